@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a cluster costs beside the runs, and what its scheduler and its client hold in memory as runs go by.
+"""Measures the cost of a cluster in addition to the runs, and the memory of its scheduler and its client over time.
 
     benches/clusters.py [--runs 20000] [--rate "1 Mbit/s"] [--workers 2] [--repeat 3] [--no-local] [--no-cluster]
 
@@ -28,7 +28,7 @@ SCENARIO = {
 SEEDS = 5
 QUEUES = 20
 CONTROLLERS = ("reno", "cubic")
-#: Dask measures itself: that is most of what a worker costs beside its runs (see the guide).
+#: Dask measures itself, which is the largest part of a worker's cost in addition to its runs (see the guide).
 QUIET = {
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
@@ -37,7 +37,7 @@ QUIET = {
 
 
 def document(runs: int, rate: str) -> dict[str, object]:
-    """A sweep of about so many runs."""
+    """Returns a sweep of about `runs` runs."""
     losses = max(2, runs // (SEEDS * QUEUES * len(CONTROLLERS)))
     return {
         "base": {**SCENARIO, "network": {"dumbbell": {"rate": rate, "rtt": "40 ms"}}},
@@ -51,19 +51,19 @@ def document(runs: int, rate: str) -> dict[str, object]:
 
 
 def cpu_s(process: int) -> float:
-    """CPU time of a process so far."""
+    """Returns the CPU time of a process so far, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(process: int) -> float:
-    """What it holds now."""
+    """Returns the current memory of a process, in MB."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS"))
 
 
 def told(what: str, cpu_of: list[dict[str, float]], walls: list[float], runs: int) -> float:
-    """A line: of the sweep whose CPU time is the median; its CPU time."""
+    """Prints a line for the sweep with the median CPU time. Returns this CPU time."""
     at = sorted(range(len(walls)), key=lambda one: sum(cpu_of[one].values()))[len(walls) // 2]
     cpu = sum(cpu_of[at].values())
     parts = ", ".join(f"{name} {each:.1f} s" for name, each in cpu_of[at].items())
@@ -77,7 +77,7 @@ def told(what: str, cpu_of: list[dict[str, float]], walls: list[float], runs: in
 
 
 def local(asked: dict[str, object], threads: int, repeat: int, place: Path) -> float:
-    """On threads of this machine."""
+    """Makes the sweep on threads of this machine."""
     bp.sweep(document(200, "1 Mbit/s"), out=place / f"{threads}-first", threads=threads)
     cpu_of, walls = [], []
     for number in range(repeat):
@@ -90,10 +90,10 @@ def local(asked: dict[str, object], threads: int, repeat: int, place: Path) -> f
 
 
 def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) -> float:
-    """The same on a cluster."""
+    """Makes the same sweep on a cluster."""
     dask, file = Path(sys.executable).with_name("dask"), place / "scheduler.json"
     common: list[str | Path] = ["--scheduler-file", file, "--no-dashboard"]
-    # A user who reaches a port of these processes can run code here.
+    # Anyone who can connect to a port of these processes can run code here, so they listen on this machine only.
     common += ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     kinds = [["scheduler", "--port", "0", "--no-show"]]
     kinds += [["worker", "--nthreads", "1", "--no-nanny"]] * workers
@@ -113,7 +113,7 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
             time.sleep(0.1)
         with distributed.Client(json.loads(file.read_text())["address"], set_as_default=False) as client:
             client.wait_for_workers(workers)
-            # A process takes a second or two to start, however many runs follow: that is told by itself.
+            # A process takes a second or two to start, whatever the number of runs. This time is printed separately.
             bp.sweep(document(200, "1 Mbit/s"), out=place / "there-first", scheduler=client)
             print(f"  to start: {', '.join(f'{one:.1f} s' for one in now()[1:])} (scheduler, workers)", flush=True)
             cpu_of, walls, seen = [], [], 0
@@ -140,12 +140,12 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
 
 
 def main() -> None:
-    """Both, one after the other."""
+    """Measures threads and cluster, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--rate", default="1 Mbit/s")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--repeat", type=int, default=3, help="the median of so many counts")
+    parser.add_argument("--repeat", type=int, default=3, help="number of measurements; their median counts")
     parser.add_argument("--no-local", action="store_true")
     parser.add_argument("--no-cluster", action="store_true")
     chosen = parser.parse_args()

@@ -33,7 +33,7 @@ PACKET_BITS = 12_000  # 1500 bytes
 RATE_MBIT_S = 10  # of the bottleneck
 ACCESS_MS = 1.0  # each of the two access links, one way
 RTO_MARGIN_MS = 200  # least of ns-3's timeout less the smoothed RTT, as in Linux and in Bentpipe; its own default is 1
-DEVIATION = 0.15  # from this on a cell is flagged
+DEVIATION = 0.15  # cells with a larger deviation are flagged
 BEGIN, END = "<!-- begin: benches/compare_ns3.py --write -->", "<!-- end -->"
 
 # Simulated seconds by RTT in ms and packet error rate: long paths need long runs, full links cost ns-3 much.
@@ -47,19 +47,19 @@ DURATIONS_S = {
 
 @dataclass(frozen=True)
 class Pair:
-    """A controller of ns-3, by its class, and the controller of Bentpipe that answers it (a TOML table)."""
+    """A controller of ns-3, by its class, and the corresponding controller of Bentpipe (a TOML table)."""
 
     peer: str
     ours: str
 
     @property
     def name(self) -> str:
-        """Of Bentpipe's controller."""
+        """Name of Bentpipe's controller."""
         return self.ours.split('"')[1]
 
 
 def pair(peer: str, name: str, **parameters: str) -> Pair:
-    """Parameters are written as in TOML."""
+    """Returns a pair; parameters are written as in TOML."""
     keys = {"name": f'"{name}"', **parameters}
     return Pair(peer, "{ " + ", ".join(f"{key} = {value}" for key, value in keys.items()) + " }")
 
@@ -70,10 +70,10 @@ PAIRS = [
     # Linux counts every acknowledged segment in slow start.
     pair("TcpLinuxReno", "reno", growth_limit="1000000"),
     pair("TcpCubic", "cubic", slow_start='"classic"', growth_limit="1000000"),
-    # ns-3 comes from W_max - 4 to W_max in 5 round trips, Linux in 20.
+    # ns-3 needs 5 round trips from W_max - 4 to W_max, Linux 20.
     pair("TcpBic", "bic-linux", smooth_part="5"),
     pair("TcpHighSpeed", "hstcp"),
-    # ns-3 builds Linux's: one segment per 50, the small decrease at every window.
+    # ns-3 follows Linux: one segment per 50, and the small decrease at every window.
     pair("TcpScalable", "stcp", small_windows='"linux"', ai_cnt="50"),
     # ns-3 does not scale growth with the RTT.
     pair("TcpHtcp", "h-tcp", rtt_scaling="false"),
@@ -85,7 +85,7 @@ PAIRS = [
     # ns-3 builds Linux's: 2, 4 and 1 segments, doubling in every round.
     pair("TcpVegas", "vegas-linux"),
     pair("TcpVeno", "veno"),
-    # ns-3's filter; its samples have no least length.
+    # The filter of ns-3, whose samples have no minimum length.
     pair(
         "TcpWestwoodPlus",
         "westwood-plus",
@@ -110,22 +110,22 @@ class Point:
 
     @property
     def duration_s(self) -> int:
-        """How long it is simulated."""
+        """Returns the simulated time, in seconds."""
         return DURATIONS_S[self.rtt_ms][self.per]
 
 
 def queue_packets(rtt_ms: int) -> int:
-    """One BDP of the whole path, as the peer computes it (to the nearest, halves away from zero)."""
+    """Returns one BDP of the complete path, rounded as in the peer (to the nearest, halves away from zero)."""
     return math.floor(RATE_MBIT_S * 1e3 * rtt_ms / PACKET_BITS + 0.5)
 
 
 def buffer_bytes(rtt_ms: int) -> int:
-    """The peer's socket buffers: 40 BDP, at least 4000 segments, far more than a window needs."""
+    """Returns the size of the peer's socket buffers: 40 BDP, at least 4000 segments, far more than a window needs."""
     return max(40 * queue_packets(rtt_ms), 4000) * MSS_BYTES
 
 
 def scenario(controller: str, point: Point, seed: int) -> str:
-    """Bentpipe's dumbbell. The receiver's window is as in the peer: only Hybla's first burst ever reaches it."""
+    """Returns Bentpipe's dumbbell. The receiver's window is that of the peer, reached only by Hybla's first burst."""
     loss = f"loss = {{ per = {point.per:g} }}\n" if point.per > 0 else ""
     return f"""name = "dumbbell"
 duration = "{point.duration_s} s"
@@ -157,7 +157,7 @@ access = {{ rate = "1 Gbit/s", delay = "{ACCESS_MS:g} ms" }}
 
 
 def peer_command(program: str, peer: str, point: Point, seed: int) -> list[str]:
-    """The same in the peer."""
+    """Returns the command for the same dumbbell in the peer."""
     return [
         program,
         "--scenario=dumbbell",
@@ -171,7 +171,7 @@ def peer_command(program: str, peer: str, point: Point, seed: int) -> list[str]:
     ]
 
 
-# What is kept of ns-3's runs. Rate and timeout are the constants above.
+# Columns of the file of ns-3's runs. Rate and timeout are the constants above.
 COLUMNS = (
     *("controller", "rtt_ms", "per", "simulated_s", "seed", "goodput_mbit_s", "delivered_segments"),
     *("recoveries", "timeouts", "broken_packets", "window_limited", "cpu_s"),
@@ -180,7 +180,7 @@ Key = tuple[str, int, float, int]
 
 
 class PeerRuns:
-    """ns-3's runs: those of the file, and those that are added to it."""
+    """Runs of ns-3: the runs in the file, and the runs that are added to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -196,7 +196,7 @@ class PeerRuns:
             raise BenchError(f"--peer-results {path}: no file of ns-3's runs ({error})") from error
 
     def keep(self, row: dict[str, str]) -> None:
-        """A line of the file. A run of another length than DURATIONS_S says does not count."""
+        """Reads a line of the file. A run whose length differs from DURATIONS_S does not count."""
         point = Point(int(row["rtt_ms"]), float(row["per"]))
         if int(row["simulated_s"]) == point.duration_s:
             limited = row["window_limited"] == "true"
@@ -206,11 +206,11 @@ class PeerRuns:
             }
 
     def of(self, peer: str, point: Point) -> list[Result]:
-        """Every seed that the file has."""
+        """Returns the runs of all seeds in the file."""
         return [run for key, run in self.runs.items() if key[:3] == (peer, point.rtt_ms, point.per)]
 
     def measure(self, program: str, peers: list[str], points: list[Point], seeds: int) -> None:
-        """Runs what is not there yet, the first seed of everything first."""
+        """Makes the missing runs, the first seed of every point first."""
         missing = [
             (peer, point, seed)
             for seed in range(1, seeds + 1)
@@ -236,13 +236,13 @@ class PeerRuns:
 
 
 def progress(program: str, done: int, total: int) -> None:
-    """A line that is written over, where somebody watches a terminal."""
+    """Writes a line of progress over the last one, on a terminal."""
     if sys.stderr.isatty():
         print(f"\r{program}: {done} of {total} runs", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
 
 def our_goodputs(pairs: list[Pair], points: list[Point], seeds: int, jobs: int) -> dict[tuple[str, Point], list[float]]:
-    """Bentpipe's runs, Mbit/s; without random losses one run says it all."""
+    """Returns the goodputs of Bentpipe's runs, in Mbit/s. Without random losses, one run is enough."""
     wanted = [
         (pair.ours, point, seed)
         for pair in pairs
@@ -270,36 +270,36 @@ class Comparison:
 
     @property
     def single(self) -> bool:
-        """With losses and one run of ns-3, of whose noise nothing is known."""
+        """Whether the path has losses and ns-3 has only one run, so that its noise is unknown."""
         return self.point.per > 0 and len(self.theirs) < 2
 
     @property
     def ratio(self) -> float:
-        """Bentpipe's mean goodput over ns-3's."""
+        """Bentpipe's mean goodput divided by ns-3's."""
         return statistics.fmean(self.ours) / statistics.fmean(self.theirs)
 
     @property
     def error(self) -> float:
-        """Its standard error."""
+        """Standard error of the ratio."""
         return self.ratio * math.hypot(error_of_mean(self.theirs), error_of_mean(self.ours))
 
     @property
     def beyond(self) -> bool:
-        """More than 15 % apart."""
+        """Whether both differ by more than 15 %."""
         return abs(self.ratio - 1) > DEVIATION
 
     @property
     def clear(self) -> bool:
-        """More than 15 % and two standard errors apart."""
+        """Whether both differ by more than 15 % and by more than two standard errors."""
         return self.beyond and not self.single and abs(self.ratio - 1) > 2 * self.error
 
     def cell(self) -> str:
-        """For the short table."""
+        """Cell of the short table."""
         mark = "**" if self.clear else "*" if self.beyond else ""
         return f"{mark}{self.ratio:.2f}{mark}"
 
     def line(self) -> str:
-        """For the long one."""
+        """Line of the long table."""
         flags = ["over 15 %" if self.clear else "over 15 %, within the noise or not known"] if self.beyond else []
         if self.limited:
             flags.append(f"a buffer limited {self.limited} of ns-3's {len(self.theirs)} windows")
@@ -317,14 +317,14 @@ def spread(values: list[float]) -> str:
 
 
 def error_of_mean(values: list[float]) -> float:
-    """Relative standard error of the mean; nothing is known of it from one run."""
+    """Returns the relative standard error of the mean; one run does not determine it."""
     if len(values) < 2:
         return 0.0
     return statistics.stdev(values) / math.sqrt(len(values)) / statistics.fmean(values)
 
 
 def short_table(found: list[Comparison], points: list[Point], seeds: int) -> str:
-    """A line per pair, a cell per round trip, in it the error rates; below it how many agree."""
+    """Returns a line per pair with a cell per round trip (all error rates), and below how many cells agree."""
     rtts = sorted({point.rtt_ms for point in points})
     cells = {(one.pair, one.point): one.cell() for one in found}
     lines = ["| ns-3, Bentpipe | " + " | ".join(f"{rtt} ms" for rtt in rtts) + " |", "|---" * (len(rtts) + 1) + "|"]
@@ -342,7 +342,7 @@ def short_table(found: list[Comparison], points: list[Point], seeds: int) -> str
 
 
 def long_table(found: list[Comparison]) -> str:
-    """A line per path."""
+    """Returns a table with a line per path."""
     head = "| ns-3 | Bentpipe | RTT, ms | PER | simulated s | ns-3, Mbit/s | Bentpipe, Mbit/s | Bentpipe / ns-3 | |"
     return "\n".join([head, "|---|---|---:|---:|---:|---:|---:|---:|---|", *(one.line() for one in found)])
 

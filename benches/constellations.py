@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the routes of whole constellations over time cost, beside the published and measured costs of other tools.
+"""Measures the cost of routes of constellations over time, next to published and measured costs of other tools.
 
     benches/constellations.py [--survey target/release/survey_bench] [--catalogue FILE]
                               [--bentpipe target/release/scenario_bench] [--runs 3] [--save FILE.json]
@@ -28,7 +28,7 @@ KEYS = {"what", "satellites", "sites", "steps", "entries", "changes", "cpu_s", "
 
 @dataclass(frozen=True)
 class Survey:
-    """One survey: what, from how many sites, how long, in which steps, on how many threads; its targets."""
+    """One survey: constellation, number of sites, duration, step, number of threads, and targets."""
 
     what: str
     sites: int
@@ -76,7 +76,7 @@ def row(survey: Survey, results: list[Result]) -> str:
 
 @dataclass(frozen=True)
 class Packets:
-    """Hypatia's experiment at one rate: simulated seconds, and what Hypatia took for each of its own."""
+    """Hypatia's experiment at one rate: simulated seconds, and Hypatia's CPU time per simulated second."""
 
     rate: str
     duration_s: int
@@ -149,7 +149,7 @@ def main() -> int:
     )
     all_runs: list[Result] = []
     for survey in surveys(chosen.catalogue):
-        # The long one once: it lasts minutes, and its noise is small against that.
+        # The long survey runs once: it takes minutes, and its noise is small compared with that.
         runs = 1 if survey.duration_s > 1000 else chosen.runs
         results = []
         for number in range(runs):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CPU time beside its estimate: the ratio for each scenario, in memory and into a folder.
+"""Compares estimated and measured CPU time: prints the ratio for each scenario, in memory and into a folder.
 
     benches/cost.py [--repeat 3] [FILE …]
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def ratio(file: Path, out: Path | None) -> float:
-    """Estimated CPU seconds over those of the run, all threads."""
+    """Returns the estimated CPU time divided by the CPU time of the run over all threads."""
     said = bp.estimate_cost(file, out=out)["cpu_s"]
     begin = time.process_time()
     bp.run(file, out=out, force=True)
@@ -28,7 +28,7 @@ def ratio(file: Path, out: Path | None) -> float:
 
 
 def main() -> None:
-    """A line for each scenario."""
+    """Prints a line for each scenario."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=3, help="number of ratios per median")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a controller written in Python costs: Reno in Python beside the native one, in the same runs.
+"""Measures the cost of a controller written in Python: Reno in Python and the native Reno, in the same runs.
 
     benches/own_controllers.py [--runs 5] [FILE …]
 
@@ -28,7 +28,7 @@ calls = 0
 
 @bp.register("reno-counted")
 class Counted(Reno):
-    """The same, counting its ACKs."""
+    """Reno in Python that counts its ACKs."""
 
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
         global calls
@@ -37,7 +37,7 @@ class Counted(Reno):
 
 
 def cpu_s(file: Path, controller: str) -> float:
-    """CPU seconds of a run, all threads."""
+    """Returns the CPU time of a run over all threads, in seconds."""
     before = time.process_time()
     bp.compare(file, [controller], seeds=[1], threads=1)
     return time.process_time() - before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Running the programs that are measured, and the figures that their lines of JSON give."""
+"""Runs the measured programs, and reads the figures in their lines of JSON."""
 
 import datetime
 import json
@@ -19,7 +19,7 @@ KEYS = {"scenario", "delivered_segments", "packet_hops", "cpu_s", "peak_rss_byte
 
 
 class BenchError(Exception):
-    """A program that cannot be run, or that did not answer as agreed."""
+    """A program cannot be run, or its answer is not as expected."""
 
 
 def run(command: list[str]) -> Result:
@@ -31,7 +31,7 @@ def run(command: list[str]) -> Result:
 
 
 def answer(command: list[str], keys: set[str]) -> Result:
-    """Runs one program to its end and reads its line of JSON, which has to have these keys."""
+    """Runs one program to its end and reads its line of JSON, which must have these keys."""
     shown = " ".join(command)
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -50,7 +50,7 @@ def answer(command: list[str], keys: set[str]) -> Result:
 
 
 def ended(main: Callable[[], int]) -> int:
-    """Runs a program's `main`; gives its exit code: 1 with the reason on stderr, 130 on Ctrl-C."""
+    """Runs a program's `main` and returns its exit code: 1 with the reason on stderr, 130 on Ctrl-C."""
     try:
         return main()
     except BenchError as error:
@@ -91,7 +91,7 @@ def median(results: Iterable[Result], figure: Figure) -> float:
 
 
 def spread(results: Iterable[Result], figure: Figure) -> str:
-    """Least, median and largest of a figure over runs."""
+    """Smallest value, median and largest value of a figure over runs."""
     values = [figure(result) for result in results]
     return f"{min(values):.3g} / {statistics.median(values):.3g} / {max(values):.3g}"
 
@@ -104,7 +104,7 @@ def save(path: Path, runs: list[Result]) -> None:
 
 
 def machine() -> str:
-    """Processor, number of cores and load, as far as the system tells."""
+    """Processor, number of cores and load, as far as the system reports them."""
     model = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():

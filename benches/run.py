@@ -34,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Target:
-    """What a figure shall at least, or at most, be."""
+    """The smallest or largest allowed value of a figure."""
 
     at_least: float | None = None
     at_most: float | None = None
@@ -50,7 +50,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Bench:
-    """One scenario: how long it runs beside the peer (simulated seconds; None: not at all), and its targets."""
+    """One scenario: its simulated seconds in comparisons with the peer (None: no comparison), and its targets."""
 
     beside_s: float | None
     hops: Target = Target()  # million per CPU second
@@ -71,13 +71,13 @@ BENCHES = {
 
 
 def bentpipe_command(binary: str, scenario: str, duration_s: float | None) -> list[str]:
-    """Bentpipe's program takes the scenario's file and a span with its unit."""
+    """Returns the command of Bentpipe's program, with the scenario's file and a duration with its unit."""
     command = [binary, str(HERE / "scenarios" / f"{scenario.lower()}.toml")]
     return command + ([] if duration_s is None else ["--duration", f"{duration_s:g} s"])
 
 
 def peer_command(binary: str, scenario: str, duration_s: float) -> list[str]:
-    """The peer knows the scenarios by name."""
+    """Returns the command of the peer, which knows the scenarios by name."""
     return [binary, f"--scenario={scenario}", f"--duration={duration_s:g}"]
 
 
@@ -140,7 +140,7 @@ def row_beside(scenario: str, runs: Runs) -> str:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line, checked."""
+    """Parses and checks the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--bentpipe",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What 100,000 short flows over a shared beam cost in CPU time and memory, and whether memory follows their number.
+"""Measures CPU time and memory of 100,000 short flows over a shared beam, and whether memory grows with their number.
 
     benches/short_flows.py
 
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 SCENARIO = Path(__file__).resolve().parent / "scenarios" / "short-flows.toml"
-#: Simulated; the last is the whole scenario.
+#: Simulated seconds; the last value is the complete scenario.
 LENGTHS_S = (25, 125, 250)
 ONE = """
 import json, resource, sys

@@ -26,17 +26,17 @@ from waiting import interrupted, until  # noqa: E402
 
 
 def begun(folder: Path) -> bool:
-    """Whether the controller was called."""
+    """Returns whether the controller was called."""
     return (folder / "begun").exists()
 
 
 def partial(folder: Path) -> bool:
-    """Whether the run has its folder."""
+    """Returns whether the run has created its folder."""
     return (folder / ".r.partial").exists()
 
 
 def rows(folder: Path) -> bool:
-    """Whether rows have come to a table."""
+    """Returns whether a table has rows."""
     return stop.is_written(folder / ".r.partial" / "flows.parquet")
 
 
@@ -51,7 +51,7 @@ CASES: dict[str, tuple[Callable[[Path], Popen[str]], Callable[[Path], bool]]] = 
 
 
 def took_s(start: Callable[[Path], Popen[str]], is_under_way: Callable[[Path], bool]) -> float:
-    """Seconds from the signal to the end."""
+    """Returns the seconds from the signal to the end of the process."""
     with tempfile.TemporaryDirectory() as place:
         process = start(Path(place))
         until(lambda: is_under_way(Path(place)), process)
@@ -61,7 +61,7 @@ def took_s(start: Callable[[Path], Popen[str]], is_under_way: Callable[[Path], b
 
 
 def main() -> None:
-    """A line for each case."""
+    """Prints a line for each case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
     repeat = parser.parse_args().repeat

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How the cost of a packet-hop, TCP included, changes with the number of flows and with the window.
+"""Measures how the cost of a packet-hop, including TCP, changes with the number of flows and with the window.
 
     benches/sweeps.py [--bentpipe target/release/scenario_bench] [--runs 5] [--save FILE.json]
 
@@ -21,7 +21,7 @@ from programs import Result, cpu_s, ended, median, ns_per_hop, rss_mb, run, save
 WIRE_BITS = 12_000  # a full segment: 1500 B
 FLOWS = (10, 100, 1_000)
 WINDOWS = (10, 100, 1_000, 10_000, 100_000)
-# The growth of the resident set is taken between these two.
+# The growth of the resident set is measured between these two windows.
 RSS_WINDOWS = (1_000, 100_000)
 
 SCENARIO = """
@@ -124,7 +124,7 @@ def table(what: str, results: dict[int, list[Result]]) -> None:
 
 
 def bytes_per_packet(results: dict[int, list[Result]]) -> float:
-    """Growth of the resident set over the growth of what can be on the way: a window in flight, one in the queue."""
+    """Growth of the resident set per additional packet: a window in flight, and a window in the queue."""
     small, large = RSS_WINDOWS
     grown_mb = median(results[large], rss_mb) - median(results[small], rss_mb)
     return 1e6 * grown_mb / (2 * (large - small))

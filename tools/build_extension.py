@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Builds the extension module into a virtual environment and says how far it is.
+"""Builds the extension module into a virtual environment, and shows the progress.
 
 `tools/build_extension.py .venv` is what `make setup` calls; with `--release` it is the library of the wheel, for long
 measurements. The compiler's own output goes to target/setup.log; it is
@@ -19,31 +19,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 LOG = TARGET / "setup.log"
-#: How long builds took on this machine, in seconds: "whole" from nothing, "part" after a change.
+#: Durations of builds on this machine, in seconds: "whole" for a complete build, "part" after a change.
 TIMES = TARGET / "setup-seconds.json"
-#: What a whole build takes on two idle cores: said where none has been made yet.
+#: Duration of a complete build on two idle cores. It is printed if there was no complete build yet.
 TYPICAL_S = {"debug": 90, "release": 200}
-#: Where nobody watches a terminal, a line of progress comes this often.
+#: Interval between lines of progress without a terminal.
 QUIET_S = 15.0
-#: So many lines of the log are shown when the build fails.
+#: Number of lines of the log that are shown when the build fails.
 TAIL = 40
 
 
 def words(seconds: float) -> str:
-    """A duration for people."""
+    """Returns a duration in words."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def crates() -> int:
-    """How many crates a whole build compiles."""
+    """Returns the number of crates of a complete build."""
     command = ["cargo", "tree", "--locked", "-p", "bentpipe-python", "-e", "normal,build", "--prefix", "none"]
     tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return len({" ".join(line.split()[:2]) for line in tree.stdout.splitlines() if line.strip()})
 
 
 def past() -> dict[str, float]:
-    """How long builds took before; nothing if there was none, or the file is not readable."""
+    """Returns the durations of earlier builds; empty if there are none, or if the file is not readable."""
     try:
         return {key: float(value) for key, value in json.loads(TIMES.read_text()).items()}
     except (OSError, ValueError, AttributeError, TypeError):
@@ -51,7 +51,7 @@ def past() -> dict[str, float]:
 
 
 class Progress:
-    """One line that is written over on a terminal, a line now and then elsewhere."""
+    """Progress: one line that is overwritten on a terminal, otherwise a line at intervals."""
 
     def __init__(self, total: int) -> None:
         self.total, self.done, self.begun, self.said = total, 0, time.monotonic(), time.monotonic()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Licences of what others wrote: audited against one list, and their texts for the wheel.
+"""Licences of third-party packages: audits them against one list, and writes their texts for the wheel.
 
     tools/licences.py            audit; exit code 1 if a licence is not allowed or not recorded
     tools/licences.py --write    record what the lock files name now, and write the notices again (for maintainers)
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "requirements" / "licences.toml"
 RECORD = ROOT / "requirements" / "licences.csv"
 NOTICES = ROOT / "LICENSES-THIRD-PARTY.txt"
-#: What the wheel is built for.
+#: Target platform of the wheel.
 TARGET = "x86_64-unknown-linux-gnu"
 #: Names of files with a licence, or with notices that have to go along.
 _TEXTS = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([._-].*)?", re.IGNORECASE)
@@ -46,7 +46,7 @@ class Package(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A package that must not stay as it is, and why."""
+    """A package with a fault, and the reason."""
 
     package: Package
     why: str
@@ -56,7 +56,7 @@ class Fault(NamedTuple):
 
 
 def rules() -> dict[str, Any]:
-    """The allowed licences, and those that are stated by hand."""
+    """Returns the allowed licences, and the licences that are stated by hand."""
     return tomllib.loads(RULES.read_text())
 
 
@@ -76,7 +76,7 @@ def allowed(expression: str, licences: set[str]) -> bool:
 
 
 def locked() -> list[Package]:
-    """Every package of others that a lock file names."""
+    """Returns every third-party package that a lock file names."""
     crates = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
     found = [Package("crate", one["name"], one["version"]) for one in crates if "source" in one]
     wheels = re.findall(r"^([\w.-]+)==([^ \\;]+)", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE)
@@ -87,18 +87,18 @@ def locked() -> list[Package]:
 
 
 def recorded(text: str) -> dict[Package, str]:
-    """The record: the licence of each package."""
+    """Reads the record: the licence of each package."""
     rows = csv.DictReader(io.StringIO(text))
     return {Package(row["kind"], row["name"], row["version"]): row["licence"] for row in rows}
 
 
 def audit(packages: list[Package], record: dict[Package, str], stated: dict[Package, str]) -> list[Fault]:
-    """What is wrong with the licences of some packages.
+    """Returns the faults in the licences of packages.
 
     Args:
-        packages: What the lock files name.
-        record: The licences that were looked at.
-        stated: What the metadata that are on this machine say.
+        packages: The packages that the lock files name.
+        record: The licences that were reviewed.
+        stated: The licences in the metadata on this machine.
     """
     licences, faults = set(rules()["allowed"]), []
     for package in packages:
@@ -116,7 +116,7 @@ def audit(packages: list[Package], record: dict[Package, str], stated: dict[Pack
 
 
 def cargo(*arguments: str) -> Any:
-    """What cargo says of the packages: sources on this machine alone."""
+    """Returns cargo's answer about the packages, from sources on this machine only."""
     command = ["cargo", "metadata", "--locked", "--offline", "--format-version", "1", *arguments]
     return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
 
@@ -148,12 +148,12 @@ def _of_modules() -> dict[Package, str]:
 
 
 def stated(*arguments: str) -> dict[Package, str]:
-    """The licences that the metadata on this machine state."""
+    """Returns the licences in the metadata on this machine."""
     return {**_of_crates(*arguments), **_of_wheels(rules()["python"]), **_of_modules()}
 
 
 def write_record() -> None:
-    """Record the licences of what is locked now; what is nowhere on this machine keeps its line."""
+    """Record the licences of all locked packages. Packages that are not on this machine keep their lines."""
     before = recorded(RECORD.read_text()) if RECORD.exists() else {}
     now = stated()
     by_hand = rules()["python"]
@@ -174,7 +174,7 @@ def linked() -> list[dict[str, Any]]:
     todo = [one["id"] for one in found["packages"] if one["name"] == "bentpipe-python"]
     seen = set(todo)
     while todo:
-        # What is needed to build or to test alone is in no wheel, nor are procedural macros.
+        # Dependencies that are needed only for building or testing, and procedural macros, are not in the wheel.
         for dependency in nodes[todo.pop()]["deps"]:
             normal = any(kind["kind"] is None for kind in dependency["dep_kinds"])
             macro = any("proc-macro" in target["kind"] for target in by_id[dependency["pkg"]]["targets"])
@@ -185,7 +185,7 @@ def linked() -> list[dict[str, Any]]:
 
 
 def _texts(crate: dict[str, Any]) -> list[str]:
-    """The texts that have to go with a crate: of a choice of licences those of MIT, if it has them."""
+    """Returns the texts that must accompany a crate: if it offers a choice with MIT, the texts of MIT."""
     folder = Path(crate["manifest_path"]).parent
     files = sorted(file for file in folder.iterdir() if file.is_file() and _TEXTS.fullmatch(file.name))
     notices = [file for file in files if re.match("NOTICE|COPYRIGHT", file.name, re.IGNORECASE)]
@@ -199,7 +199,7 @@ def _texts(crate: dict[str, Any]) -> list[str]:
 
 
 def notices() -> str:
-    """The licences of everything of others that is in the wheel, each text once."""
+    """Returns the licences of all third-party code in the wheel, each text once."""
     users: dict[str, list[str]] = {}
     without = []
     for crate in linked():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 
-#: A phrase that is not written, and what to write instead.
+#: Forbidden phrases, and their replacements.
 FORBIDDEN = {
     r"\bso many\b": "the number of …, N",
     r"\bso long as\b": "while, if",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Says whether two builds write the same run folders, byte for byte, except for their provenance.
+"""Checks whether two builds write the same run folders, byte for byte, except for their provenance.
 
 A change that is meant to keep all results is checked like this, `write` with the build before it and after it:
 
@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT / "tests" / "long"))
 DURATION_S = 12
 #: Scenarios drawn from the schema.
 DRAWN = 400
-#: Key of the metadata under which a table says which build made it, from what.
+#: Key of the provenance in the metadata of a table.
 PROVENANCE = b"bentpipe"
 
 
@@ -47,7 +47,7 @@ def draw(folder: Path) -> None:
 
 
 def write(out: Path, like: Path | None) -> None:
-    """Runs all scenarios into folders below OUT/runs; what a scenario is refused for is kept in their place."""
+    """Runs all scenarios into folders below OUT/runs. If a scenario is refused, the reason is stored instead."""
     from fuzz.draw import TRACES
 
     texts, runs = out / "drawn", out / "runs"
@@ -70,7 +70,7 @@ def write(out: Path, like: Path | None) -> None:
             try:
                 bp.run(file, out=runs / name, duration=f"{DURATION_S} s" if is_own else None)
             except bp.ScenarioError:
-                # Perhaps it is about a time after the shortened end.
+                # The scenario may name a time after the shortened end.
                 bp.run(file, out=runs / name)
         except bp.BentpipeError as error:
             (runs / f"{name}.txt").write_text(f"{error.code}\n{error}".replace(str(texts), "").replace(str(ROOT), ""))
@@ -80,7 +80,7 @@ def write(out: Path, like: Path | None) -> None:
 
 
 def meaning(file: Path) -> bytes:
-    """What a file of a run says, without its provenance."""
+    """Returns the content of a file of a run, without its provenance."""
     if file.name == "summary.json":
         summary = json.loads(file.read_bytes())
         del summary["provenance"]
@@ -96,7 +96,7 @@ def meaning(file: Path) -> bytes:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Prints what differs; returns how many files do."""
+    """Prints the differences. Returns the number of files that differ."""
     files = sorted(
         {str(file.relative_to(side / "runs")) for side in (before, after) for file in (side / "runs").rglob("*.*")}
     )

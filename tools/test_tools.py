@@ -28,7 +28,7 @@ TAIL = 20
 
 
 class NotInstalledError(Exception):
-    """Something that cannot be installed here; its text says what and how to fix it."""
+    """Something cannot be installed here. The text contains the fix."""
 
 
 def kernel() -> None:
@@ -44,7 +44,7 @@ def newer_kernel() -> None:
 
 
 def node_packages() -> None:
-    """The packages of the viewer's page, by its lock file."""
+    """Installs the packages of the viewer's page from its lock file."""
     call("npm", "--prefix", "web", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 
 
@@ -52,7 +52,7 @@ FETCH = {"kernel": kernel, "newer_kernel": newer_kernel, "node_packages": node_p
 
 
 def missing(kind: str) -> list[str]:
-    """The entries with a key `kind` ("packages" or "fetch") that are not there."""
+    """Returns the missing entries that have a key `kind` ("packages" or "fetch")."""
 
     def there(proof: str) -> bool:
         return subprocess.run(["sh", "-c", proof], cwd=ROOT, capture_output=True, check=False).returncode == 0
@@ -61,7 +61,7 @@ def missing(kind: str) -> list[str]:
 
 
 def call(*command: str) -> None:
-    """Runs a command; what it prints goes to the log."""
+    """Runs a command. Its output goes to the log."""
     LOG.parent.mkdir(exist_ok=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     with LOG.open("a") as log:
@@ -78,7 +78,7 @@ def is_debian() -> bool:
 
 
 def install(names: list[str]) -> None:
-    """Debian's packages of these entries."""
+    """Installs the Debian packages of these entries."""
     packages = [package for name in names for package in NEEDS[name]["packages"]]
     if os.geteuid() != 0 or not is_debian():
         raise NotInstalledError(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs a command and notes how long it took; prints the table of what was noted.
+"""Runs a command and records its duration, or prints the table of recorded durations.
 
 `tools/timed.py NAME COMMAND ...` appends a line to the file that the variable BENTPIPE_TIMES names and exits as the
 command does; `tools/timed.py` alone prints the table. Needs nothing but Python's standard library.
@@ -19,7 +19,7 @@ TIMES = Path(os.environ["BENTPIPE_TIMES"])
 
 
 def run(name: str, command: list[str]) -> int:
-    """Runs the command and notes name, wall seconds, CPU seconds and exit code."""
+    """Runs the command, and records name, wall time, CPU time (both in seconds) and exit code."""
     begun = time.monotonic()
     code = subprocess.run(command, check=False).returncode
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -34,7 +34,7 @@ def minutes(seconds: str) -> str:
 
 
 def table() -> None:
-    """Prints a row for each command that ended; commands may have run side by side."""
+    """Prints a row for each finished command. Commands may have run in parallel."""
     print(f"\n{'step':<24}{'wall':>8}{'CPU':>8}  (minutes:seconds)")
     for line in TIMES.read_text().splitlines():
         name, wall, cpu, code = line.split("\t")

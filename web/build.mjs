@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Makes the page: index.html, viewer.js (the coastline in it) and viewer.css. The same sources give the same bytes.
+// Builds the page: index.html, viewer.js (with the coastline) and viewer.css. The same sources give the same bytes.
 // `--out FOLDER` writes elsewhere than into the package; `--tests` bundles the unit tests instead.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +55,7 @@ async function bundle(out) {
   const text = (end) => outputFiles.find((file) => file.path.endsWith(end)).text.trim();
   const script = `${notices()}\n${text(".js").replaceAll("</script", "<\\/script")}\n`;
   const style = `${text(".css")}\n`;
-  // By their hashes both may also stand in the page itself, as in an exported one.
+  // The hashes allow both files inside the page itself, as in an exported page.
   const hash = (what) => `'sha256-${createHash("sha256").update(what).digest("base64")}'`;
   const policy = [
     "default-src 'none'",

@@ -138,8 +138,10 @@ def test_a_window_that_was_not_used_is_told(seen: Seen, tmp_path: Path) -> None:
     with serving(tmp_path / "pause") as address:
         seen.open(f"{address}#t={first - 0.01:.3f}&flow=0")
         seen.page.get_by_role("button", name="Next event (n)").click()
-        seen.page.wait_for_function("() => document.body.innerText.includes('segments: it was not used')")
-        assert re.search(r"window \d+ → 10 segments: it was not used", seen.page.inner_text("body"))
+        seen.page.wait_for_function(
+            "() => document.body.innerText.includes('segments: the flow did not use the window')"
+        )
+        assert re.search(r"window \d+ → 10 segments: the flow did not use the window", seen.page.inner_text("body"))
         assert "window not used" in seen.page.inner_text(".strip-key")
 
 

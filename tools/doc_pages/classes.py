@@ -61,7 +61,7 @@ class Schema:
         }
 
     def type_of(self, schema: JsonSchema) -> str:
-        """The Python type of a value, without None."""
+        """Returns the Python type of a value, without None."""
         return " | ".join(dict.fromkeys(sorted(self._kinds(schema), key=lambda kind: kind == _MAPPING)))
 
     def _kinds(self, schema: JsonSchema) -> Iterator[str]:
@@ -85,20 +85,20 @@ class Schema:
                     yield _PLAIN[kind]
 
     def _networks(self) -> Iterator[str]:
-        """The classes of the tables of which a network has one: that one may stand for the network."""
+        """Returns the classes of tables of which a network has exactly one. Such a table may replace the network."""
         for key, value in self.definitions["Network"]["properties"].items():
             if key.capitalize() in self.classes and key != "origin":
                 yield from self._kinds(value)
 
     def words_of(self, schema: JsonSchema) -> list[str]:
-        """The words that a value may be."""
+        """Returns the allowed words of a value."""
         if name := _reference(schema):
             return self.words.get(name) or self.words_of(self.definitions[name])
         return [word for part in schema.get("anyOf", ()) for word in self.words_of(part)]
 
 
 def _reference(schema: JsonSchema) -> str:
-    """Name of the definition that a schema refers to; empty if it has none."""
+    """Returns the name of the definition that a schema refers to; empty if there is none."""
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
@@ -132,13 +132,13 @@ def _class(schema: Schema, name: str, definition: JsonSchema) -> str:
 
 
 def _literal(name: str, words: Sequence[str]) -> str:
-    """The type of a value that is one of several words."""
+    """Returns the type of a value that is one of several words."""
     line = f"{name} = Literal[{', '.join(json.dumps(word) for word in words)}]"
     return line if len(line) <= WIDTH else line.replace("[", "[\n    ").replace(", ", ",\n    ").replace("]", ",\n]")
 
 
 def modules() -> dict[str, str]:
-    """The generated modules: the classes, and their names alone, which `import bentpipe` reads without the classes."""
+    """Returns the generated modules: the classes, and their names that `import bentpipe` reads without the classes."""
     schema = Schema(json.loads(_core.scenario_schema()))
     literals = [_literal(name, words) for name, words in sorted(schema.words.items())]
     classes = [_class(schema, name, schema.definitions[table]) for table, name in schema.classes.items()]

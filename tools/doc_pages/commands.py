@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page of all commands and options, from the parser of the command line."""
+"""Writes the page of all commands and options from the parser of the command line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def commands(note: str, table: Callable[..., str]) -> str:
 
 
 def _parsers(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """The command parsers with their names, those of subcommands after their command."""
+    """Yields the parsers of commands with their names. Parsers of subcommands follow their command."""
     for action in top._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
@@ -41,7 +41,7 @@ def _parsers(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Argum
 
 
 def _row(action: argparse.Action) -> tuple[str, str]:
-    """An argument or an option with its value, and what it means."""
+    """Returns an argument or an option with its value, and its meaning."""
     options, value, meaning = described(action)
     names = ", ".join(f"`{option}`" for option in options)
     return " ".join(part for part in (names, f"`{value}`" if value else "") if part), meaning

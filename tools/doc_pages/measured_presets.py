@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures the numbers of network presets in runs: as the presets are, and with every other assumption."""
+"""Measures the numbers of network presets in runs: unchanged, and with each alternative assumption."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from bentpipe.scenario.answers import Measured, NetworkPreset
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
-#: With another assumption fewer runs are made.
+#: Seeds of runs with an alternative assumption.
 FEWER = SEEDS[:4]
-#: Over satellites each seed begins so much later: another sky.
+#: Over satellites each seed begins this much later, with other positions of the satellites.
 LATER_S = 600
-#: Left out at the start where a silence is looked for.
+#: Time at the start that is ignored when a silence is searched.
 _START_S = 5.0
-#: So much of an offered rate counts as reached.
+#: Fraction of an offered rate that counts as reached.
 _REACHED = 0.95
 
 
 class Other(Alternative):
-    """Another assumption with its key, which is empty where it is one of the measurement."""
+    """An alternative assumption with its key, which is empty for assumptions on the measurement."""
 
     key: str
 
 
 def assumptions(entry: NetworkPreset) -> dict[str, Other]:
-    """What is put in the place of each assumption, by its name: a key's value, or keys of the probe."""
+    """Returns the alternatives to each assumption, by name: the value of a key, or keys of the probe."""
     found: dict[str, Other] = {}
     for assumed in entry["assumed"]:
         for other in assumed["other"]:
@@ -49,7 +49,7 @@ def assumptions(entry: NetworkPreset) -> dict[str, Other]:
 
 
 def probe(entry: NetworkPreset, one: Measured, seed: int, other: Other | None = None) -> str:
-    """The scenario that measures one number, with one assumption changed if it is given."""
+    """Returns the scenario that measures one number, with one changed assumption if it is given."""
     network: Document = {"preset": entry["name"]}
     if other is not None and other["key"]:
         _put(network, other["key"], other["value"])
@@ -81,7 +81,7 @@ def _put(table: Document, path: str, value: Json) -> None:
 
 
 def read(what: str, run: Run) -> float:
-    """The number that a run comes to."""
+    """Returns the number that a run measures."""
     kind, _, rest = what.partition(" ")
     if kind == "goodput":
         return given(run.summary["totals"]["goodput_mbit_s"])
@@ -97,7 +97,7 @@ def read(what: str, run: Run) -> float:
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that this share of them does not exceed."""
+    """Returns the smallest value that this share of the values does not exceed."""
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
@@ -112,7 +112,7 @@ def _silence(times: Sequence[float], rates: Sequence[float]) -> float:
 
 
 def _between_changes(run: Run) -> float:
-    """Mean time between two changes of the first satellite on the way."""
+    """Returns the mean time between two changes of the first satellite on the path."""
     table = run.paths.arrow
     ends = run.summary["flows"][0]["from"], run.summary["flows"][0]["to"]
     columns = [table[name].to_pylist() for name in ("time_s", "from", "to", "via")]
@@ -120,7 +120,7 @@ def _between_changes(run: Run) -> float:
     for time, origin, destination, via in zip(*columns, strict=True):
         if (origin, destination) != ends or " > " not in via:
             continue
-        # The name of a node may hold what a beam or a gateway adds: the satellite is the second on the way.
+        # The second node on the path is the satellite; its name may contain additions for a beam or a gateway.
         satellite = via.split(" > ")[1]
         if last is not None and satellite != last:
             changes.append(time)
@@ -147,7 +147,7 @@ def _measure(entry: NetworkPreset, seeds: Sequence[int], fewer: Sequence[int]) -
         for name, other in others.items()
         for seed in (seeds if name is None else fewer)
     ]
-    # Several numbers may be read off one run.
+    # One run may measure several numbers.
     texts = list(dict.fromkeys(text for _, _, text in plan))
     runs = dict(zip(texts, run_many(texts, errors="keep"), strict=True))
     found: dict[str, Kept] = {}
@@ -159,11 +159,11 @@ def _measure(entry: NetworkPreset, seeds: Sequence[int], fewer: Sequence[int]) -
             value = read(one["read"], run)
             values += [_rounded(value)] if math.isfinite(value) else []
         elif name is None or run.code != "no-path":
-            # With other gateways there may be no way at some moment; the presets themselves have one.
+            # With other gateways there may be times without a path; the presets themselves always have one.
             raise run
     return found
 
 
 def _rounded(value: float) -> float:
-    """Six digits: what a page needs, and no more than two builds agree on."""
+    """Rounds to six digits, which is enough for a page, and on which two builds agree."""
     return float(f"{value:.6g}")

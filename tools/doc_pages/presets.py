@@ -26,7 +26,7 @@ _BEGIN, _END = "<!-- python -m doc_pages.presets -->", "<!-- end -->"
 
 
 def section() -> str:
-    """The tables in Markdown, from the numbers that are kept."""
+    """Returns the tables in Markdown, from the stored numbers."""
     parts = []
     for entry in entries():
         numbers = kept(entry)
@@ -104,7 +104,7 @@ def write(file: Path, names: Sequence[str]) -> None:
 
 
 def render(file: Path) -> None:
-    """Write the tables of the numbers that are kept into the page."""
+    """Write the tables of the stored numbers into the page."""
     text = file.read_text(encoding="utf-8")
     before, rest = text.split(_BEGIN, 1)
     after = rest.split(_END, 1)[1]

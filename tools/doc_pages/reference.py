@@ -54,7 +54,7 @@ def _type(schema: Schema) -> str:
 
 
 def bounds(schema: Schema) -> str:
-    """What a quantity or number may be, in words; empty where the schema does not say."""
+    """Returns the bounds of a quantity or number in words; empty if the schema has none."""
     low, high = schema.get("x-min", schema.get("minimum")), schema.get("x-max", schema.get("maximum"))
     percent = ', or text in percent: "0.5 %"' if schema.get("format") == "fraction" else ""
     if low is None and high is None:
@@ -65,7 +65,7 @@ def bounds(schema: Schema) -> str:
 
 
 def beside(part: Schema, key: str) -> str:
-    """What may not stand beside a key of a table, and what must, in words; empty where the schema does not say."""
+    """Returns in words which keys exclude a key of a table, and which keys it needs; empty if there are none."""
     known = part["properties"]
 
     def excludes(one: str, other: str) -> bool:
@@ -81,7 +81,7 @@ def _one_of(rule: Rule) -> str:
 
 
 def _objects(schema: Schema) -> str:
-    """Every object of a JSON Schema as a table of its keys."""
+    """Returns a table of keys for every object of a JSON Schema."""
     parts = []
     named = [(schema.get("title", "Document"), schema), *sorted(schema.get("$defs", {}).items())]
     for name, part in named:
@@ -147,7 +147,7 @@ def controllers_page() -> str:
 
 
 def tcp_page() -> str:
-    """The presets of TCP, each setting with where it is from."""
+    """Returns the presets of TCP, with the source of each setting."""
     parts = [
         f"{_NOTE}\n# Presets of TCP\n\n"
         '`tcp = { preset = "linux", delayed_ack = false }`: whose TCP it is, and what differs from it. '
@@ -186,7 +186,7 @@ def _defaults(numbers: Sequence[float]) -> str:
     return ", ".join(f"{number:g}" for number in numbers)
 
 
-#: File name in docs/reference, and what writes it.
+#: File names in docs/reference, and the functions that write them.
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": lambda: commands(_NOTE, _table),
     "controllers.md": controllers_page,

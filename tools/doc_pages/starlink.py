@@ -89,7 +89,7 @@ def _resolved(preset: str) -> _Path:
 
 
 def mean_loss(loss: Loss) -> float:
-    """Share of packets lost between the boundaries; of bursts in the chain's stationary state (Gilbert 1960)."""
+    """Share of packets lost between the boundaries; for bursts, in the chain's stationary state (Gilbert 1960)."""
     if "bursts" in loss:
         bursts = loss["bursts"]
         return bursts["loss"] * bursts["to_bad"] / (bursts["to_bad"] + bursts["to_good"])
@@ -97,14 +97,14 @@ def mean_loss(loss: Loss) -> float:
 
 
 def bursts(mean: float, direction: Direction, longer: float = 1.0) -> Loss:
-    """Loss of that mean in bursts of the far user's shape, or longer by a factor."""
+    """Returns bursts with this mean loss and the shape of the far user's bursts, or longer by a factor."""
     to_good, lost = _BURSTS[direction]
     bad = mean / lost
     return {"bursts": {"to_bad": to_good / longer * bad / (1 - bad), "to_good": to_good / longer, "loss": lost}}
 
 
 def assumptions(preset: str, direction: Direction) -> list[Assumption]:
-    """What is changed, the preset as it is first."""
+    """Returns the changed assumptions; the first is the unchanged preset."""
     path = _resolved(preset)
     loss, packets = path["loss"][direction], int(path["queue"][direction].split()[0])
     mean = mean_loss(loss)
@@ -157,7 +157,7 @@ def _scenario(preset: str, direction: Direction, what: Assumption, controller: s
 
 @dataclass(frozen=True)
 class Line:
-    """An assumption and what it gives: mean goodput over the seeds, Mbit/s."""
+    """An assumption and its results: mean goodput over the seeds, Mbit/s."""
 
     what: Assumption
     cubic: float
@@ -166,7 +166,7 @@ class Line:
 
 
 def measure(presets: Sequence[str] = PRESETS, seeds: Sequence[int] = SEEDS) -> dict[tuple[str, Direction], list[Line]]:
-    """Every assumption of every preset in both directions; 30 s, 20 ms of terrestrial round trip."""
+    """Measures every assumption of every preset in both directions, in runs of 30 s with a terrestrial RTT of 20 ms."""
     plan = {
         (preset, direction, what.name, controller, seed): _scenario(preset, direction, what, controller, seed)
         for preset in presets

@@ -78,7 +78,7 @@ def _definition(name: str, schema: Schema) -> Iterator[str]:
 
 
 def _type(schema: Schema) -> str:
-    """A part of the schema as a type of Python."""
+    """Returns the Python type of a part of the schema."""
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[-1]
     if "const" in schema:
@@ -99,7 +99,7 @@ def _type(schema: Schema) -> str:
 
 
 def _either(kinds: list[str]) -> str:
-    """One of several types; literals are put together."""
+    """Returns the union of several types. Literals are combined."""
     inside = [kind.removeprefix("Literal[").removesuffix("]") for kind in kinds if kind.startswith("Literal[")]
     others = [kind for kind in kinds if not kind.startswith("Literal[")]
     return " | ".join([f"Literal[{', '.join(inside)}]"] * bool(inside) + others)
@@ -118,7 +118,7 @@ def _comment(text: str) -> list[str]:
 
 
 def filled(text: str, first: str, further: str) -> str:
-    """The text in lines of a generated module: how the first begins, and how the further ones."""
+    """Wraps a text into lines of a generated module, with the given beginnings of the first and the further lines."""
     return textwrap.fill(
         " ".join(text.split()),
         WIDTH,

@@ -34,24 +34,24 @@ EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
 OPENINGS = "openings.parquet"
 DISCIPLINES = disciplines.TABLE
 ACCURATE, ACCURATE_CASES = "accurate.parquet", ROOT / "data" / "oracles" / "accurate.toml"
-#: First those that everyone asks for.
+#: Controllers that are measured first, because they are used most.
 FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
 
 
 def cases() -> list[dict[str, Any]]:
-    """The cases, core first."""
+    """Returns the cases, core cases first."""
     found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["case"]
     return sorted(found, key=lambda case: int(case["order"]))
 
 
 def all_openings() -> list[dict[str, Any]]:
-    """The openings, in the order of the file."""
+    """Returns the openings, in the order of the file."""
     found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["opening"]
     return found
 
 
 def accurate_cases() -> list[dict[str, Any]]:
-    """Connections with AccECN, in the order of the file."""
+    """Returns the connections with AccECN, in the order of the file."""
     found: list[dict[str, Any]] = tomllib.loads(ACCURATE_CASES.read_text())["case"]
     return found
 
@@ -61,12 +61,12 @@ def ordered(controllers: tuple[str, ...]) -> list[str]:
 
 
 def wanted(case: dict[str, Any], controllers: list[str]) -> list[str]:
-    """The controllers that a case has."""
+    """Returns the controllers of a case."""
     return [name for name in controllers if name in case.get("controllers", controllers)]
 
 
 def write(case: str, traces: list[tables.Trace], order: list[str]) -> None:
-    """Puts runs of one case into the tables."""
+    """Writes runs of one case into the tables."""
     both = [entry["name"] for entry in cases()] + order
     rows = [row for trace in traces for row in trace.rows]
     episodes = [row for trace in traces for row in trace.episodes]
@@ -78,7 +78,7 @@ def write(case: str, traces: list[tables.Trace], order: list[str]) -> None:
 
 
 def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tuple[str, str], str]) -> None:
-    """Where the files come from, what they are and what is not there."""
+    """Writes the index: the origin of the files, their digests, and the missing runs."""
     opened = tables.present(DATA / OPENINGS, ["case"])
     controllers = ordered(made.controllers)
     there = tables.present(DATA / TOTALS, ["case", "controller"])
@@ -121,7 +121,7 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
 
 
 def instructions_of(table: str) -> dict[str, str]:
-    """Digests of what the guest was told, for the disciplines that a table has."""
+    """Returns digests of the guest's instructions, for the disciplines in a table."""
     there = tables.present(DATA / table, ["case"])
     return {
         case["name"]: machine.digest(disciplines.instructions(case).encode())
@@ -131,7 +131,7 @@ def instructions_of(table: str) -> dict[str, str]:
 
 
 def events_index() -> dict[str, Any]:
-    """What the events come from: programs, and what the guest was told in each boot that the tables have."""
+    """Returns the origin of the events: programs, and the guest's instructions in each boot in the tables."""
     there = tables.present(DATA / events.TOTALS_FILE, ["kernel", "case", "controller"])
     return {
         "initrd_sha256": machine.digest(machine.build(machine.EVENTS).initrd.read_bytes()),
@@ -145,7 +145,7 @@ def events_index() -> dict[str, Any]:
 
 
 def events_there() -> set[tuple[str, str]]:
-    """The boots (kernel and kind of events) that data/linux has as they are now."""
+    """Returns the boots (kernel and kind of events) that data/linux has with the current instructions."""
     if not (DATA / INDEX).is_file():
         return set()
     was, is_now = tomllib.loads((DATA / INDEX).read_text()).get("events", {}), events_index()
@@ -163,7 +163,7 @@ def events_there() -> set[tuple[str, str]]:
 
 
 def newer_index() -> dict[str, Any]:
-    """What the newer kernel's files come from; as it was, where this host has not run that kernel."""
+    """Returns the origin of the newer kernel's files; unchanged if this host has not run that kernel."""
     if not newer.MODULE.is_file():
         found: dict[str, Any] = tomllib.loads((DATA / INDEX).read_text()).get("newer", {})
         return found
@@ -182,7 +182,7 @@ def newer_index() -> dict[str, Any]:
 
 
 def refuse_a_mixture(made: machine.Machine, only: list[str] | None) -> None:
-    """What is there already has to come from the same kernel, guest program, compiler and, within a case, case."""
+    """Refuses to mix runs: existing files must have the same kernel, guest program, compiler and cases."""
     if not (DATA / INDEX).is_file():
         return
     is_now = machine.digest(made.initrd.read_bytes())
@@ -210,7 +210,7 @@ def opening_words(case: dict[str, Any]) -> str:
 
 
 def openings_there(opener: machine.Machine) -> set[str] | None:
-    """The openings that data/linux has as they are now; None if another guest program made them."""
+    """Returns the openings that data/linux has with the current words; None if another guest program made them."""
     if not (DATA / INDEX).is_file():
         return None
     was = tomllib.loads((DATA / INDEX).read_text()).get("openings", {"initrd_sha256": ""})
@@ -222,7 +222,7 @@ def openings_there(opener: machine.Machine) -> set[str] | None:
 
 
 def accurate_there() -> set[str]:
-    """The connections with AccECN that data/linux has as they are now."""
+    """Returns the connections with AccECN that data/linux has with the current words."""
     index = tomllib.loads((DATA / INDEX).read_text()) if (DATA / INDEX).is_file() else {}
     was = index.get("newer", {}).get("accurate", {"made_by": ""})
     if was["made_by"] != newer.identity(machine.ACCURATE):
@@ -231,7 +231,7 @@ def accurate_there() -> set[str]:
 
 
 def measured() -> set[tuple[str, ...]]:
-    """The (case, controller) that data/linux has, for cases that are still what they were."""
+    """Returns each (case, controller) that data/linux has, for unchanged cases."""
     if not (DATA / INDEX).is_file():
         return set()
     was = tomllib.loads((DATA / INDEX).read_text())["made_with"]["words"]
@@ -258,7 +258,7 @@ def chosen(kind: str, names: list[str] | None, known: list[str]) -> list[str]:
 
 
 class Work:
-    """What was asked for, and what of it went wrong."""
+    """The requested runs, and the failed ones."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self.asked = asked
@@ -269,7 +269,7 @@ class Work:
         self.failed: dict[tuple[str, str], str] = {}
 
     def log(self, by: machine.Machine, case: dict[str, Any], controller: str, *, done: bool) -> Path | None:
-        """The log of a run, made if it has to be; none if there is nothing to do or it went wrong."""
+        """Returns the log of a run, and makes the run if necessary; None if nothing is to do or the run failed."""
         log, begun = by.place(case, controller), time.monotonic()
         if self.asked.list:
             print(case["name"], controller, "done" if done or log.is_file() else "to do")
@@ -286,7 +286,7 @@ class Work:
         return log
 
     def run_cases(self, pick: list[str]) -> None:
-        """The cases of these names."""
+        """Runs the cases with these names."""
         there = set() if self.asked.again else measured()
         for case in cases():
             if case["name"] not in pick:
@@ -299,7 +299,7 @@ class Work:
                 write_index(self.made, self.opener, self.failed)
 
     def run_openings(self, pick: list[str]) -> None:
-        """The openings of these names. Those that another guest program has made go: all of them take some minutes."""
+        """Runs the openings with these names. Openings of another guest program are removed; all take some minutes."""
         there, rows = openings_there(self.opener), []
         if there is None and not self.asked.list:
             (DATA / OPENINGS).unlink(missing_ok=True)
@@ -314,7 +314,7 @@ class Work:
             write_index(self.made, self.opener, self.failed)
 
     def run_accurate(self, pick: list[str]) -> None:
-        """The connections with AccECN of these names, on the newer kernel."""
+        """Runs the connections with AccECN with these names, on the newer kernel."""
         wanted = [case for case in accurate_cases() if case["name"] in pick]
         there, rows = set() if self.asked.again else accurate_there(), []
         for case in wanted:
@@ -330,7 +330,7 @@ class Work:
             write_index(self.made, self.opener, self.failed)
 
     def run_disciplines(self, pick: list[str]) -> None:
-        """The queue disciplines of these names; all of them take a minute or two."""
+        """Runs the queue disciplines with these names. All of them take a minute or two."""
         there = disciplines_there()
         for case in disciplines.cases():
             name = case["name"]
@@ -354,7 +354,7 @@ class Work:
             write_index(self.made, self.opener, self.failed)
 
     def run_events(self, pick: list[str]) -> None:
-        """The boots that have events of these names, on both kernels."""
+        """Runs the boots that contain events with these names, on both kernels."""
         there = set() if self.asked.again else events_there()
         for kernel, kind in events.boots():
             if not {case["name"] for case, _ in events.runs(kernel, kind)} & set(pick):
@@ -378,7 +378,7 @@ class Work:
 
 
 def disciplines_there() -> set[str]:
-    """The disciplines that data/linux has as they are now."""
+    """Returns the disciplines that data/linux has with the current instructions."""
     if not (DATA / INDEX).is_file():
         return set()
     index = tomllib.loads((DATA / INDEX).read_text())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Queue disciplines of the kernel: what the host passes to a guest (netlink), and what its log says (tables)."""
+"""Queue disciplines of the kernel: instructions for the guest (netlink messages), and tables from its log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BURST = 1514
 NEW_QDISC, NEW_CLASS = 36, 40
 GNET_STATS_QUEUE, GNET_STATS_APP = 3, 4
 OPTIONS, NESTED = 2, 0x8000
-#: Of a request that makes something new and wants an answer.
+#: Flags of a request that creates something and expects an answer.
 FLAGS = 0x1 | 0x4 | 0x400
 AT_ROOT = 0xFFFFFFFF
 #: The kernel's numbers of attributes (linux/pkt_sched.h).
@@ -51,24 +51,24 @@ ATTRIBUTES = {
         "c_protection": 13,
     },
 }
-#: Attributes of a byte; all others have four.
+#: Attributes of one byte. All others have four bytes.
 BYTES = {"c_protection"}
-#: RED's flags, by our names of them.
+#: RED's flags, by our names.
 RED_FLAGS = {"ecn": 1, "harddrop": 2}
-#: struct tc_pie_xstats as far as it is read, and what the kernel calls a probability of one there.
+#: The part of struct tc_pie_xstats that is read, and the kernel's value for a probability of one.
 PIE_STATS, ONE = "=QII", 1 << 64
-#: struct tc_dualpi2_xstats as far as it is read, and its probability of one.
+#: The part of struct tc_dualpi2_xstats that is read, and its value for a probability of one.
 DUALPI2_STATS, DUALPI2_ONE = "=8Ii", (1 << 32) - 1
 #: Disciplines of the newer kernel.
 NEWER = {"dualpi2"}
-#: Modules that are not in the archive of all cases: the stored traces of others depend on every byte of it.
+#: Modules that are not in the archive of all cases, because the stored traces of other cases depend on its bytes.
 OWN_MODULES = "red", "pie", "fq", "sfq"
 FIFOS = "pfifo", "bfifo", "pfifo_head_drop"
 BUILT_IN = (*FIFOS, "fq_codel")
 #: tc's own default: interactive traffic (priority 6) goes first, the best effort of priority 0 second.
 PRIOMAP = bytes([1, 2, 2, 2, 1, 2, 0, 0, *[1] * 8])
 INTERACTIVE = 6
-#: So long after the last packet what waits may leave.
+#: Time after the last packet in which waiting packets may leave.
 END_MS = 300
 
 PACKETS = pa.schema(
@@ -131,7 +131,7 @@ def bucket() -> str:
 
 
 def configuration(case: dict[str, Any]) -> list[str]:
-    """The messages that make the discipline."""
+    """Returns the messages that create the discipline."""
     kind, settings = case["kind"], case["set"]
     if kind in FIFOS:
         options = struct.pack("=I", settings["limit"])
@@ -165,7 +165,7 @@ def red(settings: dict[str, Any]) -> bytes:
 
 
 def priority(kind: str, sender: int) -> int:
-    """What the kernel calls a packet's priority: it chooses the band, or the class."""
+    """Returns the kernel's priority of a packet, which selects the band or the class."""
     return {"prio": 0 if sender else INTERACTIVE, "drr": HANDLE + 1 + sender}.get(kind, 0)
 
 
@@ -190,7 +190,7 @@ def instructions(case: dict[str, Any]) -> str:
 
 
 def build(case: dict[str, Any]) -> machine.Machine:
-    """The machine of a case: the archive of all of them, and behind it one with the file /case."""
+    """Returns the machine of a case: the archive of all cases, followed by an archive with the file /case."""
     base = newer.build(machine.QUEUES) if case["kind"] in NEWER else machine.build(machine.QUEUES)
     initrd = CACHE / "disciplines" / f"{case['name']}.initrd"
     initrd.parent.mkdir(exist_ok=True)
@@ -203,7 +203,7 @@ def build(case: dict[str, Any]) -> machine.Machine:
 
 
 def place(case: dict[str, Any]) -> Path:
-    """Where the log of a run is kept: by everything that it depends on."""
+    """Returns the path of the log of a run, from everything that the run depends on."""
     depends = build(case).initrd.read_bytes() + " ".join((*machine.QEMU, machine.KERNEL)).encode()
     return CACHE / "disciplines" / f"{case['name']}-{machine.digest(depends)[:12]}.log"
 
@@ -213,7 +213,7 @@ def run(case: dict[str, Any], log: Path) -> None:
 
 
 def said(stats: bytes, wanted: int) -> bytes:
-    """One attribute of TCA_STATS2."""
+    """Returns one attribute of TCA_STATS2."""
     at = 0
     while at + 4 <= len(stats):
         length, number = struct.unpack_from("=HH", stats, at)
@@ -224,13 +224,13 @@ def said(stats: bytes, wanted: int) -> bytes:
 
 
 def counted(stats: bytes) -> tuple[int, int]:
-    """Packets waiting, and dropped, by the kernel's own count: struct gnet_stats_queue."""
+    """Returns the kernel's counts of waiting and dropped packets: struct gnet_stats_queue."""
     packets, _, drops = struct.unpack_from("=III", said(stats, GNET_STATS_QUEUE))
     return packets, drops
 
 
 def stats(log: Path) -> list[tuple[int, bytes]]:
-    """What the discipline said of itself, each time it was asked."""
+    """Returns the statistics of the discipline, each time they were read."""
     lines = (line.split(",") for line in log.read_text().splitlines())
     return [
         (int(values[0]), said(bytes.fromhex(values[2]), GNET_STATS_APP))
@@ -240,7 +240,7 @@ def stats(log: Path) -> list[tuple[int, bytes]]:
 
 
 def pie_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """PIE's own probability, delay and departure rate (bytes x 256 in 64 ns)."""
+    """Returns PIE's probability, delay and departure rate (bytes x 256 in 64 ns)."""
     rows = []
     for at, told in stats(log):
         probability, delay_us, rate = struct.unpack_from(PIE_STATS, told)
@@ -249,7 +249,7 @@ def pie_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def dualpi2_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """DualPI2's base probability, and what else it says."""
+    """Returns DualPI2's base probability and its other statistics."""
     rows = []
     for at, told in stats(log):
         probability, *others = struct.unpack_from(DUALPI2_STATS, told)
@@ -257,7 +257,7 @@ def dualpi2_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
-#: Tables of what disciplines that were asked said, by kind.
+#: Tables of the disciplines' statistics, by kind.
 STATES = {
     "pie": ("pie.parquet", PROBABILITIES, pie_states),
     "dualpi2": ("dualpi2-states.parquet", DUALPI2_STATES, dualpi2_states),
@@ -265,7 +265,7 @@ STATES = {
 
 
 def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """A whole log as rows of the table."""
+    """Returns a complete log as rows of the table."""
     offered: dict[int, tuple[int, bool]] = {}
     left: dict[int, tuple[int, str]] = {}
     packets, drops = 0, -1

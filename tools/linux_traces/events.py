@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What happens to connections: the cases of data/oracles/events.toml on both kernels, as the tables of data/linux."""
+"""Events of connections: the cases of data/oracles/events.toml on both kernels, as the tables of data/linux."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KERNELS = "6.1", "7.2"
 SHARE = {"6.1": 0.5, "7.2": 157 / 256}
 NAME = pa.dictionary(pa.int8(), pa.string())
 KEYS = [("kernel", NAME), ("case", NAME), ("controller", NAME)]
-#: Of the rows of a case; the column of marks is the timeout here.
+#: Schema of the rows of a case. The column of marks is replaced by the timeout.
 ROWS = pa.schema(
     [
         *KEYS,
@@ -119,18 +119,18 @@ def runs(kernel: str, kind: str) -> list[tuple[dict[str, Any], str]]:
 
 
 def boots() -> list[tuple[str, str]]:
-    """Kernel and kind of each boot."""
+    """Returns kernel and kind of each boot."""
     kinds = dict.fromkeys(case["kind"] for case in cases())
     return [(kernel, kind) for kind in kinds for kernel in KERNELS if runs(kernel, kind)]
 
 
 def instructions(kernel: str, kind: str) -> str:
-    """What the guest is told: a line for each run."""
+    """Returns the instructions of the guest, a line for each run."""
     return "".join(f"{words(kernel, case, controller)}\n" for case, controller in runs(kernel, kind))
 
 
 def build(kernel: str, kind: str) -> machine.Machine:
-    """A kernel with the guest of events and its list of runs."""
+    """Returns a kernel with the guest for events and its list of runs."""
     base = machine.build(machine.EVENTS) if kernel == KERNELS[0] else newer.build(machine.EVENTS)
     listed = machine.archive({"runs": (0o100644, instructions(kernel, kind).encode())})
     initrd = base.initrd.with_name(f"{base.initrd.name}-{kind}")
@@ -139,18 +139,18 @@ def build(kernel: str, kind: str) -> machine.Machine:
 
 
 def place(kernel: str, kind: str) -> Path:
-    """Where the log of a boot is kept: by everything that it depends on."""
+    """Returns the path of the log of a boot, from everything that the boot depends on."""
     return build(kernel, kind).place_of(f"events/{kernel}-{kind}", "")
 
 
 def run(kernel: str, kind: str, log: Path) -> None:
-    """One boot; `log` appears when it is whole."""
+    """Makes one boot. `log` appears when it is complete."""
     seconds = sum(float(case["seconds"]) for case, _ in runs(kernel, kind))
     build(kernel, kind).boot(f"{kind}, {kernel}", "", log, 600 + 20 * seconds)
 
 
 def read(log: Path, kernel: str, kind: str) -> dict[str, list[tuple[Any, ...]]]:
-    """A whole log: the rows of each file."""
+    """Reads a complete log: the rows of each file."""
     found: dict[str, list[tuple[Any, ...]]] = {name: [] for name in FILES}
     named = iter(runs(kernel, kind))
     keys, common = ("", "", ""), [0] * 4
@@ -190,7 +190,7 @@ def read(log: Path, kernel: str, kind: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def write(folder: Path, found: dict[str, list[tuple[Any, ...]]]) -> None:
-    """Puts runs into the files, in the order of the cases."""
+    """Writes runs into the files, in the order of the cases."""
     order = [*KERNELS, *(case["name"] for case in cases())]
     fresh = {row[:3] for row in found[TOTALS_FILE]}
     for name, schema in FILES.items():

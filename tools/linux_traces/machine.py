@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-#: Everything that is made or fetched; ignored by git.
+#: Folder of everything that is built or downloaded; ignored by git.
 CACHE = ROOT / "target" / "oracles" / "linux"
 SOURCE = Path(__file__).with_name("guest.c")
 QUEUES_SOURCE = Path(__file__).with_name("queues.c")
@@ -22,7 +22,7 @@ VERSION = "6.1.192-2"
 PACKAGE = f"linux-image-{RELEASE}"
 SHA256 = "e7d02b943971edcb8790e256c02cfab3bca6c3d37c1bf25392a57c71300615ee"
 
-#: What has to be installed: the command, and Debian's package of it.
+#: Required commands, and the Debian packages that contain them.
 COMMANDS = {
     "qemu-system-x86_64": "qemu-system-x86",
     "gcc": "gcc",
@@ -30,7 +30,7 @@ COMMANDS = {
     "apt-get": "apt",
 }
 MODULES = "tun", "sch_fq"
-#: No module: these are in the kernel itself.
+#: Controllers that are in the kernel itself and are not modules.
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
 #: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c; the
@@ -60,7 +60,7 @@ KERNEL = (
 )
 #: Bytes of a full data packet.
 PACKET = 1500
-#: What the guest calls keys of the cases.
+#: The guest's names of keys of the cases.
 NUMBERS = {"records": "packets", "every": "every_ms", "syns": "lost_syns", "synacks": "lost_syn_acks"}
 SWITCHES = {
     "super": "super_packets",
@@ -72,16 +72,16 @@ SWITCHES = {
 
 
 class TraceError(Exception):
-    """Something that the user has to mend; its text says what and how."""
+    """An error that the user can fix. The text contains the fix."""
 
 
 def not_installed(commands: dict[str, str]) -> list[str]:
-    """Debian's packages of the commands that are not there."""
+    """Returns the Debian packages of missing commands."""
     return [package for command, package in commands.items() if shutil.which(command) is None]
 
 
 def missing() -> list[str]:
-    """The Debian packages without which nothing can be measured here."""
+    """Returns the missing Debian packages that measurements need."""
     packages = not_installed(COMMANDS)
     if "gcc" not in packages:
         found = subprocess.run(["gcc", "-print-file-name=libc.a"], capture_output=True, text=True, check=False)
@@ -94,7 +94,7 @@ def digest(data: bytes) -> str:
 
 
 def kernel_package() -> Path:
-    """The Debian package of the kernel, downloaded if it is not there yet."""
+    """Returns the Debian package of the kernel, and downloads it if necessary."""
     CACHE.mkdir(parents=True, exist_ok=True)
     found = sorted(CACHE.glob(f"{PACKAGE}_*.deb"))
     if not found:
@@ -134,7 +134,7 @@ class Machine:
     controllers: tuple[str, ...]
 
     def command(self, case_words: str, log: Path, console: Path) -> list[str]:
-        """The whole command line; `case_words` are what `words` says."""
+        """Returns the complete command line. `case_words` is the result of `words`."""
         return [
             *QEMU,
             *("-kernel", str(self.kernel), "-initrd", str(self.initrd)),
@@ -143,20 +143,20 @@ class Machine:
         ]
 
     def place(self, case: dict[str, Any], controller: str) -> Path:
-        """Where the log of a run is kept: by everything that it depends on."""
+        """Returns the path of the log of a run, from everything that the run depends on."""
         return self.place_of(f"{case['name']}/{controller}", words(case, controller))
 
     def place_of(self, run: str, said: str) -> Path:
-        """Where the log of a run of this name with these words is kept."""
+        """Returns the path of the log of a run with this name and these words."""
         depends = self.initrd.read_bytes() + " ".join((*QEMU, KERNEL, said)).encode()
         return CACHE / f"{run}-{digest(depends)[:12]}.log"
 
     def run(self, case: dict[str, Any], controller: str, log: Path) -> None:
-        """Runs one case with one controller; `log` appears when it is whole."""
+        """Runs one case with one controller. `log` appears when it is complete."""
         self.boot(f"{case['name']}, {controller}", words(case, controller), log, 600 + 20 * float(case["seconds"]))
 
     def boot(self, what: str, said: str, log: Path, limit_s: float) -> None:
-        """Runs the guest with these words; `log` appears when it is whole."""
+        """Runs the guest with these words. `log` appears when it is complete."""
         log.parent.mkdir(parents=True, exist_ok=True)
         begun, console = log.with_suffix(".begun"), log.with_suffix(".console")
         try:
@@ -212,7 +212,7 @@ def words(case: dict[str, Any], controller: str) -> str:
 
 
 def require(packages: list[str]) -> None:
-    """Refuses to go on without these packages."""
+    """Raises an error if one of these packages is missing."""
     if packages:
         raise TraceError(f"not installed: {', '.join(packages)}\nfix: apt-get install {' '.join(packages)}")
 
@@ -226,7 +226,7 @@ def compiled(program: str) -> bytes:
 
 
 def make_initrd(program: str, initrd: Path, modules: dict[str, bytes]) -> Path:
-    """The initial file system of one of the guest's programs: it and these modules."""
+    """Builds the initial file system of a guest program, with these modules."""
     files = {"lib": (0o040755, b""), "init": (0o100755, compiled(program))}
     files |= {f"lib/{name}.ko": (0o100644, modules[name]) for name in sorted(modules)}
     image = archive(files)
@@ -236,7 +236,7 @@ def make_initrd(program: str, initrd: Path, modules: dict[str, bytes]) -> Path:
 
 
 def build(program: str = CASES) -> Machine:
-    """Fetches and makes what a run needs: of the guest's programs the one that runs cases, openings, or disciplines."""
+    """Downloads and builds everything that a run needs. `program` is one of the guest's programs."""
     require(missing())
     package, tree = kernel_package(), CACHE / "tree"
     if not tree.is_dir():
@@ -255,6 +255,6 @@ def build(program: str = CASES) -> Machine:
 
 
 def version(command: str) -> str:
-    """The first line that a command says of itself."""
+    """Returns the first line of a command's output for `--version`."""
     said = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     return said.stdout.splitlines()[0]

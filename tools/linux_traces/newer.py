@@ -38,11 +38,11 @@ PACKAGES = {
 }
 SUITES = "trixie", "trixie-backports"
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
-#: What has to be installed beside what every trace needs.
+#: Commands that are required in addition to those of every trace.
 COMMANDS = {"make": "make", "ld": "binutils", "xz": "xz-utils"}
 HEADERS = TREE / "usr" / "src"
 KBUILD = TREE / "usr" / "lib" / "linux-kbuild-7.2.12+deb13"
-#: Programs of linux-kbuild that want the newer C library.
+#: Programs of linux-kbuild that need the newer C library.
 WRAPPED = "scripts/mod/modpost.real-lsb-64", "tools/objtool/objtool.real-x86"
 SOURCE = "linux-source-7.2/net/sched/sch_dualpi2.c"
 MODULE = FOLDER / "sch_dualpi2" / "sch_dualpi2.ko"
@@ -51,12 +51,12 @@ MODULES = {
     machine.ACCURATE: ("tun", "tcp_dctcp"),
     machine.EVENTS: ("tun", "tcp_bbr", "tcp_htcp", "tcp_hybla", "tcp_vegas"),
 }
-#: The kernel was configured for gcc 14; one switch is not known to older ones. There is no pahole, nor a need of BTF.
+#: The kernel was configured for gcc 14. Older versions do not know one switch. BTF is not needed, as pahole is missing.
 OLDER_GCC = "CONFIG_CC_HAS_MIN_FUNCTION_ALIGNMENT=", "CONFIG_DEBUG_INFO_BTF_MODULES="
 
 
 def apt(*words: str) -> subprocess.CompletedProcess[str]:
-    """apt-get with sources, lists and cache of its own."""
+    """Runs apt-get with separate sources, lists and cache."""
     place = FOLDER / "apt"
     for folder in ("lists/partial", "archives/partial"):
         (place / folder).mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def apt(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def packages() -> list[Path]:
-    """The packages, downloaded if they are not there yet."""
+    """Returns the packages, and downloads them if necessary."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = {name: there for name, there in PACKAGES.items() if not list(FOLDER.glob(f"{name}_*.deb"))}
     if wanted:
@@ -101,7 +101,7 @@ def packages() -> list[Path]:
 
 
 def unpack() -> None:
-    """All packages into one tree, with the programs of linux-kbuild made fit for this host."""
+    """Unpacks all packages into one tree, and adapts the programs of linux-kbuild to this host."""
     if TREE.is_dir():
         return
     begun = TREE.with_suffix(".begun")
@@ -118,7 +118,7 @@ def unpack() -> None:
 
 
 def dualpi2() -> Path:
-    """The module sch_dualpi2, compiled if it is not there yet."""
+    """Returns the module sch_dualpi2, and compiles it if necessary."""
     if MODULE.is_file():
         return MODULE
     folder = MODULE.parent
@@ -130,7 +130,7 @@ def dualpi2() -> Path:
     (folder / "Makefile").write_text("obj-m := sch_dualpi2.o\n")
     places = f"O={HEADERS / f'linux-headers-{RELEASE}'}", f"M={folder}"
     common = str(HEADERS / "linux-headers-7.2.12+deb13-common")
-    # Wherever it is compiled the bytes are the same: no path is in them.
+    # The module contains no paths, so it has the same bytes wherever it is compiled.
     flags = f"KCFLAGS=-g0 -ffile-prefix-map={TREE}=tree"
     order = ["make", "-C", common, *places, "CC=gcc", flags, *OLDER_GCC, "modules"]
     done = subprocess.run(order, capture_output=True, text=True, check=False)
@@ -141,7 +141,7 @@ def dualpi2() -> Path:
 
 
 def identity(program: str) -> str:
-    """What a trace depends on, except its case: known without having the kernel here."""
+    """Returns everything that a trace depends on, except its case. This does not need the kernel itself."""
     digests = [digest for _, digest in PACKAGES.values()]
     settings = (*digests, *OLDER_GCC, *machine.QEMU, machine.KERNEL)
     return machine.digest(machine.compiled(program) + " ".join(settings).encode())

@@ -41,7 +41,7 @@ TABLE = pa.schema(
         ("sacks", pa.string()),
     ]
 )
-#: Those of AccECN: with TCP's header as it was sent, options included.
+#: Schema of openings with AccECN: also has TCP's header as it was sent, including options.
 ACCURATE = pa.schema([*TABLE, ("tcp", pa.binary())])
 #: RFC 9293 section 3.1, RFC 3168: from the lowest bit on.
 FLAGS = "FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"
@@ -75,11 +75,11 @@ def row(case: str, controller: str, text: list[str]) -> tuple[Any, ...]:
 
 
 def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """A whole log. Its order is that in which packets left their hosts."""
+    """Reads a complete log, in the order in which packets left their hosts."""
     lines = (line.split(",") for line in log.read_text().splitlines())
     return [row(case["name"], case["controller"], text[1:]) for text in lines if text[0] == "packet"]
 
 
 def write(path: Path, rows: list[tuple[Any, ...]], order: list[str], schema: pa.Schema = TABLE) -> None:
-    """Puts openings into the file, in the order of the cases."""
+    """Writes openings into the file, in the order of the cases."""
     tables.merge(path, rows, schema, ["case"], order)

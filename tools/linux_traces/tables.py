@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a guest has logged, as the tables of data/linux."""
+"""Converts logs of a guest to the tables of data/linux."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ TOTALS = pa.schema(
         ("max_lateness_ns", pa.int32()),
     ]
 )
-#: The kernel's numbers of its congestion states (enum tcp_ca_state) that are episodes here.
+#: The kernel's numbers of the congestion states (enum tcp_ca_state) that count as episodes.
 KINDS = {2: "cwr", 3: "recovery", 4: "loss"}
 
 
@@ -85,7 +85,7 @@ class Trace:
 
 
 def read(log: Path, case: str, controller: str) -> Trace:
-    """A whole log."""
+    """Reads a complete log."""
     trace, flows, common, late = Trace(), [], [0] * 5, [0, 0]
     for line in log.read_text().splitlines():
         kind, *text = line.split(",")
@@ -127,7 +127,7 @@ def merge(
     order: list[str],
     fresh: set[tuple[str, ...]] | None = None,
 ) -> None:
-    """Writes `rows` into a file; what it has under other keys than `fresh` (those of the rows) stays."""
+    """Writes `rows` into a file. Existing rows stay unless their keys are in `fresh` (the keys of `rows`)."""
     fresh = fresh or {row[: len(keys)] for row in rows}
     if path.is_file():
         old = pq.read_table(path)
@@ -142,7 +142,7 @@ def merge(
 
 
 def present(path: Path, keys: list[str]) -> set[tuple[str, ...]]:
-    """Which keys a file has."""
+    """Returns the keys in a file."""
     if not path.is_file():
         return set()
     columns = [pc.cast(pq.read_table(path).column(key), pa.string()).to_pylist() for key in keys]

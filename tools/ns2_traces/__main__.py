@@ -29,7 +29,7 @@ def write(table: pa.Table, path: Path) -> None:
 
 
 def chosen(all_names: list[str], wanted: str | None, what: str) -> list[str]:
-    """The names that were asked for.
+    """Returns the requested names.
 
     Raises:
         ns2.Ns2Error: One is not known.
@@ -41,7 +41,7 @@ def chosen(all_names: list[str], wanted: str | None, what: str) -> list[str]:
 
 
 def merged(path: Path, totals: list[dict[str, object]], order: list[str]) -> pa.Table:
-    """The new lines in the place of the old ones of the same cases, in the order of the cases."""
+    """Replaces the lines of measured cases by new lines, in the order of the cases."""
     measured = {total["case"] for total in totals}
     old = pq.read_table(path).to_pylist() if path.exists() else []
     lines = [line for line in old if line["case"] not in measured and line["case"] in order] + totals
@@ -49,7 +49,7 @@ def merged(path: Path, totals: list[dict[str, object]], order: list[str]) -> pa.
 
 
 def stored(file: Path, script: str) -> list[dict[str, object]]:
-    """The lines of a file beside an index that says that this script made them on this package; else none."""
+    """Returns the lines of a file if its index has this script and this package; otherwise none."""
     index_of = file.parent / "index.toml"
     if not (file.exists() and index_of.exists()):
         return []
@@ -59,7 +59,7 @@ def stored(file: Path, script: str) -> list[dict[str, object]]:
 
 
 def index(out: Path) -> None:
-    """Which package, which scripts, which files, each with its digest."""
+    """Writes the index: the package, and the scripts and files with their digests."""
     if ns2.installed() not in ("unknown", ns2.PACKAGE):
         print(f"note: made with {ns2.installed()}, the stored traces with {ns2.PACKAGE}", file=sys.stderr)
     lines = [
@@ -78,7 +78,7 @@ def index(out: Path) -> None:
 
 
 def main() -> int:
-    """Measures what was asked for and writes it."""
+    """Makes the requested measurements and writes them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--cases",

@@ -17,7 +17,7 @@ LINUX = (
     *("htcp", "highspeed", "scalable", "lp", "illinois", "compound", "yeah"),
 )
 AGENTS = [*(f"linux-{name}" for name in LINUX), "sack1", "newreno", "vegas"]
-#: What ns-2 cannot do: mark and negotiate as DCTCP does, pace, hand over bursts of 64 kB.
+#: Keys of cases that ns-2 cannot express: marking and negotiation of DCTCP, pacing, bursts of 64 kB.
 BEYOND_NS2 = ("mark_above_packets", "paced", "super_packets")
 PAYLOAD_BYTES = 1448
 PACKET_BITS = 12_000
@@ -55,7 +55,7 @@ TOTALS = pa.schema(
 
 @dataclass(frozen=True)
 class Settings:
-    """What an agent is told beside its network; the first reading."""
+    """Settings of an agent in addition to its network; the defaults are the first reading."""
 
     #: Packets. No limit: for ns-2's own agents it is the receiver's window and the first ssthresh; TCP-Linux takes it
     #: for the first ssthresh alone (Hybla: whatever it is, snd_cwnd_clamp is 65535).
@@ -70,14 +70,14 @@ class Settings:
     min_rto_s: float = 0.2
 
 
-#: ns-2 as it comes.
+#: The default settings of ns-2.
 DEFAULTS = Settings(window=20, initial=2, tick_s=0.01, delack_s=0.0)
 EVERY_ACK = Settings(delack_s=0.0)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A network and what runs over it."""
+    """A network and its flows."""
 
     name: str
     rate_mbit_s: float
@@ -99,7 +99,7 @@ class Case:
         return [period * self.lost_period + number - 1 for period in range(periods) for number in self.lost_packets]
 
     def arguments(self, agent: str) -> list[str]:
-        """For dumbbell.tcl."""
+        """Returns the arguments for dumbbell.tcl."""
         given: dict[str, object] = {
             "agent": agent,
             "rate_mbit_s": self.rate_mbit_s,
@@ -116,12 +116,12 @@ class Case:
 
 
 def flat(pairs: list[list[float]]) -> str:
-    """A list for Tcl."""
+    """Returns pairs as a list for Tcl."""
     return " ".join(str(value) for pair in pairs for value in pair)
 
 
 def from_table(table: dict[str, Any]) -> Case:
-    """A case as the file has it."""
+    """Converts a case of the file."""
     steps = table.get("rtt_steps", [[0, table.get("rtt_ms")]])
     return Case(
         name=table["name"],
@@ -137,7 +137,7 @@ def from_table(table: dict[str, Any]) -> Case:
 
 
 def cases() -> list[Case]:
-    """The file's in its order, then other readings of some of them."""
+    """Returns the cases of the file in order, then other readings of some cases."""
     tables = tomllib.loads(CASES.read_text(encoding="utf-8"))["case"]
     found = [from_table(table) for table in tables if not any(key in table for key in BEYOND_NS2)]
     by_name = {case.name: case for case in found}
@@ -150,7 +150,7 @@ def cases() -> list[Case]:
 
 
 def measure(case: Case, agent: str, *, keep: bool = True) -> tuple[pa.Table, dict[str, object]]:
-    """The trace of one agent, and its line of totals."""
+    """Returns the trace of one agent, and its line of totals."""
     rows = [line.split() for line in ns2.run("dumbbell.tcl", case.arguments(agent), keep=keep)]
     number = [[float(word) for word in row] for row in rows]
     tick_us = 1e6 * (0.001 if agent.startswith("linux-") else case.settings.tick_s)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ns-2 itself: whether it is there, which one, and one run at a time, kept so that no run is made twice."""
+"""ns-2 itself: finds the program and its version, and makes single runs, which are kept so that none is repeated."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-#: Output of runs that were made, by what went into them.
+#: Output of earlier runs, by their inputs.
 KEPT = ROOT / "target" / "ns2-traces"
-#: What the stored traces were made with. ns-2 itself does not say its version.
+#: Package that made the stored traces. ns-2 itself does not print its version.
 PACKAGE = "ns2 2.35+dfsg-5 amd64"
 APT = "apt-get install ns2"
 
@@ -36,7 +36,7 @@ def program() -> str:
 
 
 def installed() -> str:
-    """Name, version and architecture of the package as Debian's tools give them; "unknown" elsewhere."""
+    """Returns name, version and architecture of the package from Debian's tools; "unknown" on other systems."""
     query = shutil.which("dpkg-query")
     if query is None:
         return "unknown"

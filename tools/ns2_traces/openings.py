@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections of ns-2 begin, packet by packet, and what ns-2 as it comes makes of a lossless network."""
+"""How connections of ns-2 begin, packet by packet, and the results of ns-2's defaults on a lossless network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASE = "20m-100ms"
 #: ns-2's own `window_`, and no limit.
 WINDOWS = (dumbbells.DEFAULTS.window, dumbbells.Settings().window)
 AGENTS = ["sack1", "newreno", "linux-reno", "linux-naive_reno", "linux-cubic", "linux-hybla"]
-#: Of `packetSize_` as it comes: bytes of payload.
+#: Bytes of payload: the default of `packetSize_`.
 PAYLOAD_BYTES = 1000
 #: When the flow starts, in ns-2's time.
 ORIGIN_S = 1.0
@@ -51,7 +51,7 @@ class Opening:
     lost_back: tuple[int, ...] = ()
 
     def run(self, agent: str, window: int, *, trace: bool, keep: bool) -> list[list[str]]:
-        """The lines that opening.tcl writes, in words."""
+        """Returns the lines that opening.tcl writes, split into words."""
         network = next(case for case in dumbbells.cases() if case.name == CASE)
         given: dict[str, object] = {
             "agent": agent,
@@ -69,7 +69,7 @@ class Opening:
         return [line.split() for line in ns2.run("opening.tcl", words, keep=keep)]
 
 
-#: The packets of these are kept. ns-2 repeats a SYN after 3, 9 and 21 seconds.
+#: Openings whose packets are stored. ns-2 repeats a SYN after 3, 9 and 21 seconds.
 OPENINGS = (
     Opening("endless", 2),
     Opening("transfer-11", 5, packets=11),
@@ -80,7 +80,7 @@ OPENINGS = (
 
 
 def packets(opening: Opening, agent: str, window: int, *, keep: bool) -> list[dict[str, Any]]:
-    """The packets of a run in the order in which they left their hosts."""
+    """Returns the packets of a run in the order in which they left their hosts."""
     found: dict[str, dict[str, Any]] = {}
     for words in opening.run(agent, window, trace=True, keep=keep):
         if len(words) < 16 or words[0] not in "+rd":
@@ -114,7 +114,7 @@ def packets(opening: Opening, agent: str, window: int, *, keep: bool) -> list[di
 
 
 def measure_packets(*, keep: bool = True) -> pa.Table:
-    """Every opening, agent and window; a bound of 20 does not bind transfers of 11 packets."""
+    """Measures every opening, agent and window. A window of 20 does not limit transfers of 11 packets."""
     runs = [
         (opening, agent, window)
         for opening, agent, window in product(OPENINGS, AGENTS, WINDOWS)
@@ -125,13 +125,13 @@ def measure_packets(*, keep: bool = True) -> pa.Table:
 
 
 def measure_totals(*, keep: bool = True) -> pa.Table:
-    """What a whole run of the network comes to."""
+    """Measures the totals of complete runs."""
     network = next(case for case in dumbbells.cases() if case.name == CASE)
     rows = []
     for agent, window in product(AGENTS, WINDOWS):
         lines = Opening("whole", network.seconds).run(agent, window, trace=False, keep=keep)
         acknowledged, sent, again, timeouts, drops = (int(word) for word in lines[-1][1:6])
-        # of the packets sent the first is the SYN
+        # the first sent packet is the SYN
         rows.append(
             {
                 "case": CASE,

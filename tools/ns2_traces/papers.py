@@ -14,17 +14,17 @@ import ns2
 import numpy as np
 import pyarrow as pa
 
-#: The first of those that `bentpipe reproduce` looks at, and fewer where a run takes longest.
+#: The first seeds of `bentpipe reproduce`, and fewer seeds for the longest runs.
 SEEDS, FEW = tuple(range(1, 11)), tuple(range(1, 6))
 #: No limit by the receiver; it is the first ssthresh, too.
 WINDOW = 100_000
 #: When a run begins, in ns-2's time.
 ORIGIN_S = 1.0
 A_LIAD, VEGAS_W = "A-LIAD", "Vegas-W"
-#: TCP-Linux's modules that A-LIAD's section 4 names; Hybla and ns-2's own agents beside them.
+#: Modules of TCP-Linux that section 4 of A-LIAD names. Hybla and ns-2's own agents are also measured.
 MODULES = tuple(f"linux-{name}" for name in ("cubic", "bic", "scalable", "highspeed", "westwood", "reno"))
 BESIDE = ("linux-naive_reno", "sack1", "newreno")
-#: A run of its that collapses (README) takes minutes: one seed, which does not.
+#: A Hybla run that collapses (README) takes minutes, so there is only one seed, which does not collapse.
 HYBLA, ONE = "linux-hybla", 1
 #: The agents that Vegas-W stands beside, and `packetSize_` for 1000 bytes on the wire (Vegas adds no header).
 AGENTS = {"vegas": 1000, "newreno": 960, "sack1": 960}
@@ -66,7 +66,7 @@ def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:
 
 
 def shift_s(seed: int) -> float:
-    """By how much a seed delays what happens on Vegas-W's path, as in its bed."""
+    """Returns the delay of the events on Vegas-W's path for a seed, as in its bed."""
     return round(seed * 0.6180339887 % 1 * RTT_MS / 1e3, 4)
 
 
@@ -77,7 +77,7 @@ def isl_delay_ms(seed: int) -> float:
 
 @dataclass(frozen=True)
 class Run:
-    """One run; `agent` is the one that it is about."""
+    """One run. `agent` is the agent under test."""
 
     paper: str
     case: str
@@ -107,7 +107,7 @@ class Run:
         return self.links[self.bottleneck][2]
 
     def packet_bytes(self, agent: str) -> int:
-        """Of a full packet on the wire."""
+        """Returns the size of a full packet on the wire, in bytes."""
         if self.paper == VEGAS_W:
             return 1000
         return 1050 if agent.startswith("linux-") else 1040
@@ -177,7 +177,7 @@ def vegas_w(case: str, agent: str, seed: int, access: float, **more: Any) -> Run
 
 
 def runs() -> list[Run]:
-    """All of them, in the table's order."""
+    """Returns all runs, in the order of the table."""
     every = [*itertools.product(MODULES, SEEDS), *itertools.product(BESIDE, FEW), (HYBLA, ONE)]
     fine: dict[str, Any] = {"seconds": 30.0, "every_s": 0.01, "arrivals_s": 30.0}
     small: dict[str, Any] = {"buffer": 50}
@@ -216,7 +216,7 @@ def runs() -> list[Run]:
 
 @dataclass(frozen=True)
 class Output:
-    """What ns-2 wrote of a run. Times in s from the start; windows in segments, of the first flow."""
+    """Output of ns-2 for a run. Times in s from the start; windows of the first flow in segments."""
 
     run: Run
     #: When each data packet reached the receiver of the first flow for the first time.
@@ -231,7 +231,7 @@ class Output:
     ends: list[list[int]]
 
     def window_at(self, time: float) -> float:
-        """The last sample before a time."""
+        """Returns the last sample of the window before a time."""
         return float(self.windows[np.searchsorted(self.times, time) - 1])
 
     def mbit_s(self, start: float, stop: float) -> float:
@@ -246,7 +246,7 @@ class Output:
 
 
 def read(run: Run, *, keep: bool = True) -> Output:
-    """Runs it, or takes what was kept."""
+    """Makes the run, or reads its stored output."""
     arrived: dict[int, float] = {}
     changes, samples, ends = [], [], []
     for line in ns2.run("paper.tcl", run.arguments(), keep=keep):
@@ -315,7 +315,7 @@ def of_vegas_w(out: Output) -> dict[str, float]:
 
 
 def rows(run: Run, *, keep: bool = True) -> list[dict[str, object]]:
-    """The lines of a run; what is measured of the first flow stands in its line."""
+    """Returns the lines of a run. The line of the first flow has its measurements."""
     out = read(run, keep=keep)
     own: dict[str, float] = {}
     if run.case.startswith("start-up"):
@@ -353,6 +353,6 @@ def rows(run: Run, *, keep: bool = True) -> list[dict[str, object]]:
 
 
 def measure(*, keep: bool = True) -> pa.Table:
-    """Every run."""
+    """Makes every run."""
     lines = [line for run in runs() for line in rows(run, keep=keep)]
     return pa.Table.from_pylist(lines, schema=TABLE)

@@ -53,7 +53,7 @@ class Bed:
 
 #: Table 2 and figure 3 of the paper: the way up is full whatever happens.
 PAPER = Bed(flows=30, user_mbit_s=1.5, seconds=60)
-#: The same sky with a fast way up, so that the links between satellites are what is full.
+#: The same constellation with fast uplinks, so that the links between satellites are the bottleneck.
 WIDE = Bed(flows=5, user_mbit_s=100, seconds=100)
 
 
@@ -70,11 +70,11 @@ class Run:
 
     @property
     def offset_s(self) -> int:
-        """Seed 0 begins where ns-2's example does, the others spread over a revolution by the golden section."""
+        """Start of the orbits: seed 0 as in ns-2's example, other seeds spread over a revolution (golden section)."""
         return round(self.seed * 0.6180339887 % 1 * REVOLUTION_S)
 
     def known(self) -> dict[str, object]:
-        """What the run is, in the table's words."""
+        """Returns the properties of the run, as in the table."""
         own = {key: value for key, value in vars(self).items() if key != "bed"}
         return {**own, **vars(self.bed), "isl_mbit_s": 25, "offset_s": self.offset_s}
 
@@ -130,7 +130,7 @@ def row(run: Run, *, keep: bool = True) -> dict[str, object]:
 
 
 def measure(*, keep: bool = True, stored: Sequence[Mapping[str, object]] = ()) -> pa.Table:
-    """Every run; those that a table of the same script already has are taken from there."""
+    """Makes every run. Runs in a table of the same script are taken from there."""
 
     def known(run: Run) -> dict[str, object] | None:
         asked = run.known()

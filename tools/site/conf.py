@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The website: README, guide, reference and results as they stand in the repository, with a search and the Python API.
+"""The website: README, guide, reference and results from the repository, with a search and the Python API.
 
 Sphinx reads the repository itself, so that links between pages are the same here and in a checkout. The order of the
 pages is that of the tables in ``docs/guide/README.md``; the rest is listed below.
@@ -59,7 +59,7 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = False
 napoleon_attr_annotations = True
 copybutton_exclude = ".linenos, .gp, .go"
-# "0 s" is typed with straight quotes.
+# Quotes in text such as "0 s" must stay straight.
 smartquotes = False
 
 
@@ -68,7 +68,7 @@ def _pages(folder: str, name: str = "*.md") -> list[str]:
     return sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / folder).glob(name))
 
 
-#: Pages that no table of the guide has, by heading; the rest of docs/ goes under the last one.
+#: Pages that are not in a table of the guide, by heading. The other pages of docs/ are under the last heading.
 SECTIONS = {
     "Reference": [*_pages("docs/reference"), "GLOSSARY"],
     "Results": [
@@ -96,7 +96,7 @@ _LINK = re.compile(r"\]\(([\w./-]+)\.md(?:#[\w-]*)?\)")
 
 
 def _jobs() -> dict[str, list[str]]:
-    """The pages of the guide under the headings of its index, each at its first place."""
+    """Returns the pages of the guide under the headings of its index. Each page is at its first place only."""
     text = (ROOT / f"{GUIDE}.md").read_text("utf-8")
     seen, found = set[str](), dict[str, list[str]]()
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
@@ -123,12 +123,12 @@ def _contents(_: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _skips(app: Sphinx, _kind: str, name: str, _object: object, skip: bool, _options: object) -> bool:
-    """Classes of scenarios have a page of their own."""
+    """Skips classes of scenarios, which have a separate page."""
     return skip or (app.env.docname == "docs/reference/python" and name in NAMES)
 
 
 def _first_page(app: Sphinx, failure: Exception | None) -> None:
-    """The address of the folder shows the first page."""
+    """Makes the first page the page of the folder's address."""
     if failure is None:
         shutil.copy(Path(app.outdir) / f"{root_doc}.html", Path(app.outdir) / "index.html")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// How fast the page draws without a graphics card. Not a test: numbers depend on the machine and on what else it does.
-// `npm run bench`; CHROMIUM names the browser if it is not /usr/bin/chromium.
+// Measures how fast the page draws without a graphics card. This is not a test, because the numbers depend on the
+// machine and its load. `npm run bench`; CHROMIUM names the browser if it is not /usr/bin/chromium.
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -10,8 +10,9 @@ import { walker } from "./scene.mjs";
 
 const page = join(dirname(fileURLToPath(import.meta.url)), "../../python/bentpipe/show/viewer/page");
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css" };
-// As Chromium is where there is no graphics card: WebGL by SwiftShader, plain canvases by the processor itself. To force
-// the latter through SwiftShader, too (--ignore-gpu-blocklist), triples the time of a pan and says nothing of any user.
+// Options of Chromium on a machine without a graphics card: WebGL by SwiftShader, plain canvases by the processor. The
+// option --ignore-gpu-blocklist would also draw canvases by SwiftShader. It triples the time of a pan, and users do not
+// have it.
 const SOFTWARE = ["--no-sandbox", "--enable-unsafe-swiftshader"];
 
 function serve({ scene, buffers }) {
@@ -30,7 +31,10 @@ function serve({ scene, buffers }) {
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Of the browser's processes together (Linux): seconds of CPU so far; and the memory of the largest that draws pages, in MB. */
+/**
+ * Of the browser's processes together (Linux): seconds of CPU so far; and the memory of the largest that draws pages,
+ * in MB.
+ */
 function used(root) {
   const all = new Map();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -45,7 +49,7 @@ function used(root) {
         rss: renders ? Number(stat[21]) * 4096e-6 : 0,
       });
     } catch {
-      // It ended while we looked.
+      // The process ended in the meantime.
     }
   }
   const ours = (pid) => pid === root || (all.has(pid) && ours(all.get(pid).parent));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Scenes for the benchmark, made of formulas: a Walker shell on circular orbits with a grid of links, and curves of noise.
+// Scenes for the benchmark, computed from formulas: a Walker shell on circular orbits with a grid of links, and curves
+// of noise.
 
 const EARTH_KM = 6371;
 const MU = 398_600.4418; // km3/s2
@@ -49,7 +50,7 @@ function state(node, phase, inclination, radius, time) {
   return [...here, ...here.map((_, axis) => after[axis] - before[axis])];
 }
 
-/** A level with every sample, and those above it. */
+/** The level with every sample, and the coarser levels. */
 function levels(buffer, time, value) {
   const made = [];
   let [times, low, high] = [time, value, value];
@@ -134,7 +135,7 @@ export function walker({ planes, inPlane, points, duration = 600 }) {
     ["queue", "ms"],
   ]) {
     let seed = 1;
-    // Park and Miller's generator: the same curve each time.
+    // Park and Miller's generator, which gives the same curve each time.
     const noise = () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed / 2_147_483_647;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The moment and the choice in the page's address: `#t=12.5&flow=3&run=0`. Whoever gets the link sees the same.
+// The time and the selection in the address of the page: `#t=12.5&flow=3&run=0`. A user who opens the link sees the
+// same.
 import type { Picked, State } from "./store";
 
 export type Choice = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Elements. Text goes in as text, never as markup: names come from other people's files.
+// Helpers for elements. Text is inserted as text, never as markup, because names come from files of other people.
 
 type Attributes = Record<string, string | number | boolean | null | ((event: never) => void)>;
 type Child = globalThis.Node | string | null;
@@ -20,7 +20,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Sets a text, without work for the browser where it is there already. */
+/** Sets a text. If the element already has this text, the browser has no work. */
 export function say(target: HTMLElement | SVGElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What tests and scripts may ask the page: the moment, what is drawn, the values beside the curves.
+// Interface for tests and scripts: the current time, the drawn objects, and the values in the legends.
 import type { Curves } from "./curves/curves";
 import type { Run } from "./scene/model";
 import type { Stage } from "./stage";
@@ -37,9 +37,9 @@ export function hook(scene: unknown, store: Store, runs: readonly Run[], stage: 
         cwnd: value("cwnd"),
       };
     },
-    /** Where a node is seen on the stage, in pixels from its corner; null where it is hidden. */
+    /** Position of a node on the stage, in pixels from the corner; null if the node is hidden. */
     where: (id: number) => stage.where(id),
-    /** Number of lines that are drawn, without those of paths. */
+    /** Number of drawn lines that no path uses. */
     mesh: () => stage.meshed,
     seek: (time: number) => store.set({ time }),
     play: () => store.set({ playing: true }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Everything by keyboard. The list is what `?` shows.
+// All keyboard commands. The key `?` shows this list.
 import { element } from "./dom";
 import { isMeshed } from "./earth/frame";
 import { open } from "./panels/dialogs";
@@ -40,7 +40,7 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
     { keys: [" "], does: "play or pause", press: () => bar.toggle() },
     {
       keys: ["ArrowLeft", "ArrowRight"],
-      does: "a hundredth of what is shown back or on; with Shift a tenth",
+      does: "back or forward by a hundredth of the visible time range; with Shift by a tenth",
       press: ({ key, shiftKey }) => jump((key === "ArrowLeft" ? -1 : 1) * (shiftKey ? 0.1 : 0.01)),
     },
     { keys: ["p", "n"], does: "previous or next event", press: ({ key }) => bar.step(key === "n") },
@@ -52,17 +52,17 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
     { keys: ["-", "+"], does: "play slower or faster", press: ({ key }) => bar.faster(key === "-" ? -1 : 1) },
     {
       keys: ["i", "o", "0"],
-      does: "curves: zoom in or out around the moment, or show everything",
+      does: "curves: zoom in or out around the current time, or show everything",
       press: ({ key }) => zoom({ i: 0.5, o: 2 }[key] ?? Number.MAX_VALUE),
     },
     { keys: ["f", "F"], does: "next or previous flow", press: ({ key }) => nextFlow(key === "f" ? 1 : -1) },
     { keys: ["r"], does: "next run", press: nextRun },
     {
       keys: ["/"],
-      does: "find a satellite, site, link or flow by its name, and pick it",
+      does: "find a satellite, site, link or flow by its name, and select it",
       press: () => search(run(), store),
     },
-    { keys: ["Escape"], does: "pick nothing", press: () => store.set({ picked: null }) },
+    { keys: ["Escape"], does: "clear the selection", press: () => store.set({ picked: null }) },
     {
       keys: ["g"],
       does: "globe or map",
@@ -75,7 +75,7 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
     },
     {
       keys: ["x", "z"],
-      does: "globe or map closer, or farther away",
+      does: "zoom the globe or the map in or out",
       press: ({ key }) => stage.zoom(key === "x" ? 1.15 : 1 / 1.15),
     },
     {
@@ -92,9 +92,9 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
   ];
 }
 
-/** What also works where there is only a table. */
+/** Commands that also work on a page with only a table. */
 export function ofEveryPage(header: Header): Binding[] {
-  return [{ keys: ["l"], does: "light or dark", press: () => header.turnLights() }];
+  return [{ keys: ["l"], does: "light or dark colours", press: () => header.turnLights() }];
 }
 
 const WRITTEN: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
@@ -124,7 +124,7 @@ export function listen(all: readonly Binding[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
-    // What a field or a button does with a key goes first.
+    // Keys that a field or a button uses are not commands.
     if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === "search")) return;
     const control =
       target instanceof HTMLButtonElement || target instanceof HTMLInputElement || target instanceof HTMLAnchorElement;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Names on globe and map: beside their places, out of each other's way.
+// Names on globe and map, beside their nodes and without overlap.
 import { element, rem } from "./dom";
 import type { Projected, View } from "./earth/view";
 
-/** Names that are written at most. */
+/** Largest number of names. */
 const MOST = 24;
 
 type Label = { place: number; root: HTMLElement; width: number };
@@ -13,7 +13,7 @@ export class Labels {
   readonly root = element("div", { class: "labels", "aria-hidden": "true" });
   private labels: Label[] = [];
 
-  /** Writes names of nodes, by their places in the list. */
+  /** Writes the names of nodes, given by their index in the list. */
   write(names: readonly { place: number; name: string }[]): void {
     this.labels = names
       .slice(0, MOST)

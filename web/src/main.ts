@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Reads the scene and sets up the page. What cannot be shown is said in a sentence.
+// Reads the scene and sets up the page. If something cannot be shown, the page explains why.
 //
 // The page is static and is built into `python/bentpipe/show/viewer/page`: three files (800 kB) that are committed, so users
 // of Bentpipe need no Node. A test builds them again and compares bytes. The page reads one `scene.json` and buffers of
@@ -27,10 +27,10 @@ import { SceneError } from "./scene/problem";
 import { Stage } from "./stage";
 import { type State, Store } from "./store";
 
-/** Most flows that are shown at the start; of more flows, the first. */
+/** Number of flows that are shown at the start: the first flows of the scene. */
 const AT_FIRST = 3;
 const ARRIVALS_MS = 60;
-/** Where the choice of light or dark is kept; in a frame without rights of its own it is not. */
+/** Key of the stored choice of light or dark colours. A sandboxed frame cannot store it. */
 const THEME = "bentpipe-theme";
 
 function starting({ runs }: Scene): State {
@@ -71,7 +71,7 @@ function guarded(write: () => void): void {
   try {
     write();
   } catch {
-    // A frame without rights of its own keeps nothing.
+    // A sandboxed frame cannot store anything.
   }
 }
 
@@ -81,7 +81,7 @@ function begin(scene: Scene): void {
   const store = new Store(starting(scene), () => runs[store.state.run]?.file.duration_s ?? 0);
   const root = document.documentElement;
   root.classList.toggle("shot", /[#&]shot=1/.test(location.hash));
-  // First of all: colours and size of the page, which the others measure.
+  // Colours and size of the page come first, because other listeners measure them.
   store.listen((state, changed) => {
     if (changed.has("theme")) root.dataset.theme = state.theme;
     if (changed.has("theme") && state.theme !== "auto") guarded(() => localStorage.setItem(THEME, state.theme));
@@ -107,7 +107,7 @@ function begin(scene: Scene): void {
   }
   listen(keys);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.refresh());
-  // Hundreds come at a time: what they change is drawn for all that came meanwhile.
+  // Hundreds of buffers arrive at a time. One drawing covers all buffers that arrived in the meantime.
   let told = true;
   buffers.arrived = () => {
     if (told) setTimeout(tell, ARRIVALS_MS);
@@ -119,12 +119,12 @@ function begin(scene: Scene): void {
   };
   buffers.failed = explain;
   keepAddress(store);
-  // After everybody has been told, and has asked for what it still lacks.
+  // The page is ready after all listeners have been called and have requested missing buffers.
   store.listen(() => ready(() => (told && buffers.pending === 0) || !byId("problem").hidden));
   store.refresh();
 }
 
-/** What follows from a change: another run has its own flows and length; the curves keep up with the moment. */
+/** Consequences of a change: another run has its own flows and duration, and the curves follow the current time. */
 function follow(store: Store, runs: Scene["runs"]): void {
   let run = store.state.run;
   store.listen((state, changed) => {
@@ -142,7 +142,7 @@ function follow(store: Store, runs: Scene["runs"]): void {
     }
     const length = state.to - state.from;
     if (changed.has("time") && (state.time > state.to || state.time < state.from)) {
-      // While it plays a page is turned; a step or a jump stands in the middle.
+      // While playing, the curves move by one page. After a step or a jump, the current time is in the middle.
       const wanted = state.playing ? state.time : state.time - length / 2;
       const from = Math.max(0, Math.min(wanted, runs[state.run].file.duration_s - length));
       store.set({ from, to: from + length });
@@ -150,7 +150,7 @@ function follow(store: Store, runs: Scene["runs"]): void {
   });
 }
 
-/** Writes the moment and the choice into the address while nothing plays; a new address is followed. */
+/** Writes the time and the selection into the address while the page does not play, and follows a changed address. */
 function keepAddress(store: Store): void {
   let written = "";
   let timer = 0;
@@ -192,9 +192,9 @@ function explain(error: unknown): void {
   document.documentElement.dataset.ready = "1";
 }
 
-// What comes late may be damaged, too: it is found while it is drawn.
+// Buffers that arrive later may also be damaged. This is found when they are drawn.
 addEventListener("error", ({ error }) => {
-  // A browser also says without an error that a layout took two turns.
+  // Browsers also report events without an error object, for example when a layout needed two passes.
   if (error) explain(error);
 });
 loaded().then(begin).catch(explain);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Colours that people with any kind of colour vision tell apart: Okabe and Ito, "Color Universal Design" (2008). Their yellow
-// is too pale on white and their black unseen on a dark sky, so the ink of the theme stands for both.
+// Colours that people with any kind of colour vision tell apart: Okabe and Ito, "Color Universal Design" (2008). Their
+// yellow is too pale on white, and their black is not visible on a dark background, so the text colour of the theme
+// replaces both.
 import type { Cause } from "./scene/format";
 
 export const OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 const DARK = ["#56b4e9", "#e69f00", "#2fd1a5", "#e79ac6", "#f0e442", "#d55e00"] as const;
 
-/** The colours that a picture on a canvas takes from the page's style sheet. */
+/** The colours of the page's style sheet that canvases use. */
 export type Theme = {
   dark: boolean;
   ink: string;
@@ -53,7 +54,7 @@ export function causeColour(cause: Cause, dark: boolean): string {
   return flowColour({ queue: 1, error: 3, outage: 0, policer: 4, none: 2 }[cause], dark);
 }
 
-/** From an empty link to a full one: grey to dark red. No flow has these colours. */
+/** Colours from an empty link (grey) to a full link (dark red). No flow has these colours. */
 const HEAT: readonly [number, number, number][] = [
   [150, 165, 176],
   [228, 160, 122],

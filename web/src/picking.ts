@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What lies under the pointer on globe or map.
+// Finds the node or line under the pointer on globe or map.
 import type { Frame } from "./earth/frame";
 import type { Projected, View } from "./earth/view";
 import type { Line } from "./scene/model";
 import type { Picked } from "./store";
 
-/** How far the pointer may be away, in pixels. A node goes before a line. */
+/** Largest distance from the pointer, in pixels. Nodes have priority over lines. */
 const REACH = 9;
 
 export function under(view: View, frame: Frame, flows: readonly number[], x: number, y: number): Picked | null {
@@ -21,7 +21,7 @@ export function under(view: View, frame: Frame, flows: readonly number[], x: num
     best = { kind: "node", id: run.file.nodes[place].id };
   };
   for (const place of frame.satellites) offer(place, 0);
-  // Sites stand out: they are few, and what flows end at. So do the hops of the paths that are followed.
+  // Sites have priority, because they are few and flows end there. The hops of the followed paths also have priority.
   for (const [place, { kind }] of run.file.nodes.entries()) if (kind !== "satellite") offer(place, 3);
   for (const { id } of frame.hops(flows)) offer(run.place.get(id)!, 5);
   if (best) return best;
@@ -35,7 +35,7 @@ export function under(view: View, frame: Frame, flows: readonly number[], x: num
   return best;
 }
 
-/** Lines that are drawn: those that are always there, and those of paths. */
+/** Drawn lines: permanent lines and lines of paths. */
 function* candidates(frame: Frame): Generator<Line> {
   for (const { now } of frame.ways.values()) {
     for (let hop = 1; hop < (now?.nodes.length ?? 0); hop++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Networks without a sky: dumbbells, chains, stars. Nodes at their places, lines as full as their links, queues as bars.
+// Drawing of networks without satellites: dumbbells, chains, stars. Lines are coloured by their links' load, and queues
+// are bars.
 import { rem, say } from "./dom";
 import { flowColour, heatColour, theme } from "./palette";
 import type { Line, Run } from "./scene/model";
@@ -28,7 +29,7 @@ export class Plain {
     this.root.setAttribute("aria-label", `Network: ${run.file.nodes.length} nodes, ${run.lines.length} links`);
   }
 
-  /** Lays out the drawing again. One unit is a sixteenth of a rem, so that letters are as large as on the page. */
+  /** Draws the layout again. One unit is a sixteenth of a rem, so that text has the same size as on the page. */
   resize(): void {
     const unit = rem(1 / 16);
     const size = { width: this.root.clientWidth / unit, height: this.root.clientHeight / unit };
@@ -72,10 +73,10 @@ export class Plain {
     this.paths(state, colours.dark);
   }
 
-  /** The ways of the flows that are followed, beside each other where they share a link. */
+  /** Draws the paths of the followed flows. On shared links they are side by side. */
   private paths(state: Readonly<State>, dark: boolean): void {
     this.below.replaceChildren();
-    // While another page is in front, nothing has a place yet.
+    // Before the first layout, nodes have no positions.
     if (this.points.length === 0) return;
     const shown = state.flows.length > 0 ? state.flows : [...this.ways.keys()].slice(0, 6);
     for (const [at, flow] of shown.slice(0, 6).entries()) {
@@ -89,7 +90,7 @@ export class Plain {
     }
   }
 
-  /** The line, and its queues beside it. */
+  /** Draws a line, with its queues beside it. */
   private line(line: Line): SVGElement[] {
     const [a, b] = [line.a, line.b].map((id) => this.points[this.run.place.get(id)!]);
     const name = line.links.map((link) => link.name).join(", ");
@@ -109,7 +110,7 @@ export class Plain {
     return [group, ...bars];
   }
 
-  /** A queue stands before its link: a bar beside the line, on the right as the packets go. */
+  /** Draws a queue in front of its link: a bar beside the line, on the right in the direction of the packets. */
   private queue(link: number, from: Point, to: Point): SVGElement | null {
     const curve = this.run.curveOfLink(link, "queue");
     if (!curve) return null;
@@ -120,12 +121,12 @@ export class Plain {
     if (room < 10) return null;
     const height = room < 30 ? 6 : 12;
     const group = svg("g", {
-      // The facts of the link have its number; the name of the button is that of the link.
+      // Screen readers skip the bar: the facts of the link have the number, and the button has the name of the link.
       "aria-hidden": "true",
       transform: `translate(${from.x} ${from.y}) rotate(${angle}) translate(${length * 0.5 - room - 4} 12)`,
     });
     const back = svg("rect", { class: "queue-room", width: room, height, rx: 3 });
-    // It fills from the link's side, where the next packet leaves.
+    // The bar fills from the side of the link, where the next packet leaves.
     const inner = svg("g", { transform: `translate(${room} 0) scale(-1 1)` });
     const bar = svg("rect", { class: "queue-fill", width: room, height, rx: 3 });
     const upright = Math.abs(angle) > 90;
@@ -153,7 +154,7 @@ export class Plain {
     const crowded = this.run.file.nodes.length > 30;
     const narrow = this.run.file.nodes.length > 10;
     const size = crowded ? 6 : narrow ? 9 : 14;
-    // Over the queues that stand beside short lines.
+    // Names are above the queues beside short lines.
     const lift = narrow ? 20 : 8;
     const shape =
       node.kind === "router"
@@ -187,7 +188,7 @@ function peak(values: Float32Array): number {
   return values.reduce((most, value) => Math.max(most, value || 0), 0);
 }
 
-/** Places from the scene, stretched over the drawing; nodes without one stand on a circle. */
+/** Positions from the scene, scaled to the drawing. Nodes without a position are on a circle. */
 export function placed(run: Run, size: Size): Point[] {
   const { nodes } = run.file;
   const known = nodes.every((node) => typeof node.x === "number" && typeof node.y === "number");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The stage shows the network of a run: as globe, as flat map, or, where there is no sky, as a drawing.
+// The stage shows the network of a run: as a globe, as a flat map, or, without satellites, as a drawing.
 import { element, say } from "./dom";
 import { FlatMap } from "./earth/flatmap";
 import { Frame } from "./earth/frame";
@@ -28,7 +28,7 @@ const DRAWING: readonly Key[] = [
 ];
 
 export class Stage {
-  /** How often something was drawn, for tests and the benchmark. */
+  /** Number of drawn frames, for tests and the benchmark. */
   frames = 0;
   private readonly views: Partial<Record<State["projection"], View>> = {};
   private view: View | null = null;
@@ -54,12 +54,12 @@ export class Stage {
     });
   }
 
-  /** The ways of the flows as they were last drawn. */
+  /** The paths of the flows in the last drawn frame. */
   get ways(): ReadonlyMap<number, { now: Way | null }> {
     return this.frame?.ways ?? this.plain?.ways ?? new Map();
   }
 
-  /** How many links are drawn that no path takes now. */
+  /** Number of drawn links that no path uses now. */
   get meshed(): number {
     return this.frame?.lines.length ?? 0;
   }
@@ -102,7 +102,7 @@ export class Stage {
     this.named = "";
   }
 
-  /** Writes the names of the ends of flows, of what is picked, and of satellites that stand still over the ground. */
+  /** Writes the names of the ends of flows, of the selection, and of satellites that do not move over the ground. */
   private name({ picked, hiddenShells }: Readonly<State>): void {
     const { run } = this.frame as Frame;
     const ids = new Set(picked?.kind === "node" && run.place.has(picked.id) ? [picked.id] : []);
@@ -118,7 +118,7 @@ export class Stage {
     this.labels.write(names);
   }
 
-  /** Where a node is seen, in pixels of the stage; `null` where it is not. For tests. */
+  /** Position of a node in pixels of the stage; `null` if it is not visible. For tests. */
   where(id: number): { x: number; y: number } | null {
     const place = this.frame?.run.place.get(id);
     if (!this.view || place === undefined) return null;
@@ -133,7 +133,7 @@ export class Stage {
     try {
       view = projection === "globe" ? new Globe(label, () => this.ask()) : new FlatMap(label, () => this.ask());
     } catch {
-      // Without WebGL there is still the map.
+      // Without WebGL only the map is available.
       this.store.set({ projection: "map" });
       view = this.views.map ?? new FlatMap(label, () => this.ask());
       this.views.map = view;
@@ -171,7 +171,7 @@ export class Stage {
     this.tip.style.transform = `translate(${left}px, ${Math.max(event.offsetY - 34, 4)}px)`;
   }
 
-  /** Turns to the middle of the first flow's ends. */
+  /** Turns to the midpoint between the ends of the first flow. */
   private centre(run: Run): void {
     const frame = this.frame as Frame;
     frame.update(this.store.state);
@@ -196,7 +196,7 @@ export class Stage {
     this.draw();
   }
 
-  /** Draws with the next frame: the camera moved, nothing else. */
+  /** Requests a drawing with the next frame, because only the camera moved. */
   private ask(): void {
     if (this.asked) return;
     this.asked = true;

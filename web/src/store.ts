@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The one state of the page. Whoever shows something listens; listeners are told once a frame what has changed, and
-// nothing is drawn while nothing changes.
+// The single state of the page. Everything that shows a part of the state is a listener. Listeners are called once per
+// frame with the changed keys. While nothing changes, nothing is drawn.
 
 export type Picked = { kind: "node"; id: number } | { kind: "line"; key: string } | { kind: "flow"; id: number };
 export type Tint = "utilisation" | "queue" | "none";
@@ -9,27 +9,29 @@ export type State = {
   /** Seconds since the start of the run. */
   time: number;
   playing: boolean;
-  /** Seconds of the run in a second. */
+  /** Seconds of the run per second of real time. */
   speed: number;
   /** The run that the stage shows. */
   run: number;
   /** Runs whose curves are drawn. */
   overlaid: readonly number[];
-  /** Flows whose curves are drawn; the first is the one that is followed. */
+  /** Flows whose curves are drawn. The first of them is the followed flow. */
   flows: readonly number[];
   picked: Picked | null;
   projection: "globe" | "map";
   tint: Tint;
   hiddenShells: readonly number[];
-  /** Whether links that are always there are drawn, not only those of paths; `null`: unless they would hide the Earth. */
+  /**
+   * Whether permanent links are drawn in addition to the links of paths. `null`: yes, unless they would hide the Earth.
+   */
   mesh: boolean | null;
-  /** What part of the run the curves show. */
+  /** Time range of the curves. */
   from: number;
   to: number;
-  /** Which events a step goes to. */
+  /** Kinds of events at which stepping stops. */
   stops: Stops;
   theme: "auto" | "light" | "dark";
-  /** Goes up when more of the scene has come. */
+  /** Increases when more data of the scene have arrived. */
   loaded: number;
 };
 export type Stops = "all" | "loss" | "cut" | "path" | "phase";
@@ -44,7 +46,7 @@ export class Store {
 
   constructor(
     private current: State,
-    /** Length of the run on the stage. */
+    /** Duration of the run on the stage. */
     private readonly duration: () => number,
     private readonly nextFrame: (frame: (now: number) => void) => void = (frame) => {
       requestAnimationFrame(frame);
@@ -69,7 +71,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Tells everybody of everything, as at the start. */
+  /** Calls all listeners with all keys, as at the start. */
   refresh(): void {
     this.changed = new Set(Object.keys(this.current) as Key[]);
     this.ask();
@@ -95,7 +97,7 @@ export class Store {
       this.last = null;
       return;
     }
-    // A page that was in the background does not jump: no frame counts for more than a quarter of a second.
+    // A frame counts for at most a quarter of a second, so that a page that was in the background does not jump.
     const passed = this.last === null ? 0 : Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
     const time = this.current.time + passed * this.current.speed;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// How full a link is at a moment, as the colour of its line says.
+// How full a link is at a time, for the colour of its line.
 import type { Line, Run } from "./scene/model";
 import type { Tint } from "./store";
 
 const peaks = new WeakMap<Run, number>();
 
-/** The longest queue of any link of the run: what the full end of the scale means. Of those that have come. */
+/** The longest queue of all links of the run whose data have arrived. It is the upper end of the scale. */
 export function longestQueue(run: Run): number {
   const known = peaks.get(run);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export function longestQueue(run: Run): number {
   return peak;
 }
 
-/** From 0 to 1; `null` where nothing was recorded. Of a line with two directions, the fuller one counts. */
+/** A value from 0 to 1; `null` if nothing was recorded. For a line with two directions, the larger value. */
 export function fullness(run: Run, line: Line, tint: Tint, time: number): number | null {
   if (tint === "none") return null;
   let most: number | null = null;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Numbers and moments as a reader wants them.
+// Formats of numbers and times.
 import type { Cause, Flow, Quantity } from "./scene/format";
 
-/** What is drawn: recorded quantities, and those that follow from positions and paths. */
+/** Quantities that can be drawn: recorded quantities, and quantities that follow from positions and paths. */
 export type Measure = Quantity | "elevation" | "range" | "flows";
 
 export const QUANTITIES: Record<Measure, string> = {
@@ -18,7 +18,7 @@ export const QUANTITIES: Record<Measure, string> = {
   losses: "losses",
   elevation: "elevation",
   range: "range",
-  flows: "flows on it",
+  flows: "flows through it",
 };
 
 export const CAUSES: Record<Cause, string> = {
@@ -29,12 +29,12 @@ export const CAUSES: Record<Cause, string> = {
   none: "spurious retransmission",
 };
 
-/** What became of a packet that was declared lost; a spurious retransmission lost none. */
+/** What happened to a packet that was declared lost. A spurious retransmission is not a loss. */
 export function fate(cause: Cause): string {
   return cause === "none" ? CAUSES.none : `lost: ${CAUSES[cause]}`;
 }
 
-/** A number with three to four figures; a dash where it is not known. */
+/** A number with three or four significant digits; a dash if it is not known. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -44,7 +44,7 @@ export function number(value: number | null | undefined): string {
   return value === 0 ? "0" : value.toPrecision(3);
 }
 
-/** Seconds with as many decimals as a reader can use in a run of this length. */
+/** Seconds with a number of decimals that fits a run of this duration. */
 export function seconds(value: number, duration: number): string {
   return value.toFixed(duration > 2000 ? 1 : duration > 20 ? 2 : 3);
 }
@@ -54,7 +54,7 @@ export function degrees(latitude: number, longitude: number): string {
   return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? "W" : "E"}`;
 }
 
-/** Why a flow has no values at a moment: it has not started, or is over. `null` while it runs. */
+/** Why a flow has no values at a time: it has not started, or it has ended. `null` while it runs. */
 export function absence(
   { start_s, end_s, completed }: Pick<Flow, "start_s" | "end_s" | "completed">,
   time: number,
@@ -65,13 +65,13 @@ export function absence(
   return `${completed ? "finished" : "stopped"} at ${seconds(end_s, duration)} s`;
 }
 
-/** The moment in the world, where a run has a date. */
+/** The date and time, if the run has a date. */
 export function utc(epoch: string | null, time: number): string {
   if (!epoch) return "";
   return `${new Date(Date.parse(epoch) + time * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A few names in full, more as ends and a count. */
+/** A few names in full. Of many names, only the ends and the number. */
 export function route(names: readonly string[], most = 5): string {
   if (names.length === 0) return "not connected";
   if (names.length <= most) return names.join(" → ");

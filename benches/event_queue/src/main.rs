@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The physical limit of this machine: what an event costs when there is nothing else to do.
+//! The physical limit of this machine: the cost of an event without any other work.
 //!
 //! 1. Hold model: the earliest event moves to a later, random time. Queues by number of pending events.
 //! 2. Packet-hops: per-link rings of 16-byte entries and a queue of link heads; each arrival goes on to a random link.
@@ -34,8 +34,8 @@ impl Random {
     }
 }
 
-/// CPU time of this thread in nanoseconds. The kernel brings its books up to date when it is asked to schedule;
-/// otherwise they lag by up to a tick (4 ms).
+/// CPU time of this thread in nanoseconds. The kernel updates this value when it schedules; otherwise the value is up
+/// to a tick (4 ms) old.
 fn cpu_ns() -> f64 {
     std::thread::yield_now();
     let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux with /proc");
@@ -70,7 +70,7 @@ fn hold<Q: Hold>(leaves: usize) -> f64 {
     })
 }
 
-/// A random leaf, not the winner, moves to a random time: what a timer that is put off costs.
+/// A random leaf, not the winner, moves to a random time: the cost of postponing a timer.
 fn put_off<Q: Hold>(leaves: usize) -> f64 {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut queue = Q::new(leaves);

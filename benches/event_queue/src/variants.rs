@@ -11,7 +11,7 @@ type Key = (u64, u64);
 
 const NEVER: Key = (u64::MAX, u64::MAX);
 
-/// The lesser, without a branch.
+/// The smaller key, without a branch.
 #[inline]
 fn earlier(a: Key, b: Key) -> Key {
     let first = (a.0 < b.0) | ((a.0 == b.0) & (a.1 < b.1));
@@ -25,7 +25,7 @@ pub trait Hold {
     fn peek(&self) -> (u64, usize);
 }
 
-/// What the engine uses, and the leaves of its sources.
+/// The queue of the engine, and the leaves of its sources.
 pub struct Product(crate::queue::EventQueue, Vec<crate::queue::Leaf>);
 
 impl Hold for Product {

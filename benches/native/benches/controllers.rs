@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an ACK costs in each controller of the catalogue, in congestion avoidance, and how large its state is.
+//! Measures the cost of an ACK in each controller of the catalogue, in congestion avoidance, and the size of its state.
 //!
-//! The ground here is a stub: ACKs of two segments come 480 µs apart (50 Mbit/s), with every field filled, the RTT
-//! rises and falls, and one ACK in 4096 is followed by a loss, so that the window keeps to a sawtooth. `floor` is
-//! that ground with a controller that does nothing: subtract it. A controller that allocates ends the bench.
+//! The platform is a stub. ACKs of two segments arrive every 480 µs (50 Mbit/s), with all fields set. The RTT rises and
+//! falls. After one of 4096 ACKs there is a loss, so that the window follows a sawtooth. `floor` is this platform with
+//! a controller that does nothing; subtract it. A controller that allocates memory ends the benchmark.
 
 use control::{
     Ack, AckedPacket, Control, Controller, Loss, LossTrigger, LossVerdict, LostPacket, NewMss, PacketKind,
@@ -22,7 +22,7 @@ const ACK_SPACING: Span = Span::from_micros(480);
 const ACKS_PER_ROUND: u64 = 208; // 100 ms
 const PROPAGATION_RTT: Span = Span::from_millis(98);
 
-/// Counts what is asked of the system's allocator.
+/// Counts the calls of the system's allocator.
 struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
@@ -60,7 +60,7 @@ impl Controller for Idle {
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
 
-/// A controller and the ground it stands on.
+/// A controller and its platform.
 struct Ground {
     controller: Box<dyn Controller>,
     control: Control,
@@ -70,7 +70,7 @@ struct Ground {
 }
 
 impl Ground {
-    /// In congestion avoidance: one loss has been.
+    /// Creates a controller in congestion avoidance, after one loss.
     fn new(name: &str) -> Self {
         let controller: Box<dyn Controller> = match name {
             FLOOR => Box::new(Idle),
@@ -107,7 +107,7 @@ impl Ground {
         self.now += ACK_SPACING;
         let acked = Bytes::new(2 * u64::from(MSS));
         let delivered = Bytes::new(self.acks * acked.get());
-        // A queue that fills between two losses, up to 41 ms.
+        // A queue that grows between two losses, up to 41 ms.
         let rtt = Span::from_millis(100) + Span::from_micros(10 * (self.acks % ACKS_PER_LOSS));
         let sent_at = Time::ZERO + self.now.since(Time::ZERO).saturating_sub(rtt);
         let packet = |tx| AckedPacket {
@@ -120,7 +120,8 @@ impl Ground {
         let packets = [packet(2 * self.acks), packet(2 * self.acks + 1)];
         let in_flight = self.control.cwnd;
         if self.tells_of_sending {
-            // Two segments leave for the two that come: those of the ACK `ACKS_PER_ROUND` from now.
+            // Two segments are sent for the two acknowledged segments. The ACK `ACKS_PER_ROUND` from now acknowledges
+            // them.
             for packet in
                 [packet(2 * (self.acks + ACKS_PER_ROUND)), packet(2 * (self.acks + ACKS_PER_ROUND) + 1)]
             {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a packet costs on a link under each discipline, without engine or transport: it is offered, waits, leaves, arrives.
+//! Measures the cost of a packet on a link under each discipline, without engine or transport: the packet is offered,
+//! waits, leaves and arrives.
 //!
-//! Bursts of eight packets of ten senders come to a link of 100 Mbit/s that is busy 96 % of the time. Each discipline
-//! has its defaults but for thresholds that are passed now and then, so that it draws, marks and drops. The least of
-//! several rounds counts, taken in turn; a packet's price is quoted beside drop-tail's.
+//! Bursts of eight packets of ten senders arrive at a link of 100 Mbit/s that is busy 96 % of the time. Each discipline
+//! has its default settings, except for thresholds that are exceeded from time to time, so that it draws, marks and
+//! drops. Rounds of the disciplines alternate, and the smallest time of each discipline counts. The table has the cost
+//! of a packet next to the cost with drop-tail.
 
 use divan::black_box;
 use link::{
@@ -17,7 +19,7 @@ const PACKETS: u32 = 400_000;
 const BURST: u32 = 8;
 const ROUNDS: usize = 9;
 
-/// Packets of which only the codepoint is kept.
+/// Packets of which only the ECN codepoint is stored.
 struct Crowd {
     ecn: Vec<Ecn>,
     gone: u64,
@@ -51,8 +53,8 @@ impl Packets for Crowd {
     }
 }
 
-/// All of them, and those that mark above a threshold if they are told to; the defaults of RED and PIE would hardly act
-/// on such a queue.
+/// All disciplines, and the disciplines with an optional threshold also with a threshold. The defaults of RED and PIE
+/// would rarely act on such a queue.
 fn disciplines() -> impl Iterator<Item = Discipline> {
     let mark_above = Some(Threshold { above: QueueLimit::Packets(20) });
     let marking = [
@@ -74,7 +76,7 @@ fn disciplines() -> impl Iterator<Item = Discipline> {
     all.chain(marking)
 }
 
-/// How long it takes until all packets are through.
+/// Time until all packets have arrived.
 fn round(discipline: Discipline) -> Duration {
     let queue = Queue { limit: QueueLimit::Packets(60), discipline };
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(100_000_000)), queue, ..LinkSpec::IDEAL };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The engine alone: packet-hops per second with the cheapest endpoints there can be (a fixed window of packets,
-//! each answered by one). What TCP adds is seen in `benches/run.py`, which runs whole scenarios.
+//! The engine alone: packet-hops per second with the cheapest possible endpoints (a fixed window of packets, each
+//! answered by one packet). `benches/run.py` runs complete scenarios, which include the cost of TCP.
 
 use control::PathChange;
 use divan::Bencher;

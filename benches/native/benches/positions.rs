@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Positions of a whole constellation at one moment: time per satellite is what counts (items per second).
+//! Positions of a constellation at one time. The result is the number of satellites per second (items per second).
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -31,7 +31,7 @@ fn walker(bencher: Bencher<'_, '_>) {
     all(bencher, &Satellites::Walker(shell(75)));
 }
 
-/// The same, one at a time: each with the trigonometry of its plane.
+/// The same satellites one by one, each with the trigonometry of its plane.
 #[divan::bench]
 fn walker_one_by_one(bencher: Bencher<'_, '_>) {
     let shell = shell(75);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Set-up of a run: flows per second must not depend on how many there are. When each flow looked at the links of all
-//! others, 32 times the flows took a thousand times as long.
+//! Set-up of a run: the number of flows per second must not depend on the number of flows. When each flow checked the
+//! links of all others, 32 times as many flows took a thousand times as long.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

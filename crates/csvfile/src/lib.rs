@@ -89,7 +89,7 @@ pub struct Rows<'t> {
 impl<'t> Rows<'t> {
     /// Reads the rows of a text, including a header.
     pub fn of(text: &'t str) -> Self {
-        // The library takes a CR as a line end, too, and counts lines by LF.
+        // The library also accepts CR as a line end, but counts lines by LF.
         let text = if text.contains('\r') {
             Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes())
         } else {
@@ -174,7 +174,7 @@ impl Iterator for Rows<'_> {
                 }
             }
             let (line, raw) = self.place(cells.position());
-            // A line of blanks is no row, and a comment may be indented.
+            // A line of blanks is not a row, and a comment may be indented.
             if !raw.is_empty() && !raw.starts_with(b"#") {
                 return Some(self.checked(Row { line, cells }));
             }
@@ -183,8 +183,8 @@ impl Iterator for Rows<'_> {
 }
 
 impl Rows<'_> {
-    /// Returns the line number of a row, and the content of that line without blanks around it. The library's position
-    /// is before the empty lines and comments in front of the row, which this function skips.
+    /// Returns the line number of a row, and the content of this line without blanks around it. The position of the
+    /// library is before the empty lines and comments ahead of the row; this function skips them.
     fn place(&self, at: Option<&csv::Position>) -> (usize, &[u8]) {
         let Some(at) = at else { return (0, b"") };
         let mut line = at.line() as usize;

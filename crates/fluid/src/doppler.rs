@@ -125,7 +125,7 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // dRTT/dt = (passages) r'/c: 1 ppm is 1 us/s
     let drift_us_s = |orbit: &Orbit| hops * per_hop_ppm(orbit);
     let rtt_ms = |orbit: &Orbit| 1e3 * hops * orbit.slant_range_km(elevation) / light_km_s;
-    // The least round trip of the window is at most this much too small.
+    // The smallest round trip in the window is too small by at most this much.
     let window_ms = |orbit: &Orbit| drift_us_s(orbit) * window_s / 1e3;
     let spacing_us = 8.0 * settings.number("packet_bytes") / settings.number("bottleneck_mbit_s");
 
@@ -141,7 +141,7 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("largest_orbital_speed_over_light_ppm", most(&|orbit| 1e6 * orbit.speed_km_s() / light_km_s));
     answer.fact("largest_doppler_per_hop_ppm", most(&per_hop_ppm));
     answer.fact("ack_spacing_us", spacing_us);
-    // Spacing grows by the drift of the way there and the way back.
+    // The spacing grows by the drift of both directions.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
         "A changing path stretches the gaps between packets by its drift: about 20 ppm for each link \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Geo-Reno under the two interpretations that its slides leave open: the definition of fairness, and the gain
+//! Geo-Reno under several interpretations of what its slides leave open: the definition of fairness, and the gain
 //! (Muppalaneni, Gupta and Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
 
 use crate::answer::{Answer, Panel};
@@ -253,7 +253,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("gain_by_rtt", "G2: RTT by distance/RTT_min", distances.iter().map(|d| by_rtt(*d)));
     answer.numbers("gain_by_reference", "G3: d/d_ref", distances.iter().map(|d| by_reference(*d)));
     answer.numbers("gain_measured", "RTT/RTT_min, measured", rtts.iter().map(|rtt| rtt / least_rtt));
-    // What makes rates equal if losses come together (RTT^2), Hybla's gain.
+    // The gain that makes rates equal if losses are synchronised (RTT^2): Hybla's gain.
     answer.numbers(
         "gain_for_equal_shares",
         "RTT^2: equal shares",

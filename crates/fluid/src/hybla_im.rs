@@ -115,7 +115,7 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("implied_gain_at_{rate:e}_percent"), *implied);
         answer.fact(format!("printed_minus_implied_at_{rate:e}_percent"), printed - implied);
     }
-    // What Hybla-IM's second fall would be if the printed gains hold: (1 + g_3) H_3/((1 + g_2) H_2)
+    // The second fall of Hybla-IM that follows from the printed gains: (1 + g_3) H_3/((1 + g_2) H_2)
     let fall = 1.0 - factor(gains[2]) * hybla[2] / (factor(gains[1]) * hybla[1]);
     answer.fact("hybla_im_fall_that_fits_the_printed_gains_percent", 100.0 * fall);
     answer.note(format!(

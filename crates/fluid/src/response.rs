@@ -106,7 +106,8 @@ fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
         let late = (d - 1.0).max(0.0);
         2.0 * (1.0 - kept) * ((1.0 + 10.0 * late + late * late / 4.0) * scale).max(1.0)
     };
-    // An epoch of T seconds grows by (1 - beta) W, which decides W, and sends its windows.
+    // In an epoch of T seconds the window grows by (1 - beta) W, from which W follows. The epoch sends the sum of its
+    // windows.
     let sent = |epoch_s: f64| {
         let dt = epoch_s / f64::from(STEPS);
         let (mut grown, mut area) = (0.0, 0.0);

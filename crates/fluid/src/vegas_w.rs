@@ -172,8 +172,8 @@ pub(crate) const JUMP: Model = Model {
 fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (factors, buffers) = (settings.list("jump_factor"), settings.list("buffer_bdp"));
     let (n, m) = (settings.number("n"), settings.number("m"));
-    // The queue stands at q (in round trips R, uniform in 0..b) for all m packets and the new one: f R + q R
-    // > n (R + q R) is q < (f - n)/(n - 1).
+    // The queue is q (in round trips R, uniform in 0..b) for all m packets and the new packet: f R + q R > n (R + q R)
+    // is q < (f - n)/(n - 1).
     let seen = |factor: f64, buffer: f64| {
         let bound = (factor - n) / (n - 1.0);
         match () {
@@ -182,8 +182,8 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             () => bound / buffer,
         }
     };
-    // With the queue full during the mean and empty for the new packet, f R > n (R + b R); the other way
-    // round f R + b R > n R.
+    // If the queue is full during the mean and empty for the new packet: f R > n (R + b R). In the opposite case: f R +
+    // b R > n R.
     let sure = |buffer: f64| n * (1.0 + buffer);
     let possible = |buffer: f64| (n - buffer).max(1.0);
     // A burst into an empty queue: the k-th packet waits k s, its m predecessors on average k(k - 1)/(2m) s
@@ -287,7 +287,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         return Err(settings
             .contradiction(format!("alpha = {alpha} must not be larger than beta = {beta} (swap them)")));
     }
-    // diff is a rate; times BaseRTT it is packets in the queue. One unit of each reading is so many packets:
+    // diff is a rate, and diff times BaseRTT is the number of packets in the queue. Each reading has this function from
+    // one unit of diff to packets:
     let readings: [(&str, Unit); 3] = [
         ("packets", |_, _| 1.0),
         ("kbit/s", |rtt_s, bits| 1e3 * rtt_s / bits),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acknowledgements on a narrow return link: fewer of them, or smaller ones (RFC 3449, section 5).
 //!
-//! - *Filtering* (section 5.2.1): of a connection's waiting ACKs, an older one is dropped if a newer one has all of its
+//! - *Filtering* (section 5.2.1): a waiting ACK is dropped if a newer ACK of the same connection has all of its
 //!   information. The rules are those of Linux's cake (`ack-filter`, `ack-filter-aggressive` of
 //!   `net/sched/sch_cake.c`).
-//! - *Decimation* (section 5.2.2): a limited number of ACKs of a connection may wait, and one more drops the oldest,
-//!   whatever its content.
-//! - *Header compression* (section 5.1): an ACK takes a fixed number of bytes on this link, and has its own size again
-//!   after it.
+//! - *Decimation* (section 5.2.2): a limited number of ACKs of a connection may wait. A further ACK drops the oldest
+//!   waiting ACK, whatever its content.
+//! - *Header compression* (section 5.1): an ACK takes a fixed number of bytes on this link. Behind the link it has its
+//!   original size again.
 //!
-//! A link that thins holds its ACKs (see `held`): later arrivals decide which ACKs are dropped.
+//! A link that thins ACKs holds its packets (see `held`), because later arrivals decide which ACKs are dropped.
 //!
-//! Only such a link asks a packet's body what it acknowledges (`Body::ack` of the engine). A compressed packet is
-//! smaller on that link alone: its own size is kept by handle, and is restored when the packet arrives, is dropped or
-//! is handed back. Other links are unaffected.
+//! Only such a link reads what a packet acknowledges (`Body::ack` of the engine). A compressed ACK is smaller on that
+//! link only. The link stores the original size by handle, and restores it when the ACK arrives, is dropped or is
+//! handed back.
 
 mod queue;
 
@@ -27,43 +27,45 @@ use units::Time;
 pub struct Acks {
     /// Which waiting acknowledgements are dropped; `None`: none.
     pub thinning: Option<Thinning>,
-    /// Bytes of a compressed acknowledgement on the wire; a smaller one is unchanged. `None`: no compression.
+    /// Bytes of a compressed acknowledgement on the wire. A smaller acknowledgement is unchanged. `None`: no
+    /// compression.
     pub compressed: Option<u16>,
 }
 
 /// Which waiting acknowledgements are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Thinning {
-    /// Older ones of the same connection that a newer one makes superfluous.
+    /// Acknowledgements that a newer acknowledgement of the same connection makes superfluous.
     Filter {
-        /// Keeps one, if the newest follows directly; otherwise two are kept.
+        /// Whether a single superfluous acknowledgement directly before the newest is dropped, too. Otherwise it is
+        /// kept.
         aggressive: bool,
     },
-    /// The oldest of a connection with more than `keep` waiting, whatever its content.
+    /// The oldest acknowledgement of a connection of which more than `keep` would wait, whatever its content.
     Decimate {
         /// The number that may wait.
         keep: usize,
     },
 }
 
-/// The content of a pure acknowledgement, as far as thinning needs it. Numbers wrap.
+/// The fields of a pure acknowledgement that thinning needs. Sequence numbers wrap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ack {
-    /// The next expected number.
+    /// The next expected sequence number.
     pub number: u32,
-    /// The timestamp it echoes.
+    /// The echoed timestamp (TSecr).
     pub echo: Time,
     /// Blocks received out of order, `[from, to)`; the first `blocks` are valid.
     pub sack: [[u32; 2]; 3],
-    /// Valid blocks.
+    /// Number of valid blocks.
     pub blocks: u8,
-    /// Its bits ECE and CWR, as a number.
+    /// The bits ECE and CWR, as a number.
     pub ecn: u8,
-    /// It has a bit or an option that a filter does not know, and so it is kept.
+    /// Whether a bit or an option is set that a filter does not know. Such an acknowledgement is kept.
     pub unknown: bool,
 }
 
-/// Whether `one` comes before `other`, among numbers that wrap.
+/// Whether `one` is before `other` in a sequence space that wraps.
 const fn before(one: u32, other: u32) -> bool {
     one.wrapping_sub(other).cast_signed() < 0
 }
@@ -73,13 +75,13 @@ impl Ack {
         &self.sack[..usize::from(self.blocks).min(self.sack.len())]
     }
 
-    /// Sum of the lengths of its blocks; overlaps count twice.
+    /// Sum of the lengths of the SACK blocks. Overlaps count twice.
     fn sacked_amount(&self) -> u32 {
         self.sacked().iter().fold(0, |sum, &[from, to]| sum.wrapping_add(to.wrapping_sub(from)))
     }
 
-    /// Whether the blocks of a newer one have less information than these, the same or more. One that reports a segment
-    /// received twice (RFC 2883) has information that no newer one has.
+    /// Whether the SACK blocks of `newer` have less information than these blocks, the same, or more. A block that
+    /// reports a segment received twice (RFC 2883) has information that no newer acknowledgement has.
     // sch_cake.c, cake_tcph_sack_compare().
     fn blocks_beside(&self, newer: &Self) -> Ordering {
         match (self.blocks == 0, newer.blocks == 0) {
@@ -96,7 +98,7 @@ impl Ack {
         newer.sacked_amount().cmp(&self.sacked_amount()).max(Ordering::Equal)
     }
 
-    /// Whether a newer one has all of its information, except the bits ECE and CWR.
+    /// Whether `newer` has all information of this acknowledgement, except the bits ECE and CWR.
     // sch_cake.c, cake_tcph_may_drop() and cake_ack_filter(). TSval never falls from one ACK of a host to the next.
     fn is_superfluous(&self, newer: &Self) -> bool {
         if self.unknown || before(newer.number, self.number) || self.echo > newer.echo {
@@ -112,8 +114,8 @@ impl Ack {
 }
 
 impl Thinning {
-    /// Which of a connection's waiting packets, the oldest first, is dropped for one more; `None` stands for a packet
-    /// other than a pure ACK.
+    /// Returns the place of the waiting packet that is dropped for `newest`. `waiting` has the packets of the
+    /// connection, oldest first. `None` in `waiting` is a packet other than a pure ACK.
     fn victim<'a>(
         self,
         mut waiting: impl DoubleEndedIterator<Item = Option<&'a Ack>> + Clone,
@@ -126,7 +128,7 @@ impl Thinning {
                 for (place, ack) in waiting.enumerate() {
                     last = Some(place);
                     let Some(ack) = ack else { continue };
-                    // If the bits change, the earlier packet has the information.
+                    // If the bits change, the earlier ACK has information that the later ACK does not have.
                     first = first.filter(|&(_, bits)| bits == ack.ecn);
                     if !ack.is_superfluous(newest) {
                         continue;
@@ -136,7 +138,8 @@ impl Thinning {
                     }
                     first = Some((place, ack.ecn));
                 }
-                // The only one: right before the newest, and with its bits.
+                // A single superfluous ACK is dropped only if it is directly before the newest ACK and has the same
+                // bits.
                 let (place, _) =
                     first.filter(|&(place, bits)| aggressive && last == Some(place) && bits == newest.ecn)?;
                 Some(place)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A carrier that terminals share: one scheduler assigns its superframes (the NCC of DVB-RCS2).
+//! A carrier that terminals share. One scheduler assigns its superframes (the NCC of DVB-RCS2).
 //!
-//! A superframe is planned when it begins, from the requests that act in it. Each category is served before the next,
-//! of all terminals: CRA, RBDC, VBDC, FCA (ETSI EN 301 545-2 names them in this order). If terminals request more of a
-//! category than is left, the standard leaves the division to the operator; see [`Sharing`]. FCA gives each terminal
-//! its share of what is left; shares that sum up to more than 1 are scaled down to 1.
+//! A superframe is planned when it begins, from the requests that act in it. The categories are served in the order
+//! CRA, RBDC, VBDC, FCA (the order of ETSI EN 301 545-2), each for all terminals before the next. If terminals request
+//! more of a category than is left, the standard leaves the division to the operator; see [`Sharing`]. FCA gives each
+//! terminal its share of the remaining time; shares that sum up to more than 1 are scaled down to 1.
 //!
-//! Time is assigned: slots of the carrier. A terminal with a lower rate (its modulation and code carry fewer bits per
-//! symbol) needs more time for the same bytes, and gets fewer bytes in the same time. Requests count at the terminal's
-//! rate at the start of the superframe, and shares are of the requested time. Equal time for each means that a terminal
-//! in rain bears the cost of its rain, and the others keep their capacity. For its CRA a terminal has the time that the
-//! CRA needs in clear sky, and more if more is left. The unit of time is that of a byte at the carrier's rate, so that
-//! nothing is rounded if all terminals have that rate.
+//! The scheduler assigns time (slots of the carrier). A terminal with a lower rate (its modulation and code carry fewer
+//! bits per symbol) needs more time for the same bytes, and gets fewer bytes in the same time. Requests are converted
+//! to time at the terminal's rate at the start of the superframe. Equal time for each terminal means that only the
+//! terminal in rain loses bytes. For its CRA a terminal gets the time that the CRA needs in clear sky, and more time if
+//! some is left. The unit of time is the time of a byte at the carrier's rate, so nothing is rounded if all terminals
+//! have the carrier's rate.
 //!
 //! The grants of the terminals are one after the other in the superframe, in the order of the terminals.
 //!
-//! A terminal without packets makes no events. The first terminal that reaches a superframe plans all superframes
-//! before it: terminals that did not reach them had nothing to send, so their requests are known. For this a request
-//! acts in a later superframe than the one in which it is made.
+//! A terminal without packets makes no events. The first terminal that reaches a superframe also plans all earlier
+//! superframes that are not planned yet. Terminals that did not reach them had nothing to send, so their requests are
+//! known. This is possible because a request always acts in a later superframe than the one in which it is made.
 //!
 //! The planner looks up the rate of each terminal when it plans a superframe, so a terminal in rain causes no
 //! event.
@@ -29,13 +29,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Rate, Span, Time};
 
-/// Most time of a superframe for a terminal, in bytes at the carrier's rate: the sum over all terminals fits 64 bits.
+/// Most time of a superframe for a terminal, in bytes at the carrier's rate. The sum over all terminals then fits into
+/// 64 bits.
 const MOST: u128 = 1 << 47;
 
-/// How a category is divided if terminals request more than is left of the carrier.
+/// How a category is divided if terminals request more time than is left in the superframe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Sharing {
-    /// Equal time for each, but not more than it requests (Bertsekas and Gallager 1992, section 6.5.2).
+    /// Equal time for each terminal, but not more than the terminal requests (max-min fairness; Bertsekas and Gallager
+    /// 1992, section 6.5.2).
     #[default]
     MaxMin,
     /// In proportion to the requests.
@@ -45,9 +47,9 @@ pub enum Sharing {
 /// A terminal's rate in its slots.
 #[derive(Clone, Debug)]
 pub struct Pace {
-    /// Over time.
+    /// Rate over time.
     pub rate: RateSchedule,
-    /// In clear sky: the rate for which its CRA has time, in any weather.
+    /// Rate in clear sky. The CRA gets time for this rate in any weather.
     pub clear: Rate,
 }
 
@@ -70,11 +72,12 @@ impl Carrier {
         self.rate.bytes_in(self.superframe).get()
     }
 
-    /// The place of each of these terminals on the carrier, in their order; each with its rate in its slots, if that is
-    /// not always the carrier's rate.
+    /// Returns the place of each terminal on the carrier, in order. Each terminal is given with its rate in its slots,
+    /// or `None` if this is always the carrier's rate.
     ///
     /// # Panics
-    /// If a request acts in the superframe in which it is made, or a terminal has superframes or a latency of its own.
+    /// If a request acts in the superframe in which it is made, or if a terminal's superframe or latency differs from
+    /// the carrier's.
     pub fn terminals(
         self,
         terminals: impl IntoIterator<Item = (Dama, Option<Pace>)>,
@@ -114,42 +117,42 @@ impl Carrier {
 /// A part of a superframe in which a terminal may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
-    /// When it begins.
+    /// Start of the stretch.
     pub(crate) from: Time,
     /// Bytes that fit into it.
     pub(crate) bytes: u64,
-    /// The rate in it.
+    /// Rate in the stretch.
     pub(crate) rate: Rate,
 }
 
-/// A terminal's grant in a superframe.
+/// A terminal on the carrier, with its grant in the current superframe.
 #[derive(Clone, Debug, saved::Saved)]
 struct Place {
     terminal: Terminal,
-    /// Its own rate; `None`: always the carrier's.
+    /// Rate of the terminal; `None`: always the carrier's.
     #[saved(fixed)]
     pace: Option<Pace>,
     /// Its rate in this superframe.
     rate: Rate,
-    /// Remainder of its time beyond whole bytes, in fractions of a byte of 1 over the carrier's rate: the next byte
-    /// gets it.
+    /// Remainder of the time beyond whole bytes, in units of a byte divided by the carrier's rate. It is added to the
+    /// next byte.
     rest: u128,
     claim: Claim,
     given: Given,
-    /// Its length in the superframe, in bytes at the carrier's rate.
+    /// Length of the grant, in bytes at the carrier's rate.
     slots: u64,
-    /// Start of its grant, relative to the superframe.
+    /// Start of the grant, relative to the start of the superframe.
     begins: Span,
 }
 
-/// Copies of carriers, by the addresses of the originals.
+/// Copies of carriers, by the address of the original.
 pub(crate) type Copies = BTreeMap<usize, Arc<Mutex<Plan>>>;
 
 /// The current superframe of all terminals of a carrier.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Plan {
     carrier: Carrier,
-    /// Counted from time zero.
+    /// Number of the superframe, counted from time zero.
     frame: u64,
     #[saved(each)]
     places: Vec<Place>,
@@ -160,19 +163,19 @@ pub(crate) struct Plan {
 pub struct CarrierTerminal {
     plan: Arc<Mutex<Plan>>,
     at: usize,
-    /// The last superframe that it reached.
+    /// The last superframe that the terminal has reached.
     frame: u64,
     superframe: Span,
 }
 
-/// Time for `bytes` at this rate, in bytes at the carrier's.
+/// Time for `bytes` at `rate`, in bytes at the carrier's rate `whole`.
 fn needs(bytes: u64, rate: Rate, whole: Rate) -> u64 {
     let (own, whole) = (u128::from(rate.bits_per_s()), u128::from(whole.bits_per_s()));
     if own == 0 { 0 } else { (u128::from(bytes) * whole).div_ceil(own).min(MOST) as u64 }
 }
 
 impl CarrierTerminal {
-    /// Replaces a carrier that others share, too, by a copy; `copies`: earlier copies, by address of the original.
+    /// Replaces the shared carrier by a copy. `copies` holds earlier copies, by address of the original.
     pub(crate) fn separate(&mut self, copies: &mut Copies) {
         let copy = || Arc::new(Mutex::new(self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()));
         self.plan = copies.entry(Arc::as_ptr(&self.plan).addr()).or_insert_with(copy).clone();
@@ -185,13 +188,13 @@ impl Place {
         needs(bytes, self.rate, whole)
     }
 
-    /// Time for its CRA in clear sky: its own, whatever the weather of others.
+    /// Time for the terminal's CRA in clear sky. The weather of other terminals does not change it.
     fn assured(&self, whole: Rate) -> u64 {
         let clear = self.pace.as_ref().map_or(whole, |pace| pace.clear);
         needs(self.claim.cra, clear, whole).min(self.needs(self.claim.cra, whole))
     }
 
-    /// Bytes that fit into `slots`, at most `asked`.
+    /// Bytes that the terminal can send in `slots`, at most `asked`.
     fn carries(&mut self, slots: u64, asked: u64, whole: Rate) -> u64 {
         if slots == 0 {
             return 0;
@@ -199,7 +202,8 @@ impl Place {
         let (own, whole) = (u128::from(self.rate.bits_per_s()), u128::from(whole.bits_per_s()));
         let carried = u128::from(slots) * own + self.rest;
         let bytes = carried / whole;
-        // The requested time is rounded up to a byte: there is no remainder then.
+        // If the terminal gets all bytes that it asked for, there is no remainder, because the requested time was
+        // rounded up.
         self.rest = if bytes < u128::from(asked) { carried % whole } else { 0 };
         bytes.min(u128::from(asked)) as u64
     }
@@ -250,7 +254,7 @@ impl Plan {
         };
         let slots = [
             category(&|place| place.assured(whole)),
-            // The additional time that a fade needs.
+            // The additional time for CRA during a fade.
             category(&|place| place.needs(place.claim.cra, whole) - place.assured(whole)),
             category(&|place| place.needs(place.claim.rate, whole)),
             category(&|place| place.needs(place.claim.volume, whole)),
@@ -261,7 +265,7 @@ impl Plan {
         for (at, place) in self.places.iter_mut().enumerate() {
             let [assured, besides, rate, volume] = [0, 1, 2, 3].map(|category| slots[category][at]);
             let cra = assured + besides;
-            // No free capacity for a terminal that cannot send.
+            // A terminal that cannot send gets no free capacity.
             let fca = if place.rate > Rate::default() { place.claim.fca } else { 0.0 };
             let share = ((fca / shares.max(1.0) * free as f64) as u64).min(left);
             left -= share;
@@ -309,12 +313,13 @@ impl Sharing {
         given
     }
 
-    /// For max-min: the bound of each share with which all of `free` is assigned, except less than a byte each.
+    /// For max-min fairness: the largest share with which not more than `free` is assigned. Less than a byte per
+    /// terminal is left over.
     fn level(self, free: u64, asked: &[u64]) -> u64 {
         if self == Self::Proportional {
             return 0;
         }
-        // From the smallest request on: each leaves the unused part of its share to the others.
+        // From the smallest request on, each request leaves the unused part of its share to the remaining requests.
         let mut sorted = asked.to_vec();
         sorted.sort_unstable();
         let (mut left, mut others) = (free, sorted.len() as u64);
@@ -339,18 +344,18 @@ impl CarrierTerminal {
         Time::ZERO + self.superframe * (self.frame + 1)
     }
 
-    /// Its grant in the current superframe.
+    /// The terminal's grant in the current superframe.
     pub(crate) fn stretch(&self) -> Stretch {
         self.plan().stretch(self.at)
     }
 
-    /// Bytes came.
+    /// Counts bytes that arrived at the terminal.
     pub(crate) fn comes(&self, bytes: u64) {
         self.plan().places[self.at].terminal.comes(bytes);
     }
 
-    /// Moves on to the superframe at `now`, with `waiting` bytes; nothing waited in skipped superframes. Returns the
-    /// grant.
+    /// Moves on to the superframe at `now`, with `waiting` bytes. In the skipped superframes, nothing waited. Returns
+    /// the grant.
     pub(crate) fn turn(&mut self, now: Time, waiting: u64) -> Stretch {
         self.frame = now.nanos() / self.superframe.nanos();
         let mut plan = self.plan();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss by a Markov chain: states, each with a probability of loss, that follow each other by chance.
+//! Loss by a Markov chain. Each state has a probability of loss, and the next state is drawn at random.
 //!
-//! A chain moves with each packet, once every bin of time, or at any time. In time its steps depend on the link's
-//! stream and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's
-//! do.
+//! A chain moves with each packet, once in each bin of time, or at any time. The steps of a chain in time depend only
+//! on the link's random stream and on the clock, not on the traffic. The steps of a chain by packets depend on the
+//! number of packets that have left, as in netem.
 //!
 //! Bursts after Gilbert and Elliott, states in time, netem's states by packets and the land-mobile channels
-//! (`land_mobile`, `two_state`) are laws of this one process. The chain moves when a packet leaves and draws from a
-//! stream of its own. The series is never laid out in advance, so a run without end can have it too.
+//! (`land_mobile`, `two_state`) are laws of this one process. The chain moves when a packet leaves, and draws from a
+//! separate random stream. The series of states is never computed in advance, so runs of any length can use it.
 
 use crate::chance::passes_between;
 use crate::config::Bursts;
@@ -20,28 +20,28 @@ use units::Span;
 /// Largest number of states.
 pub const MOST_STATES: usize = 16;
 
-/// A chain as specified, and the process that follows from it.
+/// A chain: its specification, and the process that follows from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossChain {
     spec: ChainSpec,
     law: Law,
 }
 
-/// The forms of a chain.
+/// The kinds of chains.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainSpec {
     /// State by state, in continuous time.
     States(Vec<ChainState>),
-    /// As netem's `loss state`.
+    /// The chain of netem's `loss state`.
     Netem(Netem),
-    /// As a drive through stretches of clear view and of shadow.
+    /// A drive through stretches of clear view and of shadow.
     LandMobile(LandMobile),
-    /// As a drive through the two states of ITU-R P.681.
+    /// A drive through the two states of ITU-R P.681.
     TwoState(TwoState),
 }
 
 impl ChainSpec {
-    /// What it is, in words.
+    /// The kind of chain, in words.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::States(_) => "chain of losses",
@@ -57,15 +57,16 @@ impl ChainSpec {
 pub struct ChainState {
     /// Each packet is lost with this probability.
     pub loss: f64,
-    /// Mean of the time for which it lasts, exponentially distributed.
+    /// Mean duration of the state. The duration is exponentially distributed.
     pub lasts: Span,
-    /// Probability of each state to be the next one; zero for itself. The sum is 1.
+    /// Probability of each state to be the next state; zero for the state itself. The sum is 1.
     pub next: Vec<f64>,
 }
 
 /// The chain of netem's `loss state` (Salsano, Ludovici, Ordine and Giannuzzi 2012, section 4.1; sch_netem.c,
-/// `loss_4state`), which moves with each packet: state 1 receives, 3 loses in a burst, 2 receives within a burst, 4
-/// loses a single packet and leads back to 1. `p13` is the probability of a step from 1 to 3.
+/// `loss_4state`), which moves with each packet. State 1 is reception, state 3 is a burst of losses, state 2 is
+/// reception within a burst, and state 4 is a single loss, which leads back to state 1. `p13` is the probability of a
+/// step from 1 to 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Netem {
     /// From reception into a burst of losses.
@@ -80,7 +81,7 @@ pub struct Netem {
     pub p14: f64,
 }
 
-/// A chain that is not valid, or has no stationary state reachable from its start.
+/// Why a chain is not valid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainError {
     /// Too few states, or too many.
@@ -89,19 +90,19 @@ pub enum ChainError {
     Row {
         /// Which state, from 0.
         state: usize,
-        /// How many it has.
+        /// Number of probabilities.
         named: usize,
-        /// How many there must be.
+        /// Number of states.
         states: usize,
     },
-    /// The probabilities of what follows a state do not add up to 1.
+    /// The probabilities of the next state do not add up to 1.
     Sum {
         /// Which state, from 0.
         state: usize,
         /// Their sum.
         sum: f64,
     },
-    /// A state follows itself: its duration is a separate value.
+    /// A state is its own next state, although its duration is a separate value.
     Itself {
         /// Which state, from 0.
         state: usize,
@@ -111,7 +112,7 @@ pub enum ChainError {
         /// Which state, from 0.
         state: usize,
     },
-    /// The first state is not reachable from it.
+    /// The first state is not reachable from this state.
     Trapped {
         /// Which state, from 0.
         state: usize,
@@ -153,7 +154,7 @@ impl fmt::Display for ChainError {
 impl std::error::Error for ChainError {}
 
 impl ChainError {
-    /// The state with the wrong `next`; `None`: the list of states.
+    /// The state whose `next` is wrong; `None` if the list of states is wrong.
     pub const fn state(&self) -> Option<usize> {
         match *self {
             Self::Row { state, .. } | Self::Sum { state, .. } | Self::Itself { state } => Some(state),
@@ -169,9 +170,9 @@ enum Moves {
     PerPacket,
     /// Once in each bin.
     Every(Span),
-    /// When its state ends: their mean durations.
+    /// When the state ends. The values are the mean durations.
     AtAnyTime(Vec<Span>),
-    /// When its stretch ends; within it the loss changes, too.
+    /// When the stretch ends. The loss also changes within a stretch.
     Drives([Stretches; 2]),
 }
 
@@ -181,7 +182,7 @@ pub(crate) struct Law {
     moves: Moves,
     /// Loss in each state.
     loss: Vec<StateLoss>,
-    /// Row i: the probability of each state to follow on state i.
+    /// Row i: the probability of each state to be the next state after state i.
     next: Vec<Vec<f64>>,
     /// Fraction of the time, or of the packets, in each state.
     shares: Vec<f64>,
@@ -196,7 +197,7 @@ enum StateLoss {
     Always(f64),
     /// Drawn when the state begins.
     Shadowed(Shadow),
-    /// It changes during the state: its mean.
+    /// Changes during the state. The value is its mean.
     Moving(f64),
 }
 
@@ -239,7 +240,7 @@ impl LossChain {
             }
         }
         connected(&next)?;
-        // Each state has its weight in the embedded chain times its mean duration.
+        // The share of a state is its weight in the embedded chain times its mean duration.
         let weights = stationary(&next);
         let lasting: Vec<f64> =
             weights.iter().zip(&states).map(|(weight, state)| weight * state.lasts.secs_f64()).collect();
@@ -256,7 +257,7 @@ impl LossChain {
     /// The chain of netem's `loss state`.
     ///
     /// # Errors
-    /// If it would never leave states 2 and 3.
+    /// If the chain would never leave states 2 and 3.
     pub fn netem(netem: Netem) -> Result<Self, ChainError> {
         let Netem { p13, p31, p32, p23, p14 } = netem;
         if p13 > 0.0 && p31 == 0.0 {
@@ -303,7 +304,7 @@ impl LossChain {
     pub fn two_state(drive: TwoState) -> Self {
         let states = drive.states();
         let law = Law {
-            // They alternate: each has the share of its mean duration.
+            // The states alternate, so the share of each state is proportional to its mean duration.
             shares: normalised(states.map(|state| state.mean().secs_f64()).into()),
             loss: states.map(|state| StateLoss::Moving(state.mean_loss())).into(),
             moves: Moves::Drives(states),
@@ -328,7 +329,7 @@ impl LossChain {
         self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss.mean()).sum()
     }
 
-    /// How often it changes to a state with more loss.
+    /// How often the chain changes to a state with more loss.
     pub fn onsets(&self) -> Onsets {
         let Law { moves, loss, next, shares, .. } = &self.law;
         let loss: Vec<f64> = loss.iter().map(|loss| loss.mean()).collect();
@@ -351,12 +352,13 @@ impl LossChain {
 }
 
 impl Law {
-    /// Whether its state follows from the clock, and not from earlier packets.
+    /// Whether the state depends on the clock, and not on earlier packets.
     pub(crate) const fn goes_by_time(&self) -> bool {
         !matches!(self.moves, Moves::PerPacket)
     }
 
-    /// Whether it loses some packets and not others: a state does, or one loses all and another none.
+    /// Whether the chain loses some packets and not others: either within a state, or because one state loses all
+    /// packets and another state loses none.
     pub(crate) fn draws(&self) -> bool {
         let met = self.shares.iter().zip(&self.loss).filter(|(share, _)| **share > 0.0);
         passes_between(met.map(|(_, loss)| loss.mean()))
@@ -374,7 +376,7 @@ pub enum Onsets {
 
 impl From<Bursts> for Law {
     fn from(Bursts { bin, to_bad, to_good, loss }: Bursts) -> Self {
-        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); always good if nothing moves.
+        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); always good if both probabilities are 0.
         let sum = to_bad + to_good;
         let bad = if sum > 0.0 { to_bad / sum } else { 0.0 };
         Self {
@@ -407,8 +409,8 @@ fn connected(next: &[Vec<f64>]) -> Result<(), ChainError> {
     }
 }
 
-/// The stationary distribution of a chain whose states all lead to each other, by the elimination of Grassmann, Taksar
-/// and Heyman (1985), which subtracts nothing and so keeps its digits.
+/// The stationary distribution of a connected chain, by the elimination of Grassmann, Taksar and Heyman (1985). The
+/// method subtracts nothing, so no digits cancel.
 #[expect(clippy::needless_range_loop, reason = "rows and columns of one matrix")]
 fn stationary(next: &[Vec<f64>]) -> Vec<f64> {
     let mut p = next.to_vec();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a link draws at random.
+//! The random draws of a link.
 //!
-//! Each type that owns a random stream answers for itself with a method `draws`. Here the answers are put together,
-//! each with the key of the link's table that asks for the draw. Every struct is taken apart field by field: a new
-//! field does not compile until its author states whether it draws.
+//! Each type that owns a random stream has a method `draws`. This module collects the answers, each with the key of the
+//! link's table that causes the draw. It destructures every struct field by field, so a new field does not compile
+//! until its author states whether it draws.
 
 use crate::sight::{Axis, BySight};
 use crate::{Changes, Grants, Jitter, LinkSpec};
@@ -18,14 +18,14 @@ pub struct Chance {
 }
 
 impl LinkSpec {
-    /// What the link draws, except losses of a [recording](crate::Recorded): its file is not read here, and
-    /// [`PathTrace::draws`](crate::PathTrace::draws) answers for it.
+    /// What the link draws, except losses of a [recording](crate::Recorded). Its file is not read here;
+    /// [`PathTrace::draws`](crate::PathTrace::draws) returns whether it draws.
     pub fn chance(&self) -> Vec<Chance> {
         let Self {
             rate: _,
             queue,
             loss,
-            // A retransmission is lost as a first transmission is: without a loss there is none.
+            // Retransmissions draw from `loss`: without a loss, nothing is retransmitted.
             arq: _,
             listed: _,
             // A token bucket and a mask of bits are deterministic.
@@ -66,7 +66,7 @@ impl Changes {
 
 impl BySight {
     fn chance(&self) -> Vec<Chance> {
-        // A rate from a link budget is drawn with the budget, in another module.
+        // The draws of a link budget are listed by another module.
         let Self { rate: _, rate_by_hour: _, loss, loss_by_hour, delay: _, delay_by_hour: _ } = self;
         let by_place = loss.as_ref().filter(|curve| curve.draws()).map(|curve| match curve.axis {
             Axis::Elevation => Chance { key: "loss_by_elevation", what: "loss by elevation" },
@@ -83,7 +83,7 @@ pub(crate) fn is_open(probability: f64) -> bool {
     probability > 0.0 && probability < 1.0
 }
 
-/// Whether a probability with these values, and those in between, is ever [open](is_open).
+/// Whether a probability that takes these values and all values in between is ever [open](is_open).
 pub(crate) fn passes_between(mut values: impl Iterator<Item = f64>) -> bool {
     let mut last = None;
     values.any(|value| is_open(value) || last.replace(value).is_some_and(|last| last != value))

@@ -11,16 +11,16 @@ use crate::{
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
-/// Most that may wait in a queue, without the packet in transmission (as in ns-2, ns-3 and Linux).
+/// Largest amount that may wait in a queue. The packet in transmission does not count (as in ns-2, ns-3 and Linux).
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum QueueLimit {
     /// Packets.
     Packets(u64),
     /// Bytes on the wire.
     Bytes(Bytes),
-    /// Bytes that the link sends in this time.
+    /// The bytes that the link sends in this time.
     Time(Span),
-    /// Bandwidth-delay products; resolved with the round trip of the path before a run.
+    /// Bandwidth-delay products. Before a run they are converted to bytes with the round trip of the path.
     Bdp(f64),
     /// No limit.
     Unlimited,
@@ -29,7 +29,7 @@ pub enum QueueLimit {
 /// A queue in front of a transmitter: its limit and its discipline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Queue {
-    /// Most that may wait.
+    /// Largest amount that may wait.
     pub limit: QueueLimit,
     /// Which packet goes next, and which packets are dropped or marked.
     pub discipline: Discipline,
@@ -38,12 +38,12 @@ pub struct Queue {
 /// Random losses of packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Impairment {
-    /// Nothing.
+    /// No losses.
     #[default]
     None,
     /// Each packet is lost with this probability.
     PacketErrorRate(f64),
-    /// Each bit is wrong with this probability; a packet with a wrong bit is lost: 1-(1-BER)^bits.
+    /// Each bit is wrong with this probability. A packet with a wrong bit is lost, with probability 1-(1-BER)^bits.
     BitErrorRate(f64),
     /// Losses come in bursts.
     Bursts(Bursts),
@@ -52,7 +52,7 @@ pub enum Impairment {
 }
 
 /// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, with one step in every `bin`.
-/// Its steps depend on the link's stream and on time alone, for any traffic.
+/// The steps depend only on the link's random stream and on time, not on the traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bursts {
     /// Time between two steps of the chain.
@@ -68,31 +68,32 @@ pub struct Bursts {
 /// TCP-Jersey's congestion warning: data packets are marked while the mean queue is above a threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CongestionWarning {
-    /// Mean number of waiting packets above which a packet is marked.
+    /// Threshold of the mean queue, in packets. Above it, packets are marked.
     pub above: f64,
 }
 
 impl CongestionWarning {
-    /// Weight of a new sample in the mean queue: RED's w_q (Floyd and Jacobson 1993), which Jersey's routers use, too.
+    /// Weight of a new sample in the mean queue: RED's w_q (Floyd and Jacobson 1993), which Jersey's routers also use.
     pub const WEIGHT: f64 = 0.002;
 }
 
 /// Changes over time of a link, independent of its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Rate over time, instead of the link's.
+    /// Rate over time, which replaces the link's rate.
     pub rate: Option<Service>,
     /// Probability of additional loss from each of these times on, sorted; zero before the first.
     pub loss: Arc<[(Time, f64)]>,
     /// Additional delay from each of these times on, sorted; zero before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
-    /// Additional loss and delay that change linearly: instead of those two if a file has ramps among its steps.
+    /// Additional loss and delay that change linearly. They replace `loss` and `extra_delay` if a file has ramps among
+    /// its steps.
     pub ramps: Ramps,
     /// Time from which the link carries nothing.
     pub stop: Option<Time>,
-    /// Files with such changes, until they are read.
+    /// Files with such changes; `None` after they have been read.
     pub recorded: Option<Recorded>,
-    /// What follows the satellite or the time of day, until it is computed.
+    /// Values that follow the satellite or the time of day; `None` after they have been computed.
     pub sight: Option<Arc<BySight>>,
 }
 
@@ -114,33 +115,35 @@ impl Changes {
 /// All settings of one direction of a link, except its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSpec {
-    /// Transmission rate; `None` transmits at once (an ideal wire). If it changes with time: the highest.
+    /// Transmission rate; `None`: the link transmits at once (an ideal wire). If the rate changes with time, this is
+    /// the highest rate.
     pub rate: Option<Rate>,
     /// Queue in front of the transmitter.
     pub queue: Queue,
     /// Random loss.
     pub loss: Impairment,
-    /// Retransmits frames that arrive with errors.
+    /// Retransmission of frames that arrive with errors; `None`: no retransmission.
     pub arq: Option<Arq>,
-    /// Losses before the queue, by number and by time.
+    /// Losses before the queue, listed by packet number and by time.
     pub listed: Option<Arc<LossList>>,
-    /// Drops packets above its rate before the queue; independent of [`LinkSpec::rate`], which transmits.
+    /// Policer before the queue. Its rate is independent of [`LinkSpec::rate`], at which the link transmits.
     pub policer: Option<Policer>,
-    /// Clears the ECN field of all packets before the queue.
+    /// Whether the ECN field of all packets is cleared before the queue.
     pub ecn_bleach: bool,
-    /// Additional random delay, independent for each packet, from a stream of its own.
+    /// Additional random delay, independent for each packet, from a separate random stream.
     pub jitter: Option<Jitter>,
-    /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
+    /// Whether packets may overtake each other when the delay decreases. Otherwise the order is kept.
     pub reorder: bool,
-    /// Marks data packets when the queue grows long; drop-tail queues only.
+    /// Marks on data packets while the mean queue is long. Only drop-tail queues can have them.
     pub warning: Option<CongestionWarning>,
     /// Changes over time; `None`: none.
     pub changes: Option<Arc<Changes>>,
-    /// Demand assignment; needs a rate, and its course has no sending times.
+    /// Demand assignment. It needs a rate, and cannot be combined with grants or recorded deliveries.
     pub dama: Option<Dama>,
-    /// Packets leave in bursts. The link's creator adds them to its course, with a seed.
+    /// Grants at fixed intervals, at which packets leave in bursts. The creator of the link adds them to the course,
+    /// with a seed.
     pub grants: Option<Grants>,
-    /// Thinning or compression of acknowledgements; drop-tail queues only.
+    /// Thinning or compression of acknowledgements. Only drop-tail queues can have it.
     pub acks: Option<Acks>,
 }
 
@@ -163,14 +166,14 @@ impl LinkSpec {
         acks: None,
     };
 
-    /// Largest delay of a packet other than by its queue: waits for a grant, and jitter.
+    /// Largest delay of a packet other than the wait in the queue: waits for a grant, and jitter.
     pub fn lateness(&self) -> Span {
         let assigned = self.dama.map_or(Span::ZERO, |dama| dama.superframe * (dama.delay_frames() + 2));
         let granted = self.grants.map_or(Span::ZERO, |grants| grants.apart.max(grants.or.1));
         assigned + granted + self.jitter.map_or(Span::ZERO, Jitter::high)
     }
 
-    /// Its changes over time; `None`: none.
+    /// The changes over time; `None` if nothing changes.
     pub fn course(&self) -> Option<Course> {
         self.changes.as_ref()?.course()
     }
@@ -188,17 +191,17 @@ pub struct Config {
 }
 
 impl Config {
-    /// Largest delay of a packet that leaves at `at`, without its queue and the path's delay.
+    /// Largest delay of a packet that leaves at `at`, without the wait in the queue and without the delay of the path.
     pub fn lateness(&self, at: Time) -> Span {
         self.spec.lateness() + self.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at))
     }
 
-    /// Whether a packet may ever have such a delay.
+    /// Whether [`Self::lateness`] is above zero at any time.
     pub fn makes_late(&self) -> bool {
         self.spec.lateness() > Span::ZERO || self.spec.changes.is_some() || self.course.is_some()
     }
 
-    /// A link on which only the delay changes, and what its spec contains.
+    /// A link with this delay and the changes over time of its settings.
     pub fn new(spec: LinkSpec, delay: Delay) -> Self {
         let course = spec.course().map(Arc::new);
         Self { spec, delay, course }
@@ -206,7 +209,8 @@ impl Config {
 }
 
 impl Impairment {
-    /// Probability that a packet of `size` bytes is lost, at any time; chains are separate.
+    /// Probability that a packet of `size` bytes is lost, at any time. It is 0 for bursts and chains, which [`Course`]
+    /// computes.
     pub fn probability(&self, size: u16) -> f64 {
         match *self {
             Self::None | Self::Bursts(_) | Self::Chain(_) => 0.0,
@@ -228,7 +232,7 @@ impl Impairment {
         }
     }
 
-    /// What it draws, in words; `None`: nothing drawn changes the fate of a packet.
+    /// What the link draws for these losses, in words. `None` if no draw changes the fate of a packet.
     pub fn draws(&self) -> Option<&'static str> {
         let (open, what) = match self {
             Self::None => (false, ""),
@@ -247,19 +251,19 @@ impl Impairment {
 }
 
 impl Queue {
-    /// First in, first out, up to a limit.
+    /// A drop-tail queue: first in, first out, up to a limit.
     #[must_use]
     pub const fn drop_tail(limit: QueueLimit) -> Self {
         Self { limit, discipline: Discipline::DropTail }
     }
 
-    /// What it draws, in words; `None`: nothing.
+    /// What the queue draws, in words; `None` if it draws nothing.
     pub fn draws(&self) -> Option<&'static str> {
         let Self { limit: _, discipline } = self;
         discipline.draws().then(|| discipline.word())
     }
 
-    /// As [`QueueLimit::resolve`].
+    /// Converts bandwidth-delay products to bytes, like [`QueueLimit::resolve`].
     #[must_use]
     pub fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
         Self {
@@ -288,8 +292,8 @@ impl QueueLimit {
         }
     }
 
-    /// Bytes that may wait, as packets of one size, on a link of a rate. `None`: the limit is unlimited, in BDP, or a
-    /// time with an unknown rate.
+    /// Bytes that may wait on a link with this rate, if all packets have this size. `None` if there is no limit, if the
+    /// limit is in BDP, or if the limit is a time and the rate is unknown.
     pub fn bytes(self, packet: Bytes, rate: Option<Rate>) -> Option<f64> {
         match self {
             Self::Packets(packets) => Some(packets as f64 * packet.get() as f64),

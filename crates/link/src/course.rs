@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Changes over time of a link, other than its path: rate, grants of a shared medium, extra delay, loss.
 //!
-//! Everything is decided together with a packet's passage, for the time at which it leaves the transmitter. A link
-//! without a course pays one branch per packet.
+//! A link decides the effects of its course together with the passage of a packet, for the time at which the packet
+//! leaves the transmitter. Links without a course need one branch per packet for this.
 //!
-//! Grants, delays and losses that change with time are looked up at the time of leaving, by cursors that only move
-//! forward. A link with a course draws its losses when a passage is decided. The branch costs other links 2 to 5 %
-//! of a packet-hop, where this was measured.
+//! Cursors that only move forward look up grants, delays and losses at the time of leaving. A link with a course draws
+//! its losses when a passage is decided. In measurements, the branch cost links without a course 2 to 5 % of the time
+//! of a packet-hop.
 
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
@@ -20,7 +20,7 @@ use units::{Rate, Span, Time};
 /// Changes over time of a link, other than its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// Rate over time; `None`: always that of the link.
+    /// Rate over time; `None`: always the rate of the link.
     pub service: Option<Service>,
     /// Grants, with the seed of the stream that chooses between intervals.
     pub grants: Option<(Grants, u64)>,
@@ -30,8 +30,8 @@ pub struct Course {
     pub loss: Arc<[(Time, f64)]>,
     /// Additional loss and delay that change linearly.
     pub ramps: Ramps,
-    /// Whether the link carries nothing, from each of these times on, sorted; it does before the first. Packets that
-    /// leave in that time are lost.
+    /// Whether the link carries nothing from each of these times on, sorted. Before the first time it carries packets.
+    /// Packets that leave while the link carries nothing are lost.
     pub cut: Arc<[(Time, bool)]>,
 }
 
@@ -44,12 +44,12 @@ impl Course {
     }
 }
 
-/// Grants of a shared medium: what is ready leaves at the next grant.
+/// Grants of a shared medium: a packet that is ready leaves at the next grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Grants {
-    /// Interval to the next grant,
+    /// Usual interval to the next grant.
     pub apart: Span,
-    /// or, with a probability, this interval.
+    /// Probability of another interval, and this interval.
     pub or: (f64, Span),
 }
 
@@ -61,12 +61,12 @@ impl Grants {
     }
 }
 
-/// A value that changes in steps, and a cursor in it.
+/// A value that changes in steps, and a cursor over the steps.
 #[derive(Clone, Debug, saved::Saved)]
 struct Steps<T> {
     #[saved(fixed)]
     steps: Arc<[(Time, T)]>,
-    /// Steps that have begun.
+    /// Number of steps that have begun.
     begun: usize,
 }
 
@@ -79,7 +79,7 @@ impl<T: Copy> Steps<T> {
         while self.steps.get(self.begun).is_some_and(|&(from, _)| from <= at) {
             self.begun += 1;
         }
-        // Time runs back after a link's queue was recalled.
+        // Time runs backward after the queue of a link was recalled.
         while self.begun > 0 && self.steps[self.begun - 1].0 > at {
             self.begun -= 1;
         }
@@ -89,7 +89,7 @@ impl<T: Copy> Steps<T> {
 
 #[derive(Clone, Debug, saved::Plain)]
 struct GrantCursor {
-    /// With its seed.
+    /// The intervals, and the seed of their random stream.
     grants: (Grants, u64),
     random: Xoshiro256PlusPlus,
     next: Time,
@@ -118,9 +118,9 @@ fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
 /// How a packet leaves a link with a course.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaving {
-    /// It leaves the transmitter: later than it is sent, if it waits for a grant.
+    /// Time at which it leaves the transmitter. This is later than the end of its transmission if it waits for a grant.
     pub(crate) at: Time,
-    /// In addition to the path's delay.
+    /// Delay in addition to the path's delay.
     pub(crate) extra: Span,
     /// Whether the link carries nothing at that time.
     pub(crate) cut: bool,
@@ -131,7 +131,7 @@ pub(crate) struct Leaving {
 pub(crate) struct Cursor {
     #[saved(each)]
     service: Option<ServiceCursor>,
-    /// How long packets in transmission have been paused, and will be.
+    /// Sum of the pauses of packets in transmission, decided pauses in the future included.
     paused: Span,
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
@@ -150,26 +150,26 @@ pub(crate) struct Cursor {
 /// The outcome for a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fate {
-    /// It arrives broken.
+    /// Whether it arrives with errors.
     pub(crate) broken: bool,
     /// Whether the link carries nothing when it leaves.
     pub(crate) cut: bool,
-    /// Number of its retransmissions; the other values are of the last one.
+    /// Number of retransmissions. The other values are those of the last transmission.
     pub(crate) repeats: u16,
     /// Time from the first to the last transmission.
     pub(crate) later: Span,
 }
 
-/// Ramps, if there are any.
+/// The ramps; `None` if there are none.
 fn moving(ramps: Ramps) -> Option<Box<Ramps>> {
     (!ramps.is_empty()).then(|| Box::new(ramps))
 }
 
-/// Separate from the stream of single packets, so that traffic does not change the chain.
+/// Separates this stream from that of single packets, so traffic does not change the chain.
 const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 
 impl Cursor {
-    /// `None` if nothing changes with time.
+    /// Returns `None` if nothing changes with time.
     pub(crate) fn new(config: &Config, seeds: Seeds) -> Option<Self> {
         let law = match &config.spec.loss {
             Impairment::Bursts(bursts) => Some(Law::from(*bursts)),
@@ -204,40 +204,40 @@ impl Cursor {
         })
     }
 
-    /// Whether the course has the rate.
+    /// Whether the course contains the rate.
     pub(crate) const fn has_service(&self) -> bool {
         self.service.is_some()
     }
 
-    /// The rate at a time, if the course has it.
+    /// The rate at a time; `None` if the course does not contain the rate.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         self.service.as_ref()?.rate_at(at)
     }
 
-    /// Continues from the state in which the transmitter was left.
+    /// Continues from the state in which the last user left the transmitter.
     pub(crate) fn resume(&mut self, free: Free) {
         if let Some(service) = &mut self.service {
             service.resume(free);
         }
     }
 
-    /// Bytes that may still leave at the time of the last departure, if there are such times.
+    /// Bytes that may still leave at the time of the last departure; `None` if the course has no recorded deliveries.
     pub(crate) fn left(&self) -> Option<u64> {
         self.service.as_ref()?.left_of_moment()
     }
 
-    /// End of the time, if any, in which nothing can be sent at `at`.
+    /// If nothing can be sent at `at`: the time at which sending is possible again.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         self.service.as_ref()?.stands_still(at)
     }
 
-    /// The first stop between two times: its start and its end.
+    /// Start and end of the first pause between two times.
     pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         self.service.as_ref()?.stop(from, to)
     }
 
-    /// When `size` bytes are sent that begin at `start`; `transmit` at the link's own rate; `idle`: nothing was sent right
-    /// before `start`.
+    /// Time at which `size` bytes that begin at `start` are sent. `transmit` is the transmission time at the link's own
+    /// rate. `idle` is true if nothing was sent directly before `start`.
     pub(crate) fn sent(&mut self, start: Time, idle: bool, size: u16, transmit: Span) -> Time {
         match &mut self.service {
             Some(service) => service.departure(start, idle, size, &mut self.paused),
@@ -245,7 +245,7 @@ impl Cursor {
         }
     }
 
-    /// How a packet leaves that is sent at `sent`.
+    /// How a packet leaves whose transmission ends at `sent`.
     pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
         let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
@@ -254,15 +254,15 @@ impl Cursor {
         Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + ramps + jitter, cut }
     }
 
-    /// Draws whether a packet that leaves at `leaves` has errors; `own_loss` is the constant probability. Must be
-    /// called for packets lost in an outage, too: the stream is the same with and without it.
+    /// Draws whether a packet that leaves at `leaves` has errors. `own_loss` is the constant probability. It must also
+    /// be called for packets lost in an outage, so that outages do not shift the random stream.
     pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
         let chain = self.chain.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         let loss = self.in_all(leaves, own_loss, chain);
         chance(&mut self.random, loss)
     }
 
-    /// The probability of a loss by any of these independent causes.
+    /// The probability of a loss by at least one of these independent causes.
     fn in_all(&mut self, leaves: Time, own_loss: f64, chain: f64) -> f64 {
         let window = self.loss.at(leaves).unwrap_or(0.0);
         let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - chain);
@@ -272,7 +272,8 @@ impl Cursor {
         }
     }
 
-    /// The outcome for a frame that first leaves as `first`, and is `broken` then; `round_trip` is that of the link.
+    /// The outcome for a frame whose first transmission leaves as `first` says; `broken` is true if it has errors.
+    /// `round_trip` is the round trip of the link.
     pub(crate) fn repeat(&mut self, first: Leaving, broken: bool, own_loss: f64, round_trip: Span) -> Fate {
         let mut fate = Fate { broken, cut: first.cut, ..Fate::default() };
         let Some(mut repeater) = self.arq.take() else { return fate };
@@ -296,7 +297,7 @@ impl Cursor {
         self.arq.as_deref().map_or(Span::ZERO, last)
     }
 
-    /// Continues with another course; random streams, and remainders of a schedule, continue.
+    /// Continues with another course. Random streams and remainders of a schedule continue.
     pub(crate) fn turn_to(&mut self, course: Course) {
         self.service = match (self.service.take(), course.service) {
             (Some(old), Some(new)) => Some(old.turned_to(new)),
@@ -311,13 +312,13 @@ impl Cursor {
         self.cut = Steps::new(course.cut);
     }
 
-    /// How long packets in transmission were paused until `now`, if the transmitter is busy from now until `free`.
+    /// Sum of the pauses of packets in transmission until `now`, if the transmitter is busy from `now` until `free`.
     pub(crate) fn paused(&self, now: Time, free: Time) -> Span {
         let ahead = self.service.as_ref().map_or(Span::ZERO, |service| service.paused(now, free));
         self.paused.saturating_sub(ahead)
     }
 
-    /// Takes back passages that would have begun at `at` or later, the last of which would have ended at `free`.
+    /// Takes back passages that would have begun at `at` or later. The last of them would have ended at `free`.
     pub(crate) fn rewind(&mut self, at: Time, free: Time) {
         self.paused = self.paused(at, free);
         if let Some(service) = &mut self.service {
@@ -326,7 +327,7 @@ impl Cursor {
         self.rewind_grants();
     }
 
-    /// The last `packets` packets are decided again, from an earlier time on.
+    /// Prepares for deciding the last `packets` packets again, from an earlier time on.
     pub(crate) fn leave_again(&mut self, packets: u64) {
         self.rewind_grants();
         if let Some(jitter) = &mut self.jitter {

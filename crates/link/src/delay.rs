@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Propagation delay, constant or moving.
+//! Propagation delay, constant or changing with time.
 //!
-//! A moving delay is evaluated when the last bit leaves, from a curve through the geometry: knots every second,
-//! quadratic in between, within a millimetre for a low orbit. No trigonometry is computed for a packet.
+//! A changing delay is evaluated when the last bit leaves. A curve through knots at every second of the geometry gives
+//! the delay, with quadratic interpolation in between. For a low orbit, the error is within a millimetre. No
+//! trigonometry is computed for a packet.
 
 use std::sync::Arc;
 use units::{Span, Time};
@@ -25,12 +26,12 @@ pub enum Delay {
 pub struct DelayTrace {
     step: Span,
     delays: Vec<Span>,
-    /// Begins again after the last value; otherwise the last value holds.
+    /// Whether it begins again after the last value. Otherwise the last value holds.
     wraps: bool,
 }
 
 impl DelayTrace {
-    /// The delays `delays`, each for one `step`; begins again after the last.
+    /// A trace of `delays`, each for one `step`. It begins again after the last value.
     ///
     /// # Panics
     /// If `delays` is empty or `step` is zero.
@@ -39,18 +40,18 @@ impl DelayTrace {
         Self { step, delays, wraps: true }
     }
 
-    /// The same, but the last value holds.
+    /// The same trace, but the last value holds.
     #[must_use]
     pub fn held(self) -> Self {
         Self { wraps: false, ..self }
     }
 
-    /// Its length.
+    /// The length of the trace.
     pub fn lasts(&self) -> Span {
         self.step * self.delays.len() as u64
     }
 
-    /// Its changes until `until`, as steps from time zero on.
+    /// The changes until `until`, as steps from time zero on.
     pub fn steps(&self, until: Time) -> Vec<(Time, Span)> {
         let count = until.nanos().div_ceil(self.step.nanos()).max(1);
         let count = if self.wraps { count } else { count.min(self.delays.len() as u64) };
@@ -76,14 +77,14 @@ impl DelayTrace {
 pub struct DelayCurve {
     start: Time,
     step: Span,
-    /// Number of the first stored knot, counted from the start; earlier knots are forgotten.
+    /// Number of the first stored knot, counted from the start. Earlier knots have been removed.
     first: u64,
     /// Delay at the knots, nanoseconds.
     knots_ns: Vec<f64>,
 }
 
 impl DelayCurve {
-    /// A curve through `knots_ns`, the first at `start`, one every `step`. At least one knot.
+    /// A curve through `knots_ns`: the first knot is at `start`, and each later knot is one `step` later.
     ///
     /// # Panics
     /// If `knots_ns` is empty or `step` is zero.
@@ -91,7 +92,7 @@ impl DelayCurve {
         Self::from_knot(start, step, 0, knots_ns)
     }
 
-    /// The same curve without the knots before number `first`: in its range, its values are those of the whole curve,
+    /// The same curve without the knots before number `first`. In its range, its values equal those of the whole curve
     /// to the bit.
     ///
     /// # Panics
@@ -111,38 +112,38 @@ impl DelayCurve {
         &self.knots_ns
     }
 
-    /// Start of its range.
+    /// Start of the range.
     pub fn from(&self) -> Time {
         self.start + self.step * self.first
     }
 
-    /// End of its range: the time of the last knot.
+    /// End of the range: the time of the last knot.
     pub fn until(&self) -> Time {
         self.start + self.step * (self.first + self.knots_ns.len() as u64 - 1)
     }
 
-    /// The delay at `at`. Beyond the last knot the delay is unknown: the last knot's value is used until a longer curve
-    /// is set (a packet that leaves then is far from leaving now). A [`Link`](crate::Link) that is still used then is a
-    /// defect.
+    /// The delay at `at`. Beyond the last knot the delay is unknown, and the value of the last knot is used. This
+    /// happens only for packets that leave far in the future, and a longer curve is set before. A [`Link`](crate::Link)
+    /// must not be called at a time beyond the last knot.
     pub fn at(&self, at: Time) -> Span {
         let piece = self.piece(at);
         Span::from_nanos(rounded(piece.nanos_at(piece.place(at))))
     }
 
-    /// The piece of the curve at `at`: between two knots, or beyond the last.
+    /// The piece of the curve at `at`: between two knots, or beyond the last knot.
     fn piece(&self, at: Time) -> Piece {
         let last = self.knots_ns.len() - 1;
         let (start, step) = (self.start, self.step.nanos() as f64);
         let passed = (at.since(start).nanos() as f64 / step) as u64;
         debug_assert!(passed >= self.first, "the delay at {at} is forgotten");
         let knot = (passed.saturating_sub(self.first) as usize).min(last);
-        // Quadratic through this knot, the next, and one more neighbour (before it at the right edge).
+        // Quadratic through this knot, the next knot and the knot after it (at the right edge: the knot before).
         let base = if knot == last || knot + 2 <= last { knot } else { knot.saturating_sub(1) };
         let first = self.knots_ns[base];
         let mut piece = Piece {
             start,
             step,
-            // Counted from the start, also if knots are forgotten: places are the same to the bit.
+            // Counted from the start also if earlier knots were removed, so positions are the same to the bit.
             base: (self.first + base as u64) as f64,
             first,
             slope: 0.0,
@@ -181,26 +182,26 @@ impl DelayCurve {
     }
 }
 
-/// A piece of a curve: what a link needs to evaluate it, in one cache line.
+/// A piece of a curve: the data that a link needs to evaluate it, in one cache line.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Piece {
     /// Start of the curve.
     start: Time,
-    /// Between knots, nanoseconds.
+    /// Time between knots, nanoseconds.
     step: f64,
-    /// Number of the knot from which places are counted.
+    /// Number of the knot from which positions are counted.
     base: f64,
-    /// Newton's form through the knots, nanoseconds: their first value, first and second difference.
+    /// Coefficients of Newton's form through the knots, nanoseconds: first value, first difference, second difference.
     first: f64,
     slope: f64,
     bend: f64,
-    /// Places at which the piece begins and ends, in steps from `base`.
+    /// Positions at which the piece begins and ends, in steps from `base`.
     from: f32,
     to: f32,
 }
 
 impl Piece {
-    /// For a constant delay.
+    /// The piece of a constant delay.
     fn constant(delay: Span) -> Self {
         let first = delay.nanos() as f64;
         Self {
@@ -239,15 +240,16 @@ impl Piece {
     }
 }
 
-/// The nearest whole number, halves up, below 2^51 (`f64::round` is a call if the processor's instruction may be
-/// missing); zero for a negative number. Just below a half, adding a half rounds to one, hence the first case.
+/// The nearest whole number, with halves rounded up, for numbers below 2^51; zero for a negative number. (`f64::round`
+/// is a function call unless the processor is known to have the instruction.) The first case is needed because, just
+/// below a half, adding a half rounds to one.
 #[inline]
 fn rounded(ns: f64) -> u64 {
     if ns < 0.5 { 0 } else { (ns + 0.5) as i64 as u64 }
 }
 
 impl Delay {
-    /// Start of its range.
+    /// Start of the range.
     pub fn from(&self) -> Time {
         match self {
             Self::Curve(curve) => curve.from(),
@@ -255,7 +257,7 @@ impl Delay {
         }
     }
 
-    /// End of its range; [`Time::MAX`]: without end.
+    /// End of the range; [`Time::MAX`] if there is no end.
     pub fn until(&self) -> Time {
         match self {
             Self::Curve(curve) => curve.until(),
@@ -263,7 +265,7 @@ impl Delay {
         }
     }
 
-    /// The piece at `at`; of a delay without pieces (steps, traces) the value there.
+    /// The piece at `at`; for a delay without pieces (steps, traces) the value at `at`.
     pub(crate) fn piece(&self, at: Time) -> Piece {
         match self {
             Self::Curve(curve) => curve.piece(at),

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Disciplines: which packet goes next, and which packets are refused, dropped or marked before a queue is full.
+//! Queue disciplines: which packet goes next, and which packets are refused, dropped or marked before a queue is full.
 //!
 //! Drop-tail needs no discipline: its departures are known at arrival (`passage`). Every other discipline is an
-//! [`ActiveQueue`] in a file of its own, with its settings; the link calls it when a packet arrives and when the
-//! transmitter is free (`held`), and enforces the limit of the queue itself.
+//! [`ActiveQueue`] in a separate file with its settings. The link calls the discipline when a packet arrives and when
+//! the transmitter is free (`held`). The link itself enforces the limit of the queue.
 //!
-//! A discipline may refuse, mark or drop. It makes no events: values that change with time are updated when the
-//! discipline is called.
+//! A discipline makes no events. It updates values that change with time when it is called.
 //!
-//! `vectors/queues` holds the answers of each discipline call by call. They come from a script of the sources'
-//! pseudo-code (`tests/oracles/queues_by_the_book.py`), which is not a translation of the Rust code. Where Linux has the
-//! discipline too, the trace of a real kernel must follow from that script and named differences
+//! `vectors/queues` holds the expected answers of each discipline, call by call. A script computes them from the
+//! pseudo-code of the sources (`tests/oracles/queues_by_the_book.py`); it is not a translation of the Rust code. If
+//! Linux has the discipline, the trace of a real kernel must follow from this script and a list of differences
 //! (`tests/oracles/queues_of_linux.py`).
 
 mod codel;
@@ -40,10 +39,10 @@ use std::fmt;
 use std::ops::{Add, Sub};
 use units::{Rate, Span, Time};
 
-/// A waiting packet, with the time it was offered.
+/// A waiting packet, with the time at which it was offered.
 pub type Entry = (Time, Parcel);
 
-/// Amount that waits.
+/// Amount of waiting packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Amount {
     /// Packets.
@@ -72,7 +71,7 @@ impl Sub for Amount {
     }
 }
 
-/// Clones a queue of which only the trait is known.
+/// Clones a queue behind its trait.
 pub trait CloneQueue {
     /// A queue in the same state.
     fn clone_box(&self) -> Box<dyn ActiveQueue>;
@@ -92,17 +91,17 @@ impl Clone for Box<dyn ActiveQueue> {
 
 /// A queue that decides which packets it takes, marks, drops, and sends next.
 ///
-/// It never idles: while anything waits, [`ActiveQueue::pop`] returns a packet or drops all of them. With debug
-/// assertions a link panics otherwise.
+/// A queue never idles: while packets wait, [`ActiveQueue::pop`] returns a packet or drops all of them. If a queue
+/// idles, a link with debug assertions panics.
 pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
-    /// Takes a packet of a sender in; there is room for it.
+    /// Takes in a packet of a sender. The caller has checked that there is room.
     ///
     /// # Errors
-    /// If it refuses the packet: the reason.
+    /// If the discipline refuses the packet: the reason.
     fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost>;
-    /// The packet whose transmission begins now.
+    /// Takes out the packet whose transmission begins now.
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry>;
-    /// The amount that waits.
+    /// The amount of waiting packets.
     fn amount(&self) -> Amount;
     /// Takes everything out, in order of arrival.
     fn drain(&mut self) -> Vec<Entry>;
@@ -110,30 +109,30 @@ pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
     fn makes_room(&self) -> bool {
         false
     }
-    /// Takes a packet out to make room for an arriving one; `None`: the arriving one is dropped.
+    /// Takes out a waiting packet to make room for an arriving packet; `None`: the arriving packet is dropped.
     fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
-    /// Whether the dropped packet is an acknowledgement that a newer acknowledgement makes redundant.
+    /// Whether dropped packets are acknowledgements that a newer acknowledgement makes superfluous.
     fn thins(&self) -> bool {
         false
     }
 }
 
-/// A packet that finds the queue full.
+/// An arriving packet that finds the queue full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coming {
-    /// Number of its sender, as [`crate::Packets::sender`] has it.
+    /// Number of the sender, as in [`crate::Packets::sender`].
     pub sender: u64,
     /// Bytes on the wire.
     pub size: u16,
-    /// Whether its flow is urgent.
+    /// Whether the flow of the packet is urgent.
     pub urgent: bool,
-    /// Its content, if it is a pure acknowledgement.
+    /// The fields of a pure acknowledgement; `None`: another packet.
     pub ack: Option<Ack>,
 }
 
-/// The context of an [`ActiveQueue`]'s decisions: the time, random numbers, and effects on packets.
+/// What an [`ActiveQueue`] needs for a decision: the time, random numbers, and methods that mark or drop packets.
 pub struct QueueContext<'a> {
     pub(crate) now: Time,
     pub(crate) rate: Option<Rate>,
@@ -141,10 +140,10 @@ pub struct QueueContext<'a> {
     pub(crate) state: &'a mut DisciplineState,
 }
 
-/// The state of a link with a discipline beside its queue.
+/// State of a link with a discipline, in addition to the queue.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct DisciplineState {
-    /// For the discipline alone: losses have another stream.
+    /// Random stream of the discipline. Losses have another stream.
     pub(crate) random: Xoshiro256PlusPlus,
     /// Dropped packets, not yet reported.
     pub(crate) dropped: Vec<(Parcel, Lost)>,
@@ -167,7 +166,7 @@ impl QueueContext<'_> {
     pub const fn now(&self) -> Time {
         self.now
     }
-    /// The link's rate; `None`: it transmits at once.
+    /// The link's rate; `None`: the link transmits at once.
     pub const fn rate(&self) -> Option<Rate> {
         self.rate
     }
@@ -179,8 +178,8 @@ impl QueueContext<'_> {
     pub fn is_urgent(&self, parcel: Parcel) -> bool {
         self.packets.is_urgent(parcel.handle)
     }
-    /// Marks a packet instead of dropping it; false if its sender is not ECN-capable. A marked packet stays as it is.
-    // RFC 3168, section 5: CE is set in packets of an ECN-capable transport only.
+    /// Marks a packet. Returns false if its sender is not ECN-capable. A packet that is already marked stays marked.
+    // RFC 3168, section 5: CE is set only in packets of an ECN-capable transport.
     pub fn mark(&mut self, parcel: Parcel) -> bool {
         let ecn = self.packets.ecn(parcel.handle);
         if ecn.is_capable() && ecn != Ecn::Ce {
@@ -189,11 +188,11 @@ impl QueueContext<'_> {
         }
         ecn.is_capable()
     }
-    /// The content of a packet, if it is a pure acknowledgement.
+    /// The fields of a packet, if it is a pure acknowledgement.
     pub fn ack(&self, parcel: Parcel) -> Option<Ack> {
         self.packets.ack(parcel.handle)
     }
-    /// Drops an acknowledgement that a newer one replaces.
+    /// Drops an acknowledgement that a newer acknowledgement replaces.
     pub fn thin(&mut self, parcel: Parcel) {
         self.state.thinned += 1;
         self.drop(parcel);
@@ -202,7 +201,7 @@ impl QueueContext<'_> {
     pub fn drop(&mut self, parcel: Parcel) {
         self.state.dropped.push((parcel, Lost::Managed));
     }
-    /// A number from 0 to below 1, from the link's own stream.
+    /// A random number, at least 0 and below 1, from the link's stream for disciplines.
     pub fn random(&mut self) -> f64 {
         self.state.random.fraction()
     }
@@ -210,28 +209,28 @@ impl QueueContext<'_> {
 
 /// Settings of a discipline.
 trait Settings: Copy {
-    /// The settings of a scenario with only the discipline's name.
+    /// The settings if a scenario has only the name of the discipline.
     const DEFAULT: Self;
-    /// Whether it signals before it is full, by a drop if it cannot mark.
+    /// Whether the queue signals before it is full, with a drop for packets that it cannot mark.
     const SIGNALS: bool = true;
-    /// Whether later packets can go first.
+    /// Whether later packets can overtake earlier packets.
     const OVERTAKES: bool = false;
-    /// Its threshold, if marking is all that it does before it is full.
+    /// The threshold, if the queue only marks before it is full.
     fn threshold(&self) -> Option<Threshold> {
         None
     }
-    /// Whether its queue uses random numbers ([`QueueContext::random`]).
+    /// Whether the queue uses random numbers ([`QueueContext::random`]).
     fn draws(&self) -> bool;
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
-    /// Converts bandwidth-delay products into bytes.
+    /// Converts bandwidth-delay products to bytes.
     #[must_use]
     fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self {
         self
     }
 }
 
-/// One line for each discipline, with its word: everything that the rest of this crate knows of it.
+/// One line for each discipline, with its word. The rest of this crate knows disciplines only by these lines.
 macro_rules! disciplines {
     ($($(#[$doc:meta])+ $name:ident($settings:ty) = $word:literal;)+) => {
         /// Which packet goes next, and which packets are refused, dropped or marked before the queue is full.
@@ -247,7 +246,7 @@ macro_rules! disciplines {
             /// All disciplines, with their default settings.
             pub const ALL: &[Self] = &[Self::DropTail, $(Self::$name(<$settings>::DEFAULT)),+];
 
-            /// Its name in one word, as scenarios write it.
+            /// The word for the discipline in scenarios.
             pub const fn word(self) -> &'static str {
                 match self {
                     Self::DropTail => "drop-tail",
@@ -255,8 +254,7 @@ macro_rules! disciplines {
                 }
             }
 
-            /// Its threshold, if marking is all that it does before it is full: for senders without ECN it has no
-            /// effect.
+            /// The threshold, if the queue only marks before it is full. It has no effect on senders without ECN.
             pub fn threshold(self) -> Option<Threshold> {
                 match self {
                     Self::DropTail => None,
@@ -264,8 +262,9 @@ macro_rules! disciplines {
                 }
             }
 
-            /// The threshold, if the queue's limit determines whether it is ever exceeded: not if it is a time and
-            /// other packets go first, because a packet then waits longer than the queue is long.
+            /// The threshold, if the limit of the queue determines whether the threshold is ever exceeded. This is not
+            /// the case if the threshold is a time and packets can overtake, because a packet may then wait longer than
+            /// the queue is long.
             pub fn threshold_within_limit(self) -> Option<Threshold> {
                 let overtakes = match self {
                     Self::DropTail => false,
@@ -274,7 +273,7 @@ macro_rules! disciplines {
                 self.threshold().filter(|one| !overtakes || !matches!(one.above, QueueLimit::Time(_)))
             }
 
-            /// Whether it marks packets of ECN-capable senders.
+            /// Whether the discipline marks packets of ECN-capable senders.
             pub fn marks(self) -> bool {
                 let signals = match self {
                     Self::DropTail => false,
@@ -283,7 +282,7 @@ macro_rules! disciplines {
                 signals || self.threshold().is_some()
             }
 
-            /// Whether it draws random numbers.
+            /// Whether the discipline draws random numbers.
             pub fn draws(self) -> bool {
                 match self {
                     Self::DropTail => false,
@@ -291,7 +290,7 @@ macro_rules! disciplines {
                 }
             }
 
-            /// An empty queue of it; `None`: drop-tail, which needs none.
+            /// An empty queue with this discipline; `None` for drop-tail, which needs no queue object.
             pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
                 match self {
                     Self::DropTail => None,
@@ -299,12 +298,12 @@ macro_rules! disciplines {
                 }
             }
 
-            /// As [`Self::queue`], also for drop-tail.
+            /// Like [`Self::queue`], but also for drop-tail.
             pub(crate) fn held(self) -> Box<dyn ActiveQueue> {
                 self.queue().unwrap_or_else(|| Box::<tail::Tail>::default())
             }
 
-            /// As [`QueueLimit::resolve`].
+            /// Converts bandwidth-delay products to bytes, like [`QueueLimit::resolve`].
             #[must_use]
             pub(crate) fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
                 match self {
@@ -323,19 +322,20 @@ macro_rules! disciplines {
 }
 
 disciplines! {
-    /// First in, first out; drops, or marks, while packets wait too long.
+    /// First in, first out. Packets are dropped or marked while packets wait too long.
     CoDel(CoDel) = "codel";
-    /// A queue for each sender, served in turn, each under CoDel.
+    /// A queue for each sender. The queues are served in turn, and each queue has its own CoDel.
     FqCoDel(FqCoDel) = "fq-codel";
-    /// First in, first out; marks while the queue is long.
+    /// First in, first out. Packets are marked while the queue is long.
     Threshold(Threshold) = "threshold";
-    /// First in, first out; drops, or marks, at random, the more the longer the mean queue is.
+    /// First in, first out. Packets are dropped or marked at random, with a probability that grows with the mean queue.
     Red(Red) = "red";
-    /// First in, first out; drops, or marks, at random, with a probability that a controller of the wait sets.
+    /// First in, first out. Packets are dropped or marked at random, with a probability that a controller of the wait
+    /// sets.
     Pie(Pie) = "pie";
-    /// A queue for L4S beside one for all others, coupled.
+    /// A queue for L4S, coupled with a queue for all other packets.
     DualPi2(DualPi2) = "dualpi2";
-    /// First in, first out; the packet that has waited longest is dropped for one that finds the queue full.
+    /// First in, first out. If an arriving packet finds the queue full, the packet that has waited longest is dropped.
     DropFront(DropFront) = "drop-front";
     /// Urgent packets go first.
     Priority(Priority) = "priority";

@@ -2,9 +2,9 @@
 //! The interface of a link at run time: packets are offered, time advances, and the link reports what happens to
 //! packets.
 //!
-//! Packets are stored elsewhere, behind [`Packets`]: a user of a link must handle each event of a packet, or the code
-//! does not compile. What a link does between two events it does in these calls, before it answers: the only
-//! requirement on the order of calls is that time runs forward.
+//! Packets are stored elsewhere, behind the trait [`Packets`]. A user of a link must therefore handle each event of a
+//! packet, or the code does not compile. Within each call, the link first does everything that is due since the last
+//! call. The only requirement on the order of calls is that time runs forward.
 
 use crate::acks::AckQueue;
 use crate::course::Cursor;
@@ -23,36 +23,37 @@ use crate::{Ack, Arrival, Config, Counters, Ecn, Lost, Parcel};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// The packets on a link, which are stored elsewhere: what the link asks about them and reports of them.
+/// The packets on a link, which are stored elsewhere. The link reads their properties and reports their events through
+/// this trait.
 pub trait Packets {
-    /// Number of the sender, and above it (from bit 32 on) that of its stream; FQ-CoDel and DRR separate these. A
-    /// stream other than 0 ends, and its number is not used again.
+    /// Number of the sender (bits 0 to 31) and of its stream (from bit 32 on). FQ-CoDel and DRR give each such number
+    /// its own queue. A stream other than 0 ends, and its number is not used again.
     fn sender(&self, handle: u32) -> u64;
-    /// Whether it carries payload: a list of losses applies to such packets only.
+    /// Whether it carries payload. A list of losses counts only packets with payload.
     fn carries_data(&self, handle: u32) -> bool;
-    /// The codepoint it carries.
+    /// The ECN codepoint of the packet.
     fn ecn(&self, handle: u32) -> Ecn;
-    /// Whether its flow is urgent; called by the discipline "priority" alone.
+    /// Whether its flow is urgent. Only the discipline "priority" calls this.
     fn is_urgent(&self, handle: u32) -> bool;
-    /// Its content, if it is a pure acknowledgement; called only by links that thin or compress these.
+    /// Its fields, if it is a pure acknowledgement. Only links that thin or compress acknowledgements call this.
     fn ack(&self, handle: u32) -> Option<Ack>;
-    /// It met congestion: from now on it carries [`Ecn::Ce`]. Only packets of ECN-capable senders are marked.
+    /// The packet is marked: from now on it carries [`Ecn::Ce`]. Only packets of ECN-capable senders are marked.
     fn mark(&mut self, handle: u32);
-    /// Its ECN field is cleared: from now on it carries [`Ecn::NotEct`]. Called only if that is a change.
+    /// The ECN field is cleared: from now on the packet carries [`Ecn::NotEct`]. Called only if the field changes.
     fn bleach(&mut self, handle: u32);
-    /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
+    /// The packet found a long mean queue. If it is data, it carries TCP-Jersey's warning from now on.
     fn warn(&mut self, handle: u32);
-    /// It waits this long before its first bit is sent, or has waited: called when that is decided, and with the
-    /// difference when it grows.
+    /// The packet waits, or has waited, this long before its first bit is sent. Called when the wait is decided, and
+    /// again with the difference if the wait grows.
     fn waits(&mut self, handle: u32, wait: Span);
-    /// The reported wait is reduced by this.
+    /// The reported wait is shorter by this time.
     fn spared(&mut self, handle: u32, wait: Span);
-    /// The offered packet is taken in. Packets dropped to make room for it are reported afterwards.
+    /// The link has taken in the offered packet. Packets dropped to make room for it are reported afterwards.
     fn entered(&mut self, parcel: Parcel);
-    /// The transmission of a packet that was taken in begins at `at`: called as soon as it is decided, and again when
-    /// that changes. A packet that ends or is handed back before then has not begun.
+    /// The transmission of a packet begins at `at`. Called as soon as this time is decided, and again if it changes. If
+    /// the packet is dropped or handed back before `at`, its transmission has not begun.
     fn begins(&mut self, handle: u32, at: Time);
-    /// It is dropped: the offered packet, or a waiting one.
+    /// The offered packet, or a waiting packet, is dropped.
     fn dropped(&mut self, parcel: Parcel, why: Lost);
 }
 
@@ -98,11 +99,11 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
 }
 
-/// The result of an event of a link.
+/// The result of [`Link::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Advance {
-    /// The packet at the far end, if one arrived: it is the user's again, also if it is lost.
+    /// The packet at the far end, if a packet arrived. The user owns it again, also if it is lost.
     pub arrived: Option<Arrival>,
     /// When the link's next event is due, if there is one.
     pub next: Option<Time>,
@@ -113,7 +114,7 @@ pub struct Advance {
 pub struct Seeds {
     /// For this direction's own draws.
     pub own: u64,
-    /// For draws shared with the other direction: the same for both.
+    /// For draws that both directions share. Both directions get the same seed.
     pub both_ways: u64,
 }
 
@@ -125,21 +126,22 @@ impl From<u64> for Seeds {
 
 /// One direction of a link at run time.
 ///
-/// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so
-/// that a user who has to build them pays only where they are used.
-// The order of the fields is that of their use: in an engine that puts 16 bytes of its own before it, an arrival
-// touches two cache lines, an offer two more, and where packets wait a fifth, and their ring.
+/// A link makes events: call [`Link::advance`] when an event is due. Methods take [`Packets`] by value, so that a user
+/// who has to build them has this cost only where they are used.
+// Fields are in the order of their use. If an engine puts 16 bytes of its own before the link, an arrival touches two
+// cache lines, and an offer two more. If packets wait, a fifth cache line and the ring of packets are also touched.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub struct Link {
     pub(crate) propagation: Propagation,
     pub(crate) detours: Detours,
-    /// Results that depend on a packet's size alone are cached for these sizes: real traffic has two (data and ACK).
+    /// Packet sizes for which results are cached that depend only on the size. Real traffic has two sizes (data and
+    /// ACK).
     pub(crate) sizes: [u16; 2],
     pub(crate) transmitter: Transmitter,
     pub(crate) waiting: Waiting,
     pub(crate) totals: Totals,
-    /// Present if the queue is scheduled, or once low-priority packets were offered.
+    /// Present if the queue has a discipline, or after a low-priority packet was offered.
     #[saved(or = Held::of_low)]
     pub(crate) held: Option<Box<Held>>,
     pub(crate) access: Access,
@@ -154,14 +156,14 @@ pub struct Link {
     clock: Time,
 }
 
-/// Features that most links do not have: a packet on other links takes the short path.
+/// Flags for features that most links do not have. Packets on links without them take the short code path.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Detours {
-    /// [`Link::held`], a list of losses or [`Link::ingress`] is present: for offers and arrivals.
+    /// For offers and arrivals: [`Link::held`], a list of losses or [`Link::ingress`] is present.
     pub(crate) apart: bool,
-    /// A course or a loss is present: for arrivals.
+    /// For arrivals: a course or a loss is present.
     pub(crate) lossy: bool,
-    /// A course is present, packets may overtake, or the link warns: for passages.
+    /// For passages: a course is present, packets may overtake, or the link warns.
     pub(crate) special: bool,
 }
 
@@ -169,7 +171,7 @@ pub(crate) struct Detours {
 const TCP_ACK: u16 = 52;
 const TCP_DATA: u16 = 1500;
 
-/// Makes copies of links independent of the originals: links that share a carrier get a copy of it.
+/// Makes copies of links independent of the originals. Links that share a carrier get a copy of the carrier.
 pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
     let mut copies = BTreeMap::new();
     for slots in links.into_iter().filter_map(|link| link.access.slots_mut()) {
@@ -178,8 +180,8 @@ pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
 }
 
 impl Link {
-    /// A link with these settings; `seeds` are those of its random streams. A queue in BDP must have been resolved into
-    /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
+    /// Creates a link with these settings and these seeds of its random streams. A queue limit in BDP must have been
+    /// converted to bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let holds = config.spec.acks.is_some() || config.spec.dama.is_some();
         let queue =
@@ -187,7 +189,7 @@ impl Link {
         Self::build(config, queue, seeds.into())
     }
 
-    /// The queue of a link that decides at departure, for any discipline.
+    /// A queue for a link that decides passages at departure, for any discipline.
     pub(crate) fn departure_queue(config: &Config) -> Box<dyn ActiveQueue> {
         match config.spec.acks {
             Some(acks) => Box::new(AckQueue::new(acks.thinning)),
@@ -195,7 +197,7 @@ impl Link {
         }
     }
 
-    /// As [`Link::new`], with the user's own queue instead of the discipline's.
+    /// Like [`Link::new`], but with the user's own queue instead of the queue of the discipline.
     pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seeds: impl Into<Seeds>) -> Self {
         Self::build(config, Some(queue), seeds.into())
     }
@@ -234,7 +236,7 @@ impl Link {
         link
     }
 
-    /// Time only runs forward, and within the range of the delay.
+    /// Asserts that time runs forward and that `now` is in the range of the delay.
     #[inline]
     #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
     pub(crate) fn tick(&mut self, now: Time) {
@@ -252,12 +254,12 @@ impl Link {
         let _ = now;
     }
 
-    /// Offers a packet at `now`: it is taken in or dropped, which `packets` reports. Returns when the link's next event
-    /// is due, if that changes.
+    /// Offers a packet at `now`. The link takes it in or drops it, and reports this to `packets`. Returns the time of
+    /// the link's next event, if this time changes.
     ///
     /// # Panics
-    /// With debug assertions, if time runs backward, or beyond the end of the link's delay. (So does every method that
-    /// takes the time and changes the link.)
+    /// With debug assertions: if time runs backward, or if `now` is beyond the range of the link's delay. The same
+    /// holds for every method that takes the time and changes the link.
     #[inline]
     #[must_use]
     pub fn offer<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
@@ -283,7 +285,7 @@ impl Link {
         accepted.new_head
     }
 
-    /// [`Link::offer`] on a link that holds packets, or has something before its queue.
+    /// [`Link::offer`] on a link that holds packets, or has a list of losses or a middlebox before its queue.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
         if !self.admits(now, parcel, &mut packets) {
             return None;
@@ -303,14 +305,15 @@ impl Link {
             packets.dropped(parcel, why);
         }
         self.hand_out_dropped(&mut packets);
-        // An event that was due by now and no longer exists has no effect.
+        // If the packet is dropped, the next event is not reported. The caller's event may then have no effect.
         taken.ok()?;
         self.serve(now, &mut packets);
         self.next_event()
     }
 
-    /// Does what is due by `now`: transmissions begin, and at most one packet arrives. Must be called when the link's
-    /// next event is due, and again while it is. Called too early it does nothing.
+    /// Does everything that is due by `now`: transmissions begin, and at most one packet arrives. The user must call
+    /// this method when the link's next event is due, and again while an event is due. A call before that time has no
+    /// effect.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward.
@@ -331,13 +334,13 @@ impl Link {
         Advance { arrived, next: self.next_event() }
     }
 
-    /// When the next packet arrives.
+    /// Time at which the next packet arrives.
     #[inline]
     pub(crate) fn next_arrival(&self) -> Option<Time> {
         self.propagation.flight.head().map(|head| head.arrival)
     }
 
-    /// When this link's next event is due: an arrival, or the transmitter free for a held packet.
+    /// Time of the link's next event: an arrival, or the transmitter becomes free for a held packet.
     pub fn next_event(&self) -> Option<Time> {
         let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
         let serves = match &self.access {
@@ -348,31 +351,32 @@ impl Link {
         self.next_arrival().into_iter().chain(serves).min()
     }
 
-    /// Packets waiting at `now`, the one in transmission not counted.
+    /// Number of packets that wait at `now`, without the packet in transmission.
     pub fn waiting_packets(&self, now: Time) -> usize {
         let waiting = &self.waiting.entries;
         let begun = waiting.partition_point(|entry| entry.start <= now);
         waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
-    /// Number of packets whose transmission had begun by `now`, and the sum of their waits in nanoseconds. Packets that
-    /// still wait, or were taken back, do not count.
+    /// Number of packets whose transmission has begun by `now`, and the sum of their waits in nanoseconds. Packets that
+    /// still wait or were taken back do not count.
     pub fn waits_that_are_over(&self, now: Time) -> (u64, u64) {
         let totals = &self.totals;
         let (packets, wait) = self.waiting.yet_to_begin(now);
-        // A fragmented packet has begun, and is accepted when its last part leaves.
+        // The transmission of a fragmented packet has begun, but the packet counts as accepted only when its last part
+        // leaves.
         let cut_up = u64::from(self.access.slots().is_some_and(Slots::is_sending));
         let begun = totals.accepted + cut_up - totals.recalled - packets;
         (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
     }
-    /// Wait of a packet offered at `now`; in a scheduled queue, as if it went last, at the link's own rate, without
-    /// drops.
+    /// Wait of a packet offered at `now`. For a queue with a discipline, the wait is computed as if the packet went
+    /// last, at the link's own rate, without drops.
     pub fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
         self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)
     }
-    /// Time for which the transmitter has sent until `now`. A rate of zero does not count.
+    /// Time for which the transmitter has sent until `now`. Times with rate zero do not count.
     pub fn busy_time(&self, now: Time) -> Span {
-        // Everything not yet sent is in one stretch from now to `busy_until`.
+        // Everything that is not yet sent is sent without a gap from `now` to `busy_until`.
         let free = self.transmitter.busy_until;
         let taken = Span::from_nanos(self.totals.transmit_ns).saturating_sub(free.since(now));
         self.course.as_ref().map_or(taken, |course| taken.saturating_sub(course.paused(now, free)))
@@ -384,7 +388,7 @@ impl Link {
     }
     /// Counts since the start.
     pub fn counters(&self) -> Counters {
-        // Every accepted packet without another outcome has arrived complete.
+        // Every accepted packet without another outcome has arrived intact.
         let totals = &self.totals;
         let flying = self.propagation.flight.len() as u64 + totals.lost_flying;
         let others = flying + totals.recalled + totals.dropped_error + totals.lost_cut;
@@ -417,11 +421,11 @@ impl Link {
         }
     }
 
-    /// Whether it has a policer before its queue.
+    /// Whether the link has a policer before its queue.
     pub fn is_policed(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.is_policed())
     }
-    /// Whether it clears the ECN field of packets before its queue.
+    /// Whether the link clears the ECN field of packets before its queue.
     pub fn bleaches(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.bleaches)
     }
@@ -431,14 +435,14 @@ impl Link {
     pub fn head(&self) -> Option<Parcel> {
         self.propagation.flight.head().map(|entry| entry.parcel)
     }
-    /// An arrival is due soon: fetches what it will read.
+    /// Prefetches the data that the next arrival reads.
     #[inline]
     pub fn prefetch_arrival(&self) {
         prefetch(&self.propagation);
         prefetch(&self.detours);
         self.propagation.flight.prefetch_second();
     }
-    /// An offer is due soon: fetches what it will read.
+    /// Prefetches the data that the next offer reads.
     #[inline]
     pub fn prefetch_offer(&self) {
         prefetch(&self.propagation);
@@ -448,8 +452,8 @@ impl Link {
     }
 }
 
-/// Moves rare code out of line. Values moved into `what` are put into memory here only; as arguments of a function they
-/// would be in memory on the common path, too (2 % of a packet-hop).
+/// Moves rare code out of line. Values moved into `what` are written to memory only here. As arguments of a function
+/// they would be written to memory on the common path, too (2 % of a packet-hop).
 #[cold]
 #[inline(never)]
 fn rarely<T>(what: impl FnOnce() -> T) -> T {

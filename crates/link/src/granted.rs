@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Medium access: when a link may send. The sending side of demand assignment; see `dama`.
+//! Medium access: when a link may send. This module is the sending side of demand assignment; see `dama`.
 //!
-//! The grant of a superframe is known when it begins, so packets are held until then: a link with anything to send asks
-//! for an event at the next superframe.
+//! The grant of a superframe is known only when the superframe begins, so packets are held until then. A link with
+//! packets to send asks for an event at the next superframe.
 //!
-//! Where the rate of the carrier changes with time, a superframe is planned and sent at the rate that holds when it begins: a
-//! burst keeps the modulation and code that its plan gave it.
+//! If the rate of the carrier changes with time, a superframe is planned and sent at the rate at its beginning. A burst
+//! keeps the modulation and code of the plan.
 
 use crate::carrier::{CarrierTerminal, Copies, Stretch};
 use crate::dama::{Dama, Terminal};
@@ -21,7 +21,7 @@ pub(crate) enum Access {
     Always,
     /// In its grants.
     Granted(Box<Slots>),
-    /// In its turn on a shared transmitter: see [`crate::shared`].
+    /// In its turns on a shared transmitter: see [`crate::shared`].
     InTurn,
 }
 
@@ -45,20 +45,20 @@ enum Carrier {
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Slots {
     carrier: Carrier,
-    /// Present if it sends without a grant.
+    /// Present if the link may send without a grant.
     contention: Option<Contention>,
-    /// Number of superframes after which it learns the outcome.
+    /// Number of superframes after which the terminal learns the outcome of random access.
     learns: u64,
     rate: Rate,
     /// The interval in which the link may send in the current superframe.
     free: Time,
     close: Time,
-    /// A packet whose transmission has begun, and the bytes of it that are left for a later superframe.
+    /// A packet whose transmission has begun, and its bytes that are left for a later superframe.
     sending: Option<(Parcel, u64)>,
 }
 
 impl Slots {
-    /// For a link that sends at `rate` in its grants.
+    /// Creates the grants of a link that sends at `rate` in its grants.
     pub(crate) fn new(dama: Dama, rate: Rate, seed: u64) -> Self {
         let mut terminal = Terminal::new(dama);
         let granted = terminal.grant(rate, 0);
@@ -82,7 +82,7 @@ impl Slots {
         }
     }
 
-    /// For a link on a shared carrier.
+    /// Creates the grants of a link on a shared carrier.
     pub(crate) fn sharing(terminal: CarrierTerminal) -> Self {
         let Stretch { from, bytes, rate } = terminal.stretch();
         let mut slots = Self {
@@ -98,15 +98,15 @@ impl Slots {
         slots
     }
 
-    /// Opens the grant of the current superframe: its start, and its bytes.
+    /// Opens the grant of the current superframe, with its start and its bytes.
     fn open(&mut self, begins: Time, granted: u64) {
         self.free = begins;
-        // At rate zero nothing is granted, and nothing takes no time.
+        // At rate zero nothing is granted, and `time_for` has no result.
         let lasts = if granted == 0 { Span::ZERO } else { self.rate.time_for(Bytes::new(granted)) };
         self.close = begins + lasts;
     }
 
-    /// When the next superframe begins.
+    /// Start of the next superframe.
     fn next(&self) -> Time {
         match &self.carrier {
             Carrier::Own(terminal) => terminal.next(),
@@ -114,8 +114,8 @@ impl Slots {
         }
     }
 
-    /// Moves on to the next superframe, or to one by `now` if nothing happens before it; `waiting` bytes wait. `pace`:
-    /// the rate over time of the terminal's own carrier, if it changes.
+    /// Moves on to the next superframe, or to the superframe at `now` if nothing happens in between. `waiting` bytes
+    /// wait. `pace` is the rate over time of the terminal's own carrier, if this rate changes.
     fn turn(&mut self, now: Time, waiting: u64, pace: impl Fn(Time) -> Option<Rate>) {
         let (begins, granted) = match &mut self.carrier {
             Carrier::Own(terminal) => {
@@ -129,7 +129,7 @@ impl Slots {
                 if granted == 0
                     && let Some(contention) = &mut self.contention
                 {
-                    // Received without a grant.
+                    // Bytes that are received without a grant count as granted.
                     granted = contention.send(terminal.frame(), waiting, self.learns);
                 }
                 (terminal.began(), granted)
@@ -143,12 +143,12 @@ impl Slots {
         self.open(begins, granted);
     }
 
-    /// From now on the carrier has another rate; the grant of this superframe stays.
+    /// From now on the carrier has another rate. The grant of this superframe does not change.
     pub(crate) fn set_rate(&mut self, rate: Rate) {
         self.rate = rate;
     }
 
-    /// Whether a packet's transmission has begun and not all of it is granted.
+    /// Whether the transmission of a packet has begun and the rest of the packet waits for a grant.
     pub(crate) fn is_sending(&self) -> bool {
         self.sending.is_some()
     }
@@ -158,13 +158,13 @@ impl Slots {
         self.sending.take().map(|(parcel, _)| parcel)
     }
 
-    /// The next time at which there is something to do, if packets are `held`.
+    /// The next time at which the link has something to do; `held` is true if packets wait.
     pub(crate) fn next_event(&self, held: bool) -> Option<Time> {
         let waits = held || self.sending.is_some();
         waits.then(|| if self.free < self.close { self.free } else { self.next() })
     }
 
-    /// A packet comes.
+    /// Counts an arriving packet.
     pub(crate) fn comes(&mut self, parcel: Parcel) {
         match &mut self.carrier {
             Carrier::Own(terminal) => terminal.comes(parcel.size.into()),
@@ -172,7 +172,8 @@ impl Slots {
         }
     }
 
-    /// Sends the granted part of a packet: when its last byte leaves, if it does.
+    /// Sends as many of the `left` bytes of a packet as are granted. Returns the time at which the last byte leaves, or
+    /// the number of bytes that are still left.
     fn send(&mut self, left: u64) -> Result<Time, u64> {
         let end = self.free + self.rate.time_for(Bytes::new(left));
         if end <= self.close {
@@ -186,7 +187,8 @@ impl Slots {
 }
 
 impl Link {
-    /// [`Link::serve`] on a link with demand assignment; its `slots` are taken off it while both are at work.
+    /// [`Link::serve`] on a link with demand assignment. The caller has taken `slots` out of the link, because both are
+    /// changed.
     pub(crate) fn serve_granted<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) {
         loop {
             // The grant may be in the future.
@@ -200,12 +202,12 @@ impl Link {
             slots.turn(now, held + left, |at| course?.rate_at(at));
         }
         if now >= slots.close {
-            // A packet that arrives now has missed it.
+            // A packet that arrives from now on has missed this grant.
             slots.free = slots.close;
         }
     }
 
-    /// Sends the next packet by `now` in the grant, or a part of it; false if there is none.
+    /// Sends the next packet, or a part of it, in the grant by `now`. Returns false if there is no packet.
     fn send_next<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) -> bool {
         let (parcel, left) = if let Some(begun) = slots.sending.take() {
             begun
@@ -218,7 +220,7 @@ impl Link {
         };
         let free = slots.free;
         let sent = slots.send(left);
-        // Its part of the carrier, superframe by superframe.
+        // Time on the carrier, counted in each superframe.
         self.totals.transmit_ns += slots.free.since(free).nanos();
         self.transmitter.busy_until = slots.free;
         match sent {

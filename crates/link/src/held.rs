@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets whose passage is decided when their transmission begins: those of a discipline, and those of low priority
-//! (probes of TCP-Peach and similar controllers).
+//! Packets whose passage is decided when their transmission begins. These are packets in the queue of a discipline, and
+//! low-priority packets (probes of TCP-Peach and similar controllers).
 //!
-//! Low priority is strict, without preemption: a low packet starts only when nothing else waits and the transmitter is
-//! free. Both classes share the queue's limit. If the queue is full, an ordinary packet pushes out as many of the
-//! newest low ones as make room for it, unless not even all of them would (a discipline may then drop others: FQ-CoDel
-//! from its longest queue). So probes take nothing from data except the rest of a transmission that has begun.
+//! Low priority is strict, without preemption: a low packet starts only when no other packet waits and the transmitter
+//! is free. Both classes share the limit of the queue. If the queue is full, an ordinary packet pushes out the newest
+//! low packets until there is room. If even all low packets would not make room, none is pushed out. (A discipline may
+//! then drop other packets: FQ-CoDel drops from its longest queue.) Probes therefore delay data only by the rest of a
+//! transmission that has begun.
 //!
-//! A drop-tail FIFO knows its departures at arrival. A link that holds packets does not, because later packets may go
-//! first or cause a drop. It therefore asks for an event when its transmitter becomes free.
+//! A drop-tail FIFO knows the departure of a packet at its arrival. A link that holds packets does not know it, because
+//! later packets may go first or cause a drop. It therefore asks for an event when its transmitter becomes free.
 //!
-//! Such a link makes one event more for each packet. A link that holds no packets pays one branch, until its first
-//! probe.
+//! Such a link makes one additional event for each packet. Other links need one branch per packet for this feature.
 
 use crate::discipline::{ActiveQueue, Amount, Coming, DisciplineState, Entry, QueueContext};
 use crate::granted::Access;
@@ -20,7 +20,7 @@ use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Rate, Time};
 
-/// Separate from the stream of losses, so that a discipline does not change them.
+/// Separates this stream from that of losses, so that a discipline does not change the losses.
 const DISCIPLINE_STREAM: u64 = 0x0071_7565_7565;
 
 /// Packets that wait for their transmission to begin.
@@ -29,7 +29,7 @@ pub(crate) struct Held {
     /// Present unless the link is drop-tail.
     #[saved(each)]
     queue: Option<Box<dyn ActiveQueue>>,
-    /// When the last packet was offered to it.
+    /// Time at which the last packet was offered to the queue.
     newest: Time,
     low: VecDeque<Entry>,
     low_bytes: u64,
@@ -37,17 +37,17 @@ pub(crate) struct Held {
     compact: Option<Compact>,
 }
 
-/// Compressed acknowledgements: the original size of each.
+/// Compressed acknowledgements, with their original sizes.
 #[derive(Clone, Debug, saved::Plain)]
 struct Compact {
-    /// Size of a compressed one on this link.
+    /// Size of a compressed acknowledgement on this link.
     size: u16,
-    /// By handle; zero if not compressed.
+    /// Original size by handle; zero if the packet is not compressed.
     whole: Vec<u16>,
 }
 
 impl Held {
-    /// For a discipline, or without one for a drop-tail link that is offered its first low packet.
+    /// Creates the state for a discipline. `None`: for a drop-tail link that is offered its first low packet.
     pub(crate) fn new(queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed ^ DISCIPLINE_STREAM);
         Self {
@@ -60,18 +60,18 @@ impl Held {
         }
     }
 
-    /// For a drop-tail link that is offered its first low packet: it never draws.
+    /// Creates the state for a drop-tail link that is offered its first low packet. It never draws random numbers.
     pub(crate) fn of_low() -> Box<Self> {
         Box::new(Self::new(None, 0))
     }
 
-    /// The same, with acknowledgements compressed.
+    /// The same state, with compression of acknowledgements.
     pub(crate) fn compressing(self, acks: Option<Acks>) -> Self {
         let compact = acks.and_then(|acks| acks.compressed).map(|size| Compact { size, whole: Vec::new() });
         Self { compact, ..self }
     }
 
-    /// An offered packet with its size on this link.
+    /// Returns an offered packet with its size on this link.
     fn on_wire<P: Packets>(&mut self, parcel: Parcel, packets: &P) -> Parcel {
         let Some(compact) = &mut self.compact else { return parcel };
         if parcel.size <= compact.size || parcel.is_low() || packets.ack(parcel.handle).is_none() {
@@ -85,14 +85,14 @@ impl Held {
         Parcel { size: compact.size, ..parcel }
     }
 
-    /// A packet on this link with its offered size.
+    /// Returns a packet on this link with its original size.
     fn offered(&self, parcel: Parcel) -> Parcel {
         let whole = self.compact.as_ref().and_then(|compact| compact.whole.get(parcel.handle as usize));
         let size = whole.copied().filter(|size| *size > 0).unwrap_or(parcel.size);
         Parcel { size, ..parcel }
     }
 
-    /// The same for a packet that leaves the link.
+    /// The same for a packet that leaves the link. Its stored size is removed.
     fn whole(&mut self, parcel: Parcel) -> Parcel {
         let whole = self.offered(parcel);
         if let Some(compact) = &mut self.compact
@@ -103,7 +103,7 @@ impl Held {
         whole
     }
 
-    /// The amount that waits in the discipline.
+    /// The amount that waits in the queue of the discipline.
     pub(crate) fn ordinary(&self) -> Amount {
         self.queue.as_ref().map_or_else(Amount::default, |queue| queue.amount())
     }
@@ -120,8 +120,8 @@ impl Held {
         self.all().bytes
     }
 
-    /// The packet that begins by `now` on a transmitter that is free from `free` on: when it was offered, when it
-    /// begins.
+    /// Takes out the packet that begins by `now` on a transmitter that is free from `free` on. Returns the time at
+    /// which the packet was offered, the time at which it begins, and the packet.
     fn pop(
         &mut self,
         free: Time,
@@ -129,7 +129,8 @@ impl Held {
         rate: Option<Rate>,
         packets: &mut dyn Packets,
     ) -> Option<(Time, Time, Parcel)> {
-        // Free before the newest arrived: the newest found nothing waiting.
+        // If the transmitter was free before the newest packet arrived, this packet found an empty queue, and begins at
+        // its arrival.
         let start = free.max(self.newest);
         if let Some(queue) = self.queue.as_mut().filter(|_| start <= now) {
             let next = queue.pop(&mut QueueContext { now: start, rate, packets, state: &mut self.state });
@@ -148,7 +149,7 @@ impl Held {
         Some((offered, offered.max(free), parcel))
     }
 
-    /// Drops a packet for an arriving one: the newest low packet, or one that the discipline chooses.
+    /// Drops a packet for an arriving packet: the newest low packet, or a packet that the discipline chooses.
     fn make_room(&mut self, coming: Coming) -> bool {
         let out = if let Some((_, newest)) = self.low.pop_back() {
             self.low_bytes -= u64::from(newest.size);
@@ -164,7 +165,7 @@ impl Held {
         out.is_some()
     }
 
-    /// Takes everything out: ordinary packets in order of arrival, then low ones.
+    /// Takes everything out: ordinary packets in order of arrival, then low packets.
     pub(crate) fn drain(&mut self) -> Vec<Entry> {
         let mut all = self.queue.as_mut().map_or_else(Vec::new, |queue| queue.drain());
         all.extend(self.low.drain(..));
@@ -174,7 +175,7 @@ impl Held {
 }
 
 impl Link {
-    /// Reports the packets that were dropped since the last call, other than the offered one.
+    /// Reports the packets that were dropped since the last call, except the offered packet.
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
         while let Some((parcel, why)) = held.state.dropped.pop() {
@@ -183,7 +184,7 @@ impl Link {
         }
     }
 
-    /// A packet that leaves this link, with its original size.
+    /// Returns a packet that leaves this link with its original size.
     pub(crate) fn whole(&mut self, parcel: Parcel) -> Parcel {
         match &mut self.held {
             Some(held) => held.whole(parcel),
@@ -191,7 +192,8 @@ impl Link {
         }
     }
 
-    /// Begins the transmissions of held packets that may begin by `now`; none if the transmitter is shared.
+    /// Begins the transmissions of held packets that may begin by `now`. If the transmitter is shared, this does
+    /// nothing.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
         if matches!(self.access, Access::InTurn) {
             return;
@@ -207,7 +209,8 @@ impl Link {
         self.hand_out_dropped(packets);
     }
 
-    /// The packet that begins by `now` on a transmitter that is free from `free` on, and when.
+    /// Takes out the packet that begins by `now` on a transmitter that is free from `free` on, and returns when it
+    /// begins.
     pub(crate) fn begin_held<P: Packets>(
         &mut self,
         free: Time,
@@ -219,7 +222,7 @@ impl Link {
         let next = held.pop(free, now, self.transmitter.rate, packets);
         self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
         let (offered, start, parcel) = next?;
-        // Nothing else waits then: for the mean queue this is a sample of a link idle for data.
+        // No other packet waits at this time. For the mean queue, this is a sample of a link without waiting data.
         self.waiting.settle(start);
         let wait = start.since(offered);
         self.totals.wait(wait);
@@ -228,13 +231,13 @@ impl Link {
         Some((start, parcel))
     }
 
-    /// Whether an offered packet reaches the queue: a list of losses may drop it, or the policer, which is reported.
+    /// Whether an offered packet reaches the queue. A list of losses or the policer may drop it; drops are reported.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         !self.is_listed_loss(now, parcel, packets)
             && self.ingress.as_mut().is_none_or(|ingress| ingress.admits(now, parcel, packets))
     }
 
-    /// Whether a list of losses drops an offered packet, which is reported.
+    /// Whether a list of losses drops an offered packet. The drop is reported.
     fn is_listed_loss<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         let is_data = self.impairments.listed_losses.is_some() && packets.carries_data(parcel.handle);
         let struck = self
@@ -258,12 +261,12 @@ impl Link {
     ) -> Result<(), Lost> {
         self.waiting.settle(now);
         self.detours.apart = true;
-        // Taken off the link while both are in use.
+        // Taken out of the link, because both are changed.
         let mut held = self.held.take().unwrap_or_else(Held::of_low);
         let slots = self.access.slots();
         let parcel = held.on_wire(parcel, packets);
         let thinned = held.state.thinned;
-        // With demand assignment, packets that wait for a grant are ahead.
+        // With demand assignment, packets that wait for a grant are ahead of the offered packet.
         let ahead = slots.is_some_and(|slots| slots.is_sending() || held.len() > 0);
         let busy = self.transmitter.busy_until > now || ahead;
         let taken = if parcel.is_low() && (busy || slots.is_some() || !held.low.is_empty()) {
@@ -271,7 +274,8 @@ impl Link {
         } else {
             self.hold_ordinary(now, busy, parcel, &mut held, packets)
         };
-        // It takes the capacity that was requested for the dropped packet.
+        // If thinning dropped a packet for this one, this packet uses the capacity that was requested for the dropped
+        // packet.
         let grows = taken.is_ok() && held.state.thinned == thinned;
         if taken.is_err() {
             held.whole(parcel);
@@ -299,7 +303,7 @@ impl Link {
         Ok(())
     }
 
-    /// A packet that is not low, or need not wait.
+    /// Holds a packet that is not low, or that need not wait.
     fn hold_ordinary<P: Packets>(
         &mut self,
         now: Time,
@@ -311,7 +315,7 @@ impl Link {
         let sender = packets.sender(parcel.handle);
         if busy && self.is_full(now, parcel.size, held.all()) {
             let makes_room = held.queue.as_ref().is_some_and(|queue| queue.makes_room());
-            // The amount that stays in any case.
+            // The amount that cannot be dropped for the offered packet.
             let rest = if makes_room { Amount::default() } else { held.ordinary() };
             let hopeless = self.is_full(now, parcel.size, rest);
             let coming = || Coming {
@@ -342,7 +346,8 @@ impl Link {
         Ok(())
     }
 
-    /// Drops held packets until there is room for the arriving one; false if there is none even then.
+    /// Drops held packets until there is room for the arriving packet. Returns false if there is not enough room even
+    /// then.
     fn push_out(&mut self, now: Time, coming: Coming, held: &mut Held) -> bool {
         while held.make_room(coming) {
             self.totals.dropped_queue += 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses with constant parameters: drawn for each packet, or listed.
+//! Losses with constant parameters, which are drawn for each packet, and listed losses.
 
 use crate::listed::LossCursor;
 use crate::{Impairment, LinkSpec};
@@ -24,13 +24,13 @@ impl Impairments {
         Self { loss: spec.loss.clone(), random, thresholds: [0; 2], listed_losses }
     }
 
-    /// Puts a size first, and forgets the last.
+    /// Puts a packet size first, and removes the last size.
     pub(crate) fn learn(&mut self, size: u16) {
         let threshold = (self.loss.probability(size) * 2f64.powi(64)) as u64;
         self.thresholds = [threshold, self.thresholds[0]];
     }
 
-    /// Draws whether a packet of the size in that place is lost.
+    /// Draws whether a packet is lost whose size is at this place.
     pub(crate) fn draws_loss(&mut self, place: usize) -> bool {
         self.random.word() < self.thresholds[place]
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Middleboxes at the entrance of a link, before its queue: a policer, and one that clears the ECN field.
+//! Middleboxes at the entrance of a link, before its queue: a policer, and a box that clears the ECN field.
 //!
-//! An offered packet meets, in this order, the list of losses (`listed`), the policer, the bleaching, and the queue. A
-//! policed packet never enters the queue and takes no time on the link. The queue sees a bleached packet as one whose
-//! sender is not ECN-capable: it drops where it would have marked. Neither draws. A link without them pays nothing for
-//! them: its [`Detours::apart`](crate::gate::Detours) is unset, which every link checks.
+//! An offered packet passes, in this order, the list of losses (`listed`), the policer, the bleaching, and the queue. A
+//! packet that the policer drops never enters the queue and takes no time on the link. For the queue, the sender of a
+//! bleached packet is not ECN-capable, so the queue drops the packet where it would have marked it. Neither box draws
+//! random numbers. Links without boxes have no additional cost: [`Detours::apart`](crate::gate::Detours), which every
+//! link checks, is false.
 
 use crate::policer::Bucket;
 use crate::{LinkSpec, Lost, Packets, Parcel};
@@ -22,7 +23,7 @@ pub(crate) struct Ingress {
 }
 
 impl Ingress {
-    /// `None`: there are none.
+    /// Returns `None` if the link has neither box.
     pub(crate) fn new(spec: &LinkSpec) -> Option<Self> {
         let there = spec.policer.is_some() || spec.ecn_bleach;
         there.then(|| Self {
@@ -37,7 +38,7 @@ impl Ingress {
         self.bucket.is_some()
     }
 
-    /// A packet arrives at `now`: whether it passes to the queue; otherwise it is dropped.
+    /// Whether a packet that arrives at `now` passes to the queue. Otherwise it is dropped.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         if self.bucket.as_mut().is_some_and(|bucket| !bucket.passes(now, parcel.size)) {
             self.policed += 1;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random delay in addition to the path's, independent for each packet.
 //!
-//! The n-th packet of a link has the n-th number of the link's stream of jitter, at whatever time it leaves: a passage
-//! that is decided again has the same.
+//! The n-th packet of a link gets the n-th number of the link's jitter stream, independent of the time at which it
+//! leaves. If a passage is decided again, it therefore has the same jitter.
 //!
-//! Therefore a network that is laid out page by page has the same jitter as one that is laid out at once.
+//! For the same reason, a network whose routes are computed page by page has the same jitter as a network whose routes
+//! are computed at once.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
@@ -30,7 +31,7 @@ impl Jitter {
         }
     }
 
-    /// Whether it differs from packet to packet.
+    /// Whether the delay differs from packet to packet.
     pub fn draws(self) -> bool {
         match self {
             Self::Uniform(most) => most > Span::ZERO,
@@ -43,7 +44,7 @@ impl Jitter {
         match self {
             Self::Uniform(most) => most.mul_f64(random.fraction()),
             Self::Normal(mean, deviation) => loop {
-                // At least every second draw is above a mean that is not negative.
+                // The mean is not negative, so at least every second draw is accepted.
                 let delay = mean.secs_f64() + deviation.secs_f64() * random.normal();
                 if delay >= 0.0 {
                     return Span::from_secs_f64(delay);
@@ -54,10 +55,10 @@ impl Jitter {
     }
 }
 
-/// Separate from the stream of losses.
+/// Separates this stream from that of losses.
 const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 
-/// The stream of a link.
+/// The jitter stream of a link.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Stream {
     jitter: Jitter,
@@ -67,7 +68,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// For a link whose random streams come from `seed`.
+    /// Creates the stream of a link with this seed.
     pub(crate) const fn new(jitter: Jitter, seed: u64) -> Self {
         Self { jitter, seed: seed ^ JITTER_STREAM, next: 0 }
     }
@@ -79,7 +80,7 @@ impl Stream {
         self.jitter.draw(&mut random)
     }
 
-    /// The last `packets` packets are drawn again.
+    /// Goes back, so that the delays of the last `packets` packets are drawn again.
     pub(crate) const fn go_back(&mut self, packets: u64) {
         self.next -= packets;
     }

@@ -3,10 +3,11 @@
 //! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle passes
 //! stretches with a clear view of the satellite and stretches in shadow.
 //!
-//! Powers are those of the paper, relative to the direct path. Good: the direct path and its echoes (Rice). Bad: echoes
-//! alone (Rayleigh), with log-normal mean power. A packet is lost if the power is below the threshold that the link's
-//! margin allows. Our assumptions: the mean power of a bad stretch is drawn once for the stretch. Packets fade
-//! independently of each other, as if they were more than about a wavelength of driving apart.
+//! Powers are relative to the direct path, as in the paper. In good stretches, the receiver gets the direct path and
+//! its echoes (Rice). In bad stretches, it gets only echoes (Rayleigh), with log-normal mean power. A packet is lost if
+//! the power is below the threshold that follows from the link's margin. Our assumptions: the mean power of a bad
+//! stretch is drawn once for the stretch. Packets fade independently of each other, as if the vehicle drove more than
+//! about a wavelength between two packets.
 
 use random::{Draw as _, Xoshiro256PlusPlus};
 use std::f64::consts::TAU;
@@ -17,7 +18,7 @@ use units::{Decibels, Distance, Span, Speed};
 pub struct LandMobile {
     /// Speed of the vehicle.
     pub speed: Speed,
-    /// Margin of the direct path alone over the power that is needed.
+    /// Margin of the direct path alone over the needed power.
     pub margin: Decibels,
     /// Stretches with a clear view.
     pub good: GoodStretch,
@@ -30,7 +31,7 @@ pub struct LandMobile {
 pub struct GoodStretch {
     /// Mean length, exponentially distributed.
     pub lasts: Distance,
-    /// Power of the direct path over that of the echoes: Lutz' c.
+    /// Power of the direct path divided by the power of the echoes: c of the paper.
     pub rice_factor: Decibels,
 }
 
@@ -39,14 +40,14 @@ pub struct GoodStretch {
 pub struct BadStretch {
     /// Mean length, exponentially distributed.
     pub lasts: Distance,
-    /// Mean of the mean power in decibels: Lutz' mu.
+    /// Mean of the mean power in decibels: mu of the paper.
     pub mean: Decibels,
-    /// Standard deviation of the mean power in decibels: Lutz' sigma.
+    /// Standard deviation of the mean power in decibels: sigma of the paper.
     pub deviation: Decibels,
 }
 
 impl LandMobile {
-    /// Mean durations of good and bad.
+    /// Mean durations of good and bad stretches.
     pub fn durations(&self) -> [Span; 2] {
         [self.good.lasts, self.bad.lasts].map(|length| {
             // At least the resolution of time.
@@ -64,7 +65,7 @@ impl LandMobile {
         rice_below(ratio(self.good.rice_factor.db()), self.threshold())
     }
 
-    /// Loss in a bad stretch.
+    /// Law of the loss in bad stretches.
     pub(crate) fn shadow(&self) -> Shadow {
         Shadow {
             threshold: self.threshold(),
@@ -74,7 +75,7 @@ impl LandMobile {
     }
 }
 
-/// Rayleigh fading below a mean power that is log-normal.
+/// Rayleigh fading with a log-normal mean power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shadow {
     threshold: f64,
@@ -110,12 +111,12 @@ impl Shadow {
 
 /// Probability that the power of a Rice channel of direct path 1 and echoes 1/c is below `s`: 1 - Q1(sqrt(2c),
 /// sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of
-/// Poisson's law with mean c; that is below 2cs as often as J of Poisson's law with mean cs exceeds K. All terms are
-/// positive: small probabilities keep their digits.
+/// Poisson's law with mean c; it is below 2cs with the probability that J of Poisson's law with mean cs exceeds K. All
+/// terms are positive, so small probabilities keep their digits.
 pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     let mean = c * s;
-    // Q1(a, b) <= exp(-(b - a)²/2) for b > a (Simon and Alouini, IEEE Trans. Communications 48, 2000): 3e-18 from 9 on. The sum
-    // below would have a term for each of `mean`, which has no bound.
+    // Q1(a, b) <= exp(-(b - a)²/2) for b > a (Simon and Alouini, IEEE Trans. Communications 48, 2000): 3e-18 from 9 on.
+    // Without this case, the number of terms of the sum below would grow with `mean`, which has no bound.
     if (2.0 * mean).sqrt() - (2.0 * c).sqrt() > 9.0 {
         return 1.0;
     }
@@ -132,7 +133,7 @@ pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     sum.min(1.0)
 }
 
-/// A ratio of powers.
+/// The ratio of powers of a number of decibels.
 pub(crate) fn ratio(db: f64) -> f64 {
     10f64.powf(db / 10.0)
 }

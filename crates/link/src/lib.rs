@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One direction of a link: rate, delay as a function of time, queue, impairments.
 //!
-//! [`Link`] is the only interface at run time: `offer`, `advance`, `recall` and setters. A new rate or delay
-//! applies to packets whose transmission has not begun.
+//! [`Link`] is the only interface at run time, with the methods `offer`, `advance`, `recall` and setters. A new rate or
+//! delay applies to packets whose transmission has not begun.
 
 mod acks;
 mod arq;

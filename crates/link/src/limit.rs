@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A queue's limit as a link compares with it.
+//! The limit of a queue in the form that a link checks.
 
 use crate::QueueLimit;
 use units::Span;
 
-/// How much may wait.
+/// Largest amount that may wait.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) enum Limit {
     Packets(u64),
@@ -14,7 +14,7 @@ pub(crate) enum Limit {
 }
 
 impl Limit {
-    /// Of a queue whose BDPs were resolved.
+    /// Converts the limit of a queue. BDPs must have been converted to bytes before; otherwise there is no limit.
     pub(crate) const fn new(limit: QueueLimit) -> Self {
         match limit {
             QueueLimit::Packets(packets) => Self::Packets(packets),

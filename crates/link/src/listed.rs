@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Listed losses instead of random ones: data packets by their number, and intervals in which everything is lost.
+//! Listed losses instead of random losses: data packets by their number, and intervals in which every packet is lost.
 //!
-//! A listed packet is lost when it arrives, before the queue: it takes no room and no time on the link. A link without
-//! a list pays nothing for it.
+//! A listed packet is lost when it arrives, before the queue. It takes no room in the queue and no time on the link.
 
 use crate::Lost;
 use std::sync::Arc;
@@ -11,25 +10,26 @@ use units::Time;
 /// A list of losses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LossList {
-    /// Numbers of the data packets that are lost, sorted, counted from 1 in order of arrival at the link, over all
-    /// senders, retransmissions included. Packets without payload (acknowledgements, probes) are not counted.
+    /// Numbers of the lost data packets, sorted. Data packets of all senders, retransmissions included, are counted
+    /// from 1 in the order of their arrival at the link. Packets without payload (acknowledgements, probes) are not
+    /// counted.
     pub packets: Arc<[u64]>,
-    /// Number of data packets after which the list begins again. At least the last number.
+    /// Number of data packets after which the list begins again; at least the last number in `packets`.
     pub period: Option<u64>,
-    /// Intervals in which every packet is lost; the end is not included; sorted, disjoint.
+    /// Intervals in which every packet is lost, sorted and disjoint. The end of an interval is not included.
     pub spans: Arc<[(Time, Time)]>,
 }
 
-/// A list, and a cursor in it.
+/// A list of losses, and a cursor over the list.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct LossCursor {
     #[saved(fixed)]
     list: LossList,
-    /// Data packets since the list began.
+    /// Number of data packets since the list began.
     seen: u64,
-    /// Numbers already passed.
+    /// Number of entries of `packets` that have passed.
     passed: usize,
-    /// Intervals already over.
+    /// Number of intervals that are over.
     over: usize,
     pub(crate) errors: u64,
     pub(crate) outages: u64,
@@ -40,7 +40,7 @@ impl LossCursor {
         Self { list, seen: 0, passed: 0, over: 0, errors: 0, outages: 0 }
     }
 
-    /// A packet arrives, with data or not: why it is lost, if it is.
+    /// Counts an arriving packet. Returns why the packet is lost, or `None` if it is not lost.
     pub(crate) fn next_loss(&mut self, now: Time, is_data: bool) -> Option<Lost> {
         let listed = is_data && self.count();
         while self.list.spans.get(self.over).is_some_and(|&(_, to)| to <= now) {
@@ -54,7 +54,7 @@ impl LossCursor {
         listed.then_some(Lost::Error)
     }
 
-    /// Counts a data packet: whether it is listed.
+    /// Counts a data packet. Returns whether it is listed.
     fn count(&mut self) -> bool {
         if self.list.period == Some(self.seen) {
             (self.seen, self.passed) = (0, 0);

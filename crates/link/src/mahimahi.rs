@@ -4,21 +4,21 @@
 use crate::{DelayTrace, Opportunities};
 use units::{Bytes, Span, Time};
 
-/// Bytes that may leave at each line of a trace, headers of the tunnel included: `PACKET_SIZE` in mahimahi's
+/// Bytes that may leave at each line of a trace, including headers of the tunnel: `PACKET_SIZE` in mahimahi's
 /// `src/frontend/link_queue.cc`.
 pub const OPPORTUNITY: Bytes = Bytes::new(1504);
 /// Header of a TUN device in mahimahi's queues (Linux, `struct tun_pi`): a packet of 1500 bytes takes one line, and
 /// 26.9 ACKs of 52 bytes fit into one.
 pub const TUNNEL_HEADER: u16 = 4;
-/// Time between two lines of a file of delays: `LeoReplayer`'s.
+/// Time between two lines of a file of delays, as in `LeoReplayer`.
 pub const DELAY_STEP: Span = Span::from_millis(10);
 
-/// A recorded file that cannot be replayed.
+/// Why a recorded file cannot be replayed.
 pub use csvfile::Fault as TraceError;
 
-/// Reads a delivery trace: a line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or
-/// several smaller ones of the same total size with [`TUNNEL_HEADER`] each. Equal lines add up. After the last line it
-/// begins again, so the last time is the period.
+/// Reads a delivery trace. A line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or
+/// several smaller packets whose total size, with a [`TUNNEL_HEADER`] for each packet, is at most [`OPPORTUNITY`].
+/// Equal lines add up. After the last line the trace begins again, so the last time is the period.
 ///
 /// # Errors
 /// If a line is not such a number, times go back, or the trace is empty.
@@ -38,8 +38,8 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
     Ok(moments.with_header(TUNNEL_HEADER))
 }
 
-/// Reads a file of delays: a line is a one-way delay in whole milliseconds for 10 ms of time; after the last line it
-/// begins again.
+/// Reads a file of delays. Each line is a one-way delay in whole milliseconds, which holds for 10 ms. After the last
+/// line the file begins again.
 ///
 /// # Errors
 /// If a line is not such a number, or the file is empty.
@@ -54,7 +54,7 @@ pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
 
 /// Longest time of a run.
 const MAX_MS: u64 = 30 * 86_400_000;
-/// Longest delay of a link, as for all links.
+/// Longest delay, the same as for all links.
 const MAX_DELAY_MS: u64 = 3_600_000;
 
 fn milliseconds(text: &str, what: &str, most: u64) -> Result<Vec<u64>, TraceError> {

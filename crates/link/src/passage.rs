@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passages that are decided at arrival, on a drop-tail link whose rate is constant, or known over time. `held` has
-//! those that a link decides at departure (CoDel, FQ-CoDel, low priority).
+//! Passages that are decided at arrival, on a drop-tail link whose rate is constant or known over time. The module
+//! `held` has the passages that a link decides at departure (queue disciplines, low priority).
 //!
-//! When a packet is offered, its whole passage is already decided: it starts when the transmitter is free, leaves after
-//! its serialisation time, and arrives after the propagation delay at that time. So an entry of 16 bytes in a ring
-//! represents a packet, and only the head's arrival has to be in an event queue.
+//! When a packet is offered, its complete passage is decided: it starts when the transmitter is free, leaves after its
+//! serialisation time, and arrives after the propagation delay at the time of leaving. An entry of 16 bytes in a ring
+//! therefore represents a packet, and an event queue needs only the arrival of the first entry.
 
 use crate::discipline::Amount;
 use crate::limit::Limit;
@@ -16,14 +16,14 @@ use units::{Span, Time};
 pub(crate) struct Accepted {
     /// Wait before its first bit is sent.
     pub(crate) wait: Span,
-    /// Its arrival time, if it arrives first.
+    /// The arrival time, if the packet arrives before all others on the link.
     pub(crate) new_head: Option<Time>,
-    /// Whether it found a long mean queue.
+    /// Whether the packet found a long mean queue.
     pub(crate) warned: bool,
 }
 
 impl Accepted {
-    /// Reports it; the packet was offered at `now`.
+    /// Reports the passage of a packet that was offered at `now`.
     #[inline]
     pub(crate) fn tell<P: Packets>(self, now: Time, parcel: Parcel, packets: &mut P) {
         if self.wait > Span::ZERO {
@@ -38,7 +38,7 @@ impl Accepted {
 }
 
 impl Link {
-    /// Index of the cached results of a size.
+    /// Index of the cached results for a packet size.
     #[inline]
     pub(crate) fn place_of(&mut self, size: u16) -> usize {
         if self.sizes[0] == size {
@@ -51,7 +51,7 @@ impl Link {
         1
     }
 
-    /// Moves a size to the front of the cache, and forgets the last.
+    /// Moves a packet size to the front of the cache, and removes the last size.
     #[cold]
     pub(crate) fn learn(&mut self, size: u16) {
         self.sizes = [size, self.sizes[0]];
@@ -59,10 +59,10 @@ impl Link {
         self.impairments.learn(size);
     }
 
-    /// Takes a packet in, on a link that holds nothing; `None`: the queue is full.
+    /// Takes in a packet on a link that holds no packets. `None`: the queue is full.
     #[inline]
     pub(crate) fn take_in(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
-        // If the transmitter is free, waiting packets have begun: they are forgotten at the next query.
+        // If the transmitter is free, the transmission of all waiting packets has begun. The next query removes them.
         if self.transmitter.busy_until > now {
             self.waiting.settle(now);
             if self.is_full(now, parcel.size, Amount::default()) {
@@ -73,7 +73,7 @@ impl Link {
         Some(self.accept(now, parcel))
     }
 
-    /// Whether the queue has no room for `size` bytes more, with the amount `held`.
+    /// Whether the queue, with the additional amount `held`, has no room for a packet of `size` bytes.
     #[inline]
     pub(crate) fn is_full(&self, now: Time, size: u16, held: Amount) -> bool {
         match self.waiting.limit {
@@ -86,7 +86,7 @@ impl Link {
         }
     }
 
-    /// Takes a packet in behind those that wait.
+    /// Takes in a packet behind all waiting packets.
     #[inline]
     pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Accepted {
         let mut start = now;
@@ -111,7 +111,7 @@ impl Link {
         Accepted { wait, new_head: self.propagation.send_in_order(arrival, parcel), warned: false }
     }
 
-    /// [`Self::pass`] on a link with a course, one that warns, or one on which packets overtake.
+    /// [`Self::pass`] on a link that has a course, that warns, or on which packets may overtake.
     #[cold]
     fn pass_special(&mut self, now: Time, start: Time, mut parcel: Parcel, transmit: Span) -> Accepted {
         let idle_since = self.transmitter.busy_until;
@@ -126,7 +126,7 @@ impl Link {
         Accepted { wait, new_head: self.propagation.send(arrival, parcel), warned }
     }
 
-    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; returns its wait.
+    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`. Returns its wait.
     #[inline]
     fn count(&mut self, now: Time, start: Time, departure: Time, size: u16) -> Span {
         let wait = start.since(now);
@@ -137,7 +137,7 @@ impl Link {
         wait
     }
 
-    /// Updates the mean queue; true if the packet gets a warning.
+    /// Updates the mean queue. Returns true if the packet gets a warning.
     fn warn(&mut self, now: Time, transmit: Span) -> bool {
         self.waiting.settle(now);
         let queued = self.waiting.entries.len();
@@ -145,7 +145,8 @@ impl Link {
         self.warning.as_mut().is_some_and(|warning| warning.update(now, idle_since, transmit, queued))
     }
 
-    /// When the transmitter is free again and when the packet arrives, on a link with a course.
+    /// On a link with a course: the time at which the transmitter is free again, and the time at which the packet
+    /// arrives.
     #[cold]
     fn follow_course(
         &mut self,
@@ -169,7 +170,8 @@ impl Link {
         (free, arrives)
     }
 
-    /// Arrival time of a packet that is sent at `sent`, on a link with a course; and its number of retransmissions.
+    /// On a link with a course: the arrival time of a packet whose transmission ends at `sent`, and its number of
+    /// retransmissions.
     pub(crate) fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> (Time, u16) {
         let own_loss = self.impairments.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (sent, 0) };
@@ -181,7 +183,7 @@ impl Link {
         (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
     }
 
-    /// Takes the first packet off the link, if it has arrived by `now`.
+    /// Takes the first packet from the link, if it has arrived by `now`.
     #[inline]
     pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {
         let mut parcel = self.propagation.flight.pop_due(now)?.parcel;
@@ -194,7 +196,8 @@ impl Link {
         Some(Arrival { parcel, lost })
     }
 
-    /// Whether a packet arrives intact: drawn now, or together with its passage if the link has a course.
+    /// Why a packet does not arrive intact, if so. This is drawn here, or together with the passage if the link has a
+    /// course.
     fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if self.course.is_none() {
             let place = self.place_of(parcel.size);

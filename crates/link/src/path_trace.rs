@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Path traces: rate, one-way delay and loss over time in one CSV file.
 //!
-//! A row holds until the next row's time: values are steps, without interpolation. The columns are found by their
-//! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are
+//! The values of a row hold until the time of the next row (steps, without interpolation). The header names the columns
+//! in any order: `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`. Lines that begin with `#` are
 //! comments.
 //!
-//! Tables that Bentpipe itself writes can be read, too: those of `bentpipe path --csv` and `bentpipe.path_trace`. Their
-//! cells are empty while no path exists: everything is lost there, and rate and delay keep their values.
+//! The tables of `bentpipe path --csv` and `bentpipe.path_trace` can also be read. Their cells are empty while no path
+//! exists. In these rows every packet is lost, and rate and delay keep their values.
 
 use crate::chance::is_open;
 use crate::mahimahi::TraceError;
@@ -16,25 +16,27 @@ use csvfile::{Row as Cells, Rows};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// More steps are a mistake, and would not fit into memory beside the run.
+/// Largest number of steps. More steps are probably a mistake, and would need too much memory.
 const MAX_STEPS: usize = 10_000_000;
 
-/// What follows at the end of a trace.
+/// What happens at the end of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEnd {
-    /// It begins again. A path trace does so at the time of its last row, whose own values are not used.
+    /// The trace begins again. A path trace begins again at the time of its last row. The values of the last row are
+    /// not used.
     Wrap,
-    /// Its last value holds.
+    /// The last value holds.
     Hold,
-    /// The link stops carrying packets. A path trace ends at the time of its last row, whose own values are not used.
+    /// The link stops carrying packets. A path trace ends at the time of its last row. The values of the last row are
+    /// not used.
     Stop,
 }
 
 impl TraceEnd {
-    /// All of them.
+    /// All choices.
     pub const ALL: &'static [Self] = &[Self::Wrap, Self::Hold, Self::Stop];
 
-    /// The word of this choice.
+    /// The word for this choice in scenarios.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Wrap => "wrap",
@@ -47,18 +49,18 @@ impl TraceEnd {
 /// A path trace, laid out for a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathTrace {
-    /// Rate over time, if the file has it.
+    /// Rate over time, if the file has rates.
     pub rate: Option<TraceRate>,
-    /// Delay from each of these times on, the first at zero, if the file has it.
+    /// Delay from each of these times on, the first at zero, if the file has delays.
     pub delay: Option<Arc<[(Time, Span)]>>,
-    /// Probability of loss from each of these times on, if the file has it.
+    /// Probability of loss from each of these times on, if the file has losses.
     pub loss: Option<Arc<[(Time, f64)]>>,
     /// The time of the last row.
     pub lasts: Span,
 }
 
 impl PathTrace {
-    /// Whether it loses some packets and not others.
+    /// Whether the trace ever loses some packets and not others.
     pub fn draws(&self) -> bool {
         let Self { rate: _, delay: _, loss, lasts: _ } = self;
         loss.iter().any(|steps| steps.iter().any(|&(_, probability)| is_open(probability)))
@@ -68,9 +70,9 @@ impl PathTrace {
 /// Rate over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceRate {
-    /// It always sends at once.
+    /// No limit: the link always transmits at once.
     Unlimited,
-    /// In steps.
+    /// Rate in steps.
     Steps(RateSchedule),
 }
 
@@ -79,12 +81,12 @@ pub const COLUMNS: [&str; 4] = ["time_s", "rate_mbit_s", "delay_ms", "loss_ratio
 /// The word for no limit.
 pub const UNLIMITED: &str = "unlimited";
 
-/// Largest value of each column: 30 days, 1 Tbit/s (the limit of schedules), 1 h (as other delays), all packets. The
-/// number of base units of a value: nanoseconds, bit/s, nanoseconds, itself.
+/// Largest value of each column: 30 days, 1 Tbit/s (the limit of schedules), 1 h (as for other delays), all packets.
+/// [`UNITS`] converts a value to nanoseconds, bit/s, nanoseconds, and a ratio.
 const MOST: [f64; 4] = [2_592_000.0, 1e6, 3.6e6, 1.0];
 const UNITS: [f64; 4] = [1e9, 1e6, 1e6, 1.0];
 
-/// A row: time in nanoseconds, rate in bit/s, delay in nanoseconds, loss.
+/// A row: time in nanoseconds, rate in bit/s, delay in nanoseconds, loss ratio.
 type Row = [Option<f64>; 4];
 
 /// The meaning of a column of a file.
@@ -94,9 +96,9 @@ enum Column {
     Of(usize),
     /// The share of time without a path, from `bentpipe.path_trace`.
     Outage,
-    /// One end of the path, from `bentpipe path`: the same in every row.
+    /// One end of the path, from `bentpipe path`. It must be the same in every row.
     End,
-    /// Other columns of `bentpipe path`.
+    /// Other columns of `bentpipe path`, which are not used.
     Beside,
 }
 
@@ -121,12 +123,12 @@ const WRITTEN: [(&str, Column); 14] = [
 /// Reads a path trace for a run that lasts `until`.
 ///
 /// # Errors
-/// If a line is not a row, times do not rise from zero, a rate or delay is out of its bounds, or packets would wait for
-/// ever.
+/// If a line is not a row, if times do not begin at zero and rise, if a value is out of its bounds, or if packets would
+/// wait for ever.
 pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
     let mut rows = Rows::of(text);
-    let head = rows.head(&COLUMNS.join(","))?;
-    let (order, written) = columns(&head).map_err(|why| TraceError::at(head.line, why))?;
+    let head = rows.head(&COLUMNS.join(",")).map_err(or_import)?;
+    let (order, written) = columns(&head).map_err(|why| TraceError::at(head.line, why)).map_err(or_import)?;
     let mut table = Table { rows: Vec::new(), there: [false; 4], unlimited: None, written, ends: Vec::new() };
     for column in &order {
         match column {
@@ -135,7 +137,7 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
             Column::End | Column::Beside => {}
         }
     }
-    // Rows without a path lose everything.
+    // In rows without a path every packet is lost.
     table.there[3] |= written;
     for row in rows {
         let row = row?;
@@ -144,9 +146,18 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
     table.laid(end, until).map_err(|why| TraceError { line: None, why })
 }
 
+/// Adds to a fault of a header how to convert a file of another tool.
+fn or_import(fault: TraceError) -> TraceError {
+    if fault.line.is_none() {
+        return fault;
+    }
+    let why = format!("{}; `bentpipe import` converts measurements of other tools to path traces", fault.why);
+    TraceError { why, ..fault }
+}
+
 /// The column at each place of the header, and whether the table is one that Bentpipe writes.
 fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
-    // These tables always have one of these columns, and other files never.
+    // Tables that Bentpipe writes have one of these columns. Other files do not have them.
     let written = head.cells().any(|name| name == "outage_ratio" || name == "one_way_delay_ms");
     let column = |name: &str| {
         let own = COLUMNS.iter().position(|known| *known == name).map(Column::Of);
@@ -171,7 +182,7 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     let says = |column: &Column| matches!(column, Column::Of(1..=3) | Column::Outage);
     if !order.contains(&Column::Of(0)) || !order.iter().any(says) {
         let message = format!(
-            "\"{}\" is not a header: it needs time_s and one of {}",
+            "\"{}\" is not a header of a path trace: it needs time_s and one of {}",
             head.shown(),
             COLUMNS[1..].join(", ")
         );
@@ -184,11 +195,11 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
 struct Table {
     rows: Vec<Row>,
     there: [bool; 4],
-    /// Whether rates are "unlimited": all or none.
+    /// Whether all rates are "unlimited"; `None` before the first rate.
     unlimited: Option<bool>,
     /// Whether Bentpipe wrote the table, with gaps while no path exists.
     written: bool,
-    /// The ends of the path, if the file has them.
+    /// The two ends of the path, if the file has them.
     ends: Vec<String>,
 }
 
@@ -210,7 +221,8 @@ impl Table {
         for (column, cell) in order.iter().zip(cells.cells()) {
             match *column {
                 Column::Of(2) if self.written && cell.is_empty() => gap = true,
-                // An empty rate of a table: no link has one. An empty loss: no path exists.
+                // In tables of Bentpipe, an empty rate means that no link of the path has a rate. An empty loss means
+                // that no path exists.
                 Column::Of(1 | 3) if self.written && cell.is_empty() => {}
                 Column::Of(column) => row[column] = self.cell(column, cell)?,
                 Column::Outage => outage = number("outage_ratio", 1.0, cell)?,
@@ -242,7 +254,7 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses a second pair of places in a table.
+    /// Refuses a table with more than one pair of ends.
     fn refuse_another_pair(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
         let ends: Vec<&str> = order
             .iter()
@@ -262,7 +274,7 @@ impl Table {
         Ok(())
     }
 
-    /// Fills the empty cells of a table's row: without a path everything is lost, and rate and delay keep their values.
+    /// Fills the empty cells of a row. Without a path, every packet is lost, and rate and delay keep their values.
     fn fill(&mut self, row: &mut Row, gap: bool, outage: f64) -> Result<(), String> {
         let loss = row[3].unwrap_or_default();
         row[3] = Some(if gap { 1.0 } else { 1.0 - (1.0 - loss) * (1.0 - outage) });
@@ -271,7 +283,7 @@ impl Table {
             (row[1], row[2]) = (before[1], before[2]);
             return Ok(());
         }
-        // Rows before the first path get its rate and delay.
+        // Rows before the first path get the rate and the delay of the first path.
         if self.rows.iter().all(|row| row[2].is_none()) {
             for before in &mut self.rows {
                 (before[1], before[2]) = (row[1], row[2]);
@@ -322,7 +334,7 @@ impl Table {
         if end == TraceEnd::Stop {
             return Ok(Turns { count: 1, period, end });
         }
-        // One more than the run needs, so that packets in flight at its end have a rate.
+        // One repetition more than the run needs, so that packets in flight at the end of the run have a rate.
         let turns = until.nanos() / period.nanos() + 2;
         let steps = turns.saturating_mul(self.rows.len() as u64);
         if steps > MAX_STEPS as u64 {
@@ -335,7 +347,7 @@ impl Table {
         Ok(Turns { count: turns, period, end })
     }
 
-    /// The values of a column over the run, each from its time on, equal neighbours merged.
+    /// The values of a column over the run, each from its time on. Equal neighbours are merged.
     fn steps<T: PartialEq + Copy>(
         &self,
         turns: Turns,
@@ -376,13 +388,13 @@ impl Table {
                 let paused =
                     |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
                 match end {
-                    // A pause must not last beyond the run: nothing would end it.
+                    // The last piece must not be a pause, because a pause needs an end.
                     TraceEnd::Wrap => {
                         while paused(&steps) {
                             steps.pop();
                         }
                     }
-                    // Waiting packets leave the link if everything is lost.
+                    // A rate after the end lets waiting packets leave the link, where they are lost.
                     TraceEnd::Stop if paused(&steps) => {
                         let highest = steps.iter().map(|&(_, rate)| rate).max().unwrap_or_default();
                         steps.push((Time::ZERO + turns.period, highest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A policer: a token bucket with one rate, which drops every packet above it and delays none.
+//! A policer: a token bucket with one rate. It drops every packet above the rate, and delays no packet.
 //!
 //! ```text
 //! Tc(0) = CBS                                the bucket is full when the run begins
@@ -8,14 +8,15 @@
 //! B >  Tc(t): it is dropped, and Tc(t) stays
 //! ```
 //!
-//! (RFC 2697, section 3, in color-blind mode, with one bucket: EBS is 0, and what is not green is dropped. RFC 2698 with
-//! PIR = CIR and PBS = CBS is the same; so is Linux's `tc police rate CIR burst CBS conform-exceed drop`.)
+//! This is RFC 2697, section 3, in color-blind mode with one bucket: EBS is 0, and packets that are not green are
+//! dropped. RFC 2698 with PIR = CIR and PBS = CBS is the same, and so is `tc police rate CIR burst CBS conform-exceed
+//! drop` of Linux.
 //!
-//! So in any interval of length t at most CBS + CIR t bytes pass, and a source that always offers the next byte gets
-//! all of it. B is the packet's size on the link: IP and above, before acknowledgements are compressed.
+//! In any interval of length t at most CBS + CIR t bytes pass. A source that always offers the next byte gets all of
+//! these bytes. B is the size of the packet on the link (IP and above), before acknowledgements are compressed.
 //!
-//! Tokens are whole numbers of bits times nanoseconds, a unit in which a rate in bit/s times a time in nanoseconds has
-//! no remainder: the content of the bucket is exact, however often it is computed.
+//! The unit of tokens is one bit per second times one nanosecond. In this unit, rate times time is a whole number, so
+//! the content of the bucket is exact, however often it is computed.
 
 use units::{Bytes, Rate, Time};
 
@@ -25,14 +26,14 @@ const PER_BYTE: u64 = 8_000_000_000;
 /// A policer at the entrance of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Policer {
-    /// The committed information rate, CIR: the long-term rate.
+    /// The committed information rate (CIR), which is the long-term rate.
     pub rate: Rate,
-    /// The committed burst size, CBS: bytes that pass at once after silence. At most [`Policer::MOST`].
+    /// The committed burst size (CBS): bytes that pass at once after silence. At most [`Policer::MOST`].
     pub burst: Bytes,
 }
 
 impl Policer {
-    /// The largest burst: its tokens are less than half of what 64 bits hold.
+    /// The largest burst. Its tokens are less than half of the range of 64 bits.
     pub const MOST: Bytes = Bytes::new(1_000_000_000);
 }
 
@@ -40,14 +41,14 @@ impl Policer {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Bucket {
     policer: Policer,
-    /// Its content.
+    /// Tokens in the bucket.
     tokens: u64,
-    /// Time of that content.
+    /// Time at which the bucket had these tokens.
     at: Time,
 }
 
 impl Bucket {
-    /// A full one.
+    /// A full bucket.
     pub(crate) const fn new(policer: Policer) -> Self {
         Self { policer, tokens: Self::depth(policer), at: Time::ZERO }
     }
@@ -56,9 +57,9 @@ impl Bucket {
         policer.burst.get().saturating_mul(PER_BYTE)
     }
 
-    /// A packet of `size` bytes arrives at `now`: whether it is in profile; if so, takes its tokens.
+    /// Whether a packet of `size` bytes that arrives at `now` is in profile. If so, takes its tokens.
     pub(crate) fn passes(&mut self, now: Time, size: u16) -> bool {
-        // Up to 2^64 each: the product needs more bits.
+        // Each factor is up to 2^64, so the product needs 128 bits.
         let more = u128::from(self.policer.rate.bits_per_s()) * u128::from(now.since(self.at).nanos());
         let full = u128::from(Self::depth(self.policer));
         self.tokens = (u128::from(self.tokens) + more).min(full) as u64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Propagation: packets on their way to the far end, and how long that takes.
+//! Propagation: packets on their way to the far end, and their delay.
 
 use crate::delay::Piece;
 use crate::flight::{Flight, InFlight};
@@ -12,11 +12,11 @@ use units::{Span, Time};
 pub(crate) struct Propagation {
     pub(crate) flight: Flight,
     last_arrival: Time,
-    /// What a delay that follows a curve is at present.
+    /// The current piece of the delay.
     piece: Piece,
     #[saved(fixed)]
     pub(crate) delay: Delay,
-    /// Packets may overtake.
+    /// Whether packets may overtake each other.
     reorder: bool,
 }
 
@@ -27,7 +27,8 @@ impl Propagation {
         Self { flight: Flight::default(), last_arrival: Time::ZERO, piece, delay, reorder }
     }
 
-    /// The delay of a packet that leaves at `at`. Packets leave in order of time: a curve's piece lasts for many.
+    /// The delay of a packet that leaves at `at`. Packets leave in order of time, so a piece of the curve serves many
+    /// packets.
     #[inline]
     pub(crate) fn delay_at(&mut self, at: Time) -> Span {
         match &self.delay {
@@ -37,36 +38,36 @@ impl Propagation {
         }
     }
 
-    /// Goes on to the piece of the curve that holds at `at`.
+    /// Moves on to the piece of the curve at `at`, and returns the delay.
     #[cold]
     fn turn(&mut self, at: Time) -> Span {
         self.piece = self.delay.piece(at);
         self.delay.at(at)
     }
 
-    /// An offer is near: fetches what it will read of the delay.
+    /// Prefetches the delay, which the next offer reads.
     #[inline]
     pub(crate) fn prefetch_delay(&self) {
         prefetch(&self.last_arrival);
     }
 
-    /// From `now` on the delay is another one.
+    /// From `now` on the link has another delay.
     pub(crate) fn set_delay(&mut self, now: Time, delay: Delay) {
         self.piece = delay.piece(now.max(delay.from()));
         self.delay = delay;
     }
 
-    /// A packet that may overtake none is on its way, and arrives at `arrival`, or with the one before it; when, if it is the
-    /// first.
+    /// Sends a packet that must not overtake others. It arrives at `arrival`, but not before the packet ahead of it.
+    /// Returns its arrival time if it is the first packet on the link.
     #[inline]
     pub(crate) fn send_in_order(&mut self, arrival: Time, parcel: Parcel) -> Option<Time> {
-        // A shrinking delay must not let a packet overtake the one before it.
+        // If the delay decreases, the packet must not overtake the packet ahead of it.
         let arrival = arrival.max(self.last_arrival);
         self.last_arrival = arrival;
         self.flight.push(InFlight { arrival, parcel }).then_some(arrival)
     }
 
-    /// The same, where packets may overtake, too.
+    /// Sends a packet on any link, also on a link on which packets may overtake.
     pub(crate) fn send(&mut self, arrival: Time, parcel: Parcel) -> Option<Time> {
         if self.reorder {
             return self.flight.insert(InFlight { arrival, parcel }).then_some(arrival);
@@ -74,7 +75,7 @@ impl Propagation {
         self.send_in_order(arrival, parcel)
     }
 
-    /// Packets were taken off: what comes next follows on what is left.
+    /// Adapts the order after packets were taken off: the next packet follows the last packet that is left.
     pub(crate) fn close_ranks(&mut self) {
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
     }

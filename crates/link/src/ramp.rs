@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss and delay that move linearly between times. Where they jump instead, a course has steps.
+//! Loss and delay that change linearly between times. For values that jump, a course has steps.
 
 use crate::chance::is_open;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// From a time on a value, which moves linearly to another until the next leg begins.
+/// A value that changes linearly, from the start of this leg until the start of the next leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg<T> {
-    /// When it begins.
+    /// Start of the leg.
     pub from: Time,
-    /// Value then.
+    /// Value at the start.
     pub start: T,
-    /// Value when the next one begins; the last leg stays at its start.
+    /// Value at the start of the next leg. In the last leg, the value stays at `start`.
     pub end: T,
 }
 
-/// Legs in order. Before the first of them there is nothing on top.
+/// Legs in order. Before the first leg, the value is zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legs<T>(Arc<[Leg<T>]>);
 
-/// Values that a link has on top of others and that move linearly, each by itself.
+/// Additional losses and delays that change linearly, each with its own legs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ramps {
-    /// Probabilities of loss by causes that are independent of each other.
+    /// Probabilities of loss by independent causes.
     pub losses: Vec<Legs<f64>>,
-    /// Delays, which add up.
+    /// Delays. They add up.
     pub delays: Vec<Legs<Span>>,
 }
 
 impl Ramps {
-    /// Whether they lose some packets and not others.
+    /// Whether the ramps ever lose some packets and not others.
     pub fn draws(&self) -> bool {
         let Self { losses, delays: _ } = self;
         let open = |leg: &Leg<f64>| is_open(leg.start) || is_open(leg.end) || leg.start != leg.end;
@@ -38,9 +38,9 @@ impl Ramps {
     }
 }
 
-/// A value between two others.
+/// A value that can be interpolated linearly.
 pub trait Linear: Copy + Default + PartialEq {
-    /// The value at this share of the way from `start` to `end`.
+    /// The value at the fraction `share` between `start` and `end`.
     #[must_use]
     fn between(start: Self, end: Self, share: f64) -> Self;
 }
@@ -59,14 +59,15 @@ impl Linear for Span {
 }
 
 impl<T: Linear> Legs<T> {
-    /// The legs in order; `None`: there is none, they are not in order, or the last of them moves and has no end.
+    /// Creates legs. `None` if there are no legs, if they are not in order, or if the value of the last leg changes.
     pub fn new(legs: Vec<Leg<T>>) -> Option<Self> {
         let last = legs.last()?;
         let rises = legs.windows(2).all(|pair| pair[0].from < pair[1].from);
         (rises && last.start == last.end).then(|| Self(legs.into()))
     }
 
-    /// Linear between values at times, which rise, and as the last from then on; `None`: there is none.
+    /// Legs that are linear between values at rising times, and constant after the last value. `None` if there are no
+    /// values.
     pub fn through(knots: &[(Time, T)]) -> Option<Self> {
         let ends = knots.iter().skip(1).chain(knots.last());
         let legs = knots.iter().zip(ends).map(|(&(from, start), &(_, end))| Leg { from, start, end });
@@ -93,22 +94,22 @@ impl<T: Linear> Legs<T> {
 }
 
 impl Ramps {
-    /// Whether there is none.
+    /// Whether there are no ramps.
     pub const fn is_empty(&self) -> bool {
         self.losses.is_empty() && self.delays.is_empty()
     }
 
-    /// The probability that a packet which leaves then is lost by one of them.
+    /// The probability that a packet that leaves at `at` is lost by at least one cause.
     pub fn loss(&self, at: Time) -> f64 {
         1.0 - self.losses.iter().map(|legs| 1.0 - legs.at(at)).product::<f64>()
     }
 
-    /// Their delays together.
+    /// The sum of the delays.
     pub fn delay(&self, at: Time) -> Span {
         self.delays.iter().fold(Span::ZERO, |sum, legs| sum + legs.at(at))
     }
 
-    /// When a loss begins to move otherwise.
+    /// Times at which the legs of the losses begin.
     pub fn turns_of_loss(&self) -> impl Iterator<Item = Time> {
         self.losses.iter().flat_map(|legs| legs.legs().iter().map(|leg| leg.from))
     }

@@ -1,55 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random access to a return carrier: a terminal sends without a grant, and others may send at the same time.
+//! Random access to a return carrier: a terminal sends without a grant, and other terminals may send at the same time.
 //!
-//! A frame has N slots. Other terminals offer G bursts a slot, as many as a Poisson distribution of mean G N says, whatever
-//! becomes of them. A burst is sent in one slot, or as several replicas in different slots of the frame:
+//! A frame has N slots. The number of bursts of other terminals in a frame has a Poisson distribution with mean G N.
+//! Losses do not change this load G (bursts per slot). A burst is sent in one slot, or as several replicas in different
+//! slots of the frame:
 //!
-//! - *slotted ALOHA* (Roberts 1975), one: it is received if nobody else sends in its slot, with e^-G; S = G e^-G;
-//! - *CRDSA* (Casini, De Gaudenzi and del Rio Herrero 2007, "Contention resolution diversity slotted ALOHA (CRDSA): an enhanced
-//!   random access scheme for satellite access packet networks"), two or more: a replica that is alone is received, and says
-//!   where the others are, which are taken out of their slots; so on, until no slot has a single one.
+//! - *slotted ALOHA* (Roberts 1975), one slot: the burst is received if no other terminal sends in its slot. The
+//!   probability is e^-G, and the throughput is S = G e^-G;
+//! - *CRDSA* (Casini, De Gaudenzi and del Rio Herrero 2007, "Contention resolution diversity slotted ALOHA (CRDSA): an
+//!   enhanced random access scheme for satellite access packet networks"), two or more replicas: a replica that is
+//!   alone in its slot is received, and contains the slots of its other replicas. The receiver subtracts these replicas
+//!   from their slots. It repeats this until no slot contains exactly one replica.
 //!
-//! Slots collide or do not: nothing is received of two bursts in one slot, and noise breaks none.
+//! If two bursts are in one slot, neither is received. Noise destroys no bursts.
 //!
-//! Bursts that are received count as capacity that was granted (see `dama`). The outcome is drawn when the
-//! superframe begins, from a stream of the link's own.
+//! Received bursts count as granted capacity (see `dama`). The outcome is drawn when the superframe begins, from a
+//! separate random stream of the link.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
 /// How a terminal transmits without a grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct RandomAccess {
-    /// Times that a burst is sent in a frame: 1 is slotted ALOHA.
+    /// Number of times that a burst is sent in a frame: 1 is slotted ALOHA.
     pub replicas: u32,
-    /// Slots of a frame, N.
+    /// N: slots of a frame.
     pub slots: u32,
-    /// Bursts of others per slot, G.
+    /// G: bursts of other terminals per slot.
     pub load: f64,
     /// Bytes of a burst.
     pub burst: u64,
-    /// Most bursts that the terminal sends in a frame, in slots of their own.
+    /// Largest number of bursts that the terminal sends in a frame. They use different slots.
     pub bursts: u32,
-    /// Most frames that it waits after a burst that was not received, in addition to the time until it learns of that.
+    /// Largest random number of frames that the terminal waits after a burst was not received, in addition to the time
+    /// until the terminal learns this.
     pub back_off: u32,
 }
 
 impl RandomAccess {
-    /// Whether reception of bursts is random: a terminal alone has no collisions.
+    /// Whether reception of bursts is random. Without other terminals there are no collisions.
     pub fn draws(self) -> bool {
         let Self { replicas: _, slots: _, load, burst: _, bursts: _, back_off: _ } = self;
         load > 0.0
     }
 }
 
-/// Separate from a link's stream of losses.
+/// Separates this stream from that of losses.
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 
-/// The random access of a terminal and of the others.
+/// Random access of a terminal, and of the other terminals.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Contention {
     access: RandomAccess,
     random: Xoshiro256PlusPlus,
-    /// It does not send before this frame.
+    /// The terminal does not send before this frame.
     from: u64,
 }
 
@@ -59,14 +63,14 @@ impl Contention {
         Self { access, random, from: 0 }
     }
 
-    /// Sends waiting bytes in this frame, as allowed: returns the number that are received. It learns `learns` frames later
-    /// that some are not.
+    /// Sends waiting bytes in this frame, if allowed. Returns the number of received bytes. The terminal learns
+    /// `learns` frames later that a burst was not received.
     pub(crate) fn send(&mut self, frame: u64, waiting: u64, learns: u64) -> u64 {
         if frame < self.from || waiting == 0 {
             return 0;
         }
         let bursts = waiting.div_ceil(self.access.burst).min(self.access.bursts.into()) as usize;
-        // A packet in several bursts is there with the last of them.
+        // Only bursts before the first lost burst count, because a packet in several bursts needs all of them.
         let received = self.contend(bursts).iter().take_while(|received| **received).count();
         if received < bursts {
             let back_off = self.random.below(u64::from(self.access.back_off) + 1);
@@ -75,17 +79,18 @@ impl Contention {
         received as u64 * self.access.burst
     }
 
-    /// Which of its own bursts of a frame are received.
+    /// Which of the terminal's own bursts of a frame are received.
     fn contend(&mut self, own: usize) -> Vec<bool> {
         let RandomAccess { replicas, slots, load, .. } = self.access;
         let (replicas, slots) = (replicas as usize, u64::from(slots));
         let all = own + self.random.poisson(load * slots as f64);
-        // Of each slot how many are in it, and the sum of their numbers: of a single one its number.
+        // For each slot: the number of bursts in it, and the sum of their numbers. For a single burst, this sum is its
+        // number.
         let mut within = vec![(0_usize, 0_usize); slots as usize];
         let mut places = Vec::with_capacity(all * replicas);
         for number in 0..all {
             let first = places.len();
-            // A terminal knows its own slots.
+            // The terminal puts all its own bursts into different slots.
             let known = if number < own { 0 } else { first };
             while places.len() < first + replicas {
                 let slot = self.random.below(slots) as usize;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Taking back decisions about packets that have not begun: the link ends, or its rate or delay changes.
+//! Takes back decisions about packets whose transmission has not begun, because the link ends or its rate or delay
+//! changes.
 
 use crate::flight::InFlight;
 use crate::granted::Slots;
@@ -8,15 +9,15 @@ use crate::{Course, Delay, Link, Lost, Packets, Parcel};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-/// A waiting packet that is taken off the link.
+/// A waiting packet that was taken off the link.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
-    /// When its transmission would have begun.
+    /// Time at which its transmission would have begun.
     start: Time,
     /// Time of its arrival.
     offered: Time,
     parcel: Parcel,
-    /// Number of its retransmissions.
+    /// Number of retransmissions.
     repeats: u16,
 }
 
@@ -32,7 +33,7 @@ impl Link {
         self.waiting.settle(now);
         let taken = self.take_back();
         if let Some(first) = taken.first().map(|taken| taken.start) {
-            // They would have been sent one after the other.
+            // The packets would have been sent one after the other.
             let free = self.transmitter.busy_until;
             self.totals.transmit_ns -= free.since(first).nanos();
             self.transmitter.busy_until = first;
@@ -53,12 +54,12 @@ impl Link {
         let mut back = Vec::with_capacity(taken.len());
         for Taken { start, offered, parcel, .. } in taken {
             let parcel = parcel.plain();
-            // It does not wait for this link any more: it waits elsewhere.
+            // The packet does not wait for this link any more.
             self.totals.unwaited_ns += start.since(offered).nanos();
             packets.spared(parcel.handle, start.since(now));
             back.push(parcel);
         }
-        // The rest of a fragmented packet has no grant: it goes back as a whole packet.
+        // The rest of a fragmented packet has no grant, so the complete packet is handed back.
         if let Some(parcel) = self.access.slots_mut().and_then(Slots::take_back) {
             self.totals.accept(parcel.size);
             back.push(parcel);
@@ -83,8 +84,8 @@ impl Link {
         back
     }
 
-    /// Takes waiting packets off the link, in queue order, with the times at which they would have begun, and their
-    /// numbers of retransmissions. The transmitter is not changed.
+    /// Takes waiting packets off the link, in the order of the queue, with the times at which they would have begun and
+    /// with their numbers of retransmissions. The transmitter is not changed.
     fn take_back(&mut self) -> Vec<Taken> {
         let gone: BTreeMap<u32, Entry> = self.waiting.drain().map(|entry| (entry.handle, entry)).collect();
         let mut taken: Vec<Taken> = Vec::with_capacity(gone.len());
@@ -99,17 +100,17 @@ impl Link {
                 }
             }
         }
-        // With reordering they are in order of arrival.
+        // On links that may reorder, packets in flight are in the order of arrival.
         taken.sort_by_key(|taken| taken.start);
         taken
     }
 
-    /// From `now` on the link sends at `rate`; `None`: at once. The transmission in progress ends as decided; waiting
-    /// packets are sent at the new rate. If a course has the rate, that continues, and `rate` is nominal (for limits in
-    /// time and for the backlog). Returns when the link's next event is due.
+    /// From `now` on the link sends at `rate`; `None`: at once. The transmission in progress ends as decided. Waiting
+    /// packets are sent at the new rate. If the course contains a rate, the rate of the course continues to apply, and
+    /// `rate` is used only for limits in time and for the backlog. Returns the time of the link's next event.
     ///
     /// # Panics
-    /// If the rate is zero, or (with debug assertions) time runs backward.
+    /// If the rate is zero, or (with debug assertions) if time runs backward.
     pub fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, mut packets: P) -> Option<Time> {
         assert!(
             rate != Some(Rate::default()),
@@ -131,9 +132,9 @@ impl Link {
         self.next_event()
     }
 
-    /// From `now` on packets whose transmission begins have `delay`, evaluated when their last bit leaves; this
-    /// includes waiting packets. Packets in transmission or in flight are not changed, and order is kept if the link
-    /// keeps it. A longer piece of the same curve changes no known time. Returns when the link's next event is due.
+    /// Packets whose transmission begins from `now` on have `delay`, evaluated when their last bit leaves. This
+    /// includes waiting packets. Packets in transmission or in flight are not changed. Order is kept unless the link
+    /// may reorder. A longer piece of the same curve changes no known time. Returns the time of the link's next event.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward, or the delay is not known at `now`.
@@ -145,19 +146,20 @@ impl Link {
         self.next_event()
     }
 
-    /// The link's course continues with another one, which must be equal for all times that have been decided: packets
-    /// offered to a link that holds nothing keep their passage. Random streams continue.
+    /// Replaces the course of the link. The new course must equal the old course for all times that have been decided,
+    /// because packets on a link that holds no packets keep their passage. Random streams continue.
     ///
     /// # Panics
-    /// If the link was built without a course, or (with debug assertions) time runs backward.
+    /// If the link was built without a course, or (with debug assertions) if time runs backward.
     #[expect(clippy::expect_used, reason = "stated where the caller finds it")]
     pub fn set_course(&mut self, now: Time, course: &Course) {
         self.tick(now);
         self.course.as_mut().expect("a link whose course is set was built with one").turn_to(course.clone());
     }
 
-    /// Decides waiting packets for the present link: `with_new_times` at other times than before, otherwise at the same
-    /// times. Transmissions in progress stay as they are, and so does whether a packet has errors.
+    /// Decides the passages of waiting packets again. With `with_new_times`, their transmissions begin at other times;
+    /// otherwise they begin at the same times. Transmissions in progress do not change. Whether a packet has errors
+    /// does not change either.
     fn retime<P: Packets>(&mut self, now: Time, with_new_times: bool, packets: &mut P) {
         self.waiting.settle(now);
         let taken = self.take_back();
@@ -176,7 +178,7 @@ impl Link {
             } else {
                 taken.get(index + 1).map_or(self.transmitter.busy_until, |next| next.start)
             };
-            // The first of them ends.
+            // The end of the first of these transmissions.
             let sent = start + free.since(start) / transmissions;
             let (later, sooner) = (start.since(was), was.since(start));
             self.totals.wait(later);

@@ -7,27 +7,27 @@ use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
-/// What a link told of its packets.
+/// The events of packets that a link has reported.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    /// Sender of each packet; 0 where none is named.
+    /// Sender of each packet; 0 if no sender is set.
     pub senders: BTreeMap<u32, u64>,
     /// Packets without payload.
     pub bare: Vec<u32>,
-    /// Codepoint of each packet; Not-ECT where none is named.
+    /// ECN codepoint of each packet; Not-ECT if none is set.
     pub ecn: BTreeMap<u32, Ecn>,
-    /// Packets that ask to go first.
+    /// Urgent packets.
     pub urgent: BTreeSet<u32>,
-    /// What pure acknowledgements say.
+    /// Fields of pure acknowledgements.
     pub acks: BTreeMap<u32, Ack>,
     pub entered: Vec<u32>,
     pub dropped: Vec<(u32, Lost)>,
     pub marked: Vec<u32>,
     pub bleached: Vec<u32>,
     pub warned: Vec<u32>,
-    /// Each packet's wait as told last.
+    /// Each packet's wait, as reported last.
     pub waits: BTreeMap<u32, Span>,
-    /// When each packet's transmission begins, as told last.
+    /// Start of each packet's transmission, as reported last.
     pub begins: BTreeMap<u32, Time>,
 }
 
@@ -81,7 +81,7 @@ impl Packets for Log {
     }
 }
 
-/// What a queue by itself decides with.
+/// Context for a queue without a link.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub log: Log,
@@ -96,7 +96,7 @@ impl Table {
         Self { log: Log::default(), state, rate: None }
     }
 
-    /// The codepoint of a packet in a word.
+    /// The codepoint of a packet as a word.
     fn word(&self, handle: u32) -> &'static str {
         let ecn = self.log.ecn.get(&handle).copied().unwrap_or_default();
         WORDS.iter().find(|(_, it)| *it == ecn).map_or("", |(word, _)| word)
@@ -107,13 +107,13 @@ impl Table {
     }
 }
 
-/// Asks a queue what the rows of `vectors/queues` ask, at 12 Mbit/s, and compares the answers with theirs, which follow the
-/// pseudo-code of the papers and RFCs (`tests/oracles/queues_by_the_book.py`).
+/// Makes the calls of the rows of `vectors/queues` at 12 Mbit/s, and compares the answers with the rows. The expected
+/// answers follow from the pseudo-code of the papers and RFCs (`tests/oracles/queues_by_the_book.py`).
 pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
     replay_within(queue, usize::MAX, rows);
 }
 
-/// The same for a queue in which at most `limit` packets may wait; those of sender 0 are urgent.
+/// The same for a queue with a limit of `limit` packets. Packets of sender 0 are urgent.
 pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &str) {
     let mut table = Table::new();
     table.rate = Some(Rate::from_bits_per_s(12_000_000));
@@ -163,16 +163,16 @@ pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &st
     assert!(calls > 1000, "{calls} calls only");
 }
 
-/// Codepoints as the rows write them.
+/// Codepoints as written in the rows.
 const WORDS: [(&str, Ecn); 4] =
     [("not-ect", Ecn::NotEct), ("ect0", Ecn::Ect0), ("ect1", Ecn::Ect1), ("ce", Ecn::Ce)];
 
-/// A link, what it told, and how many packets it was offered and gave back.
+/// A link, its reports, and the numbers of packets that it was offered and handed back.
 #[derive(Debug)]
 pub(crate) struct Rig {
     pub link: Link,
     pub log: Log,
-    /// What arrived when, and was not asked for yet.
+    /// Arrivals that were not returned yet, with their times.
     arrivals: Vec<(Time, Arrival)>,
     offered: u64,
     arrived: u64,
@@ -188,8 +188,8 @@ impl Rig {
         Self { link, log: Log::default(), arrivals: Vec::new(), offered: 0, arrived: 0, handed_back: 0 }
     }
 
-    /// Handles what is due before `now` and offers a packet: how long it will wait as far as that is known, or `None` if
-    /// it is dropped.
+    /// Handles events before `now`, and offers a packet. Returns its wait as far as it is known, or `None` if the
+    /// packet is dropped.
     pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Span> {
         self.catch_up(now);
         let (entered, next) = (self.log.entered.len(), self.link.next_event());
@@ -197,7 +197,7 @@ impl Rig {
         self.offered += 1;
         let told = self.link.offer(now, parcel, &mut self.log);
         let taken = self.log.entered.len() > entered;
-        // What an offer answers is all that one has to know of the next event; what was due may come to nothing.
+        // The result of `offer` must be enough to know the next event. An event that was due may have no effect.
         if taken {
             assert!(told.or(next) == self.link.next_event());
         }
@@ -205,13 +205,13 @@ impl Rig {
         taken.then(|| self.log.waits[&parcel.handle])
     }
 
-    /// As [`Self::offer`], of a sender.
+    /// [`Self::offer`] for a packet of this sender.
     pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u64) -> Option<Span> {
         self.log.senders.insert(parcel.handle, sender);
         self.offer(now, parcel)
     }
 
-    /// Handles what is due before `now`.
+    /// Handles events before `now`.
     fn catch_up(&mut self, now: Time) {
         while self.link.next_event().is_some_and(|due| due < now) {
             self.advance();
@@ -253,7 +253,7 @@ impl Rig {
         self.check();
     }
 
-    /// Handles every event up to `until`: what arrived when since this was last asked.
+    /// Handles every event up to `until`. Returns the arrivals since the last call, with their times.
     pub(crate) fn run(&mut self, until: Time) -> Vec<(Time, Arrival)> {
         while self.link.next_event().is_some_and(|due| due <= until) {
             self.advance();
@@ -261,12 +261,12 @@ impl Rig {
         std::mem::take(&mut self.arrivals)
     }
 
-    /// As [`Self::run`], until nothing is left.
+    /// [`Self::run`] until no event is left.
     pub(crate) fn finish(&mut self) -> Vec<(Time, Arrival)> {
         self.run(Time::MAX)
     }
 
-    /// As [`Self::run`]: handles and times in milliseconds.
+    /// [`Self::run`], with results as handles and times in milliseconds.
     pub(crate) fn order(&mut self, until: Time) -> Vec<(u32, f64)> {
         let arrivals = self.run(until).into_iter();
         arrivals.map(|(at, arrival)| (arrival.parcel.handle, at.nanos() as f64 / 1e6)).collect()
@@ -285,7 +285,7 @@ impl Rig {
         self.log.dropped.iter().map(|&(handle, _)| handle).collect()
     }
 
-    /// Offered = given back + dropped + stored, by what was told and by what the link counts.
+    /// Asserts that offered = arrived + handed back + dropped + stored, by the reports and by the counters of the link.
     fn check(&self) {
         let stored = self.link.in_flight() as u64;
         assert_eq!(self.offered, self.arrived + self.handed_back + self.log.dropped.len() as u64 + stored);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate of a link as a function of time, and the departure of a packet: the integral of the rate is inverted.
+//! The rate of a link as a function of time. The departure of a packet follows by inverting the integral of the rate.
 //!
-//! All arithmetic is in integers. The unit of work is the nanobit: one bit per second for one nanosecond.
+//! All arithmetic uses integers. The unit of work is the nanobit: one bit per second for one nanosecond.
 //!
 //! The rate may change in steps, in ramps, with pauses, or by a recording of deliveries. Departures are still known at
 //! arrival, and rounding errors do not accumulate.
@@ -14,7 +14,7 @@ use units::{Bytes, Rate, Span, Time};
 const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
 /// Bytes of a full packet.
 const FULL: u64 = 1500;
-/// Longest ramp: its square in nanoseconds times a rate must fit 127 bits.
+/// Longest ramp. Its square in nanoseconds times a rate must fit into 127 bits.
 const MAX_RAMP: Span = Span::from_secs(3600);
 /// Highest rate, for the same reason.
 const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
@@ -24,18 +24,18 @@ const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 pub enum Service {
     /// Pieces of constant or linear rate.
     Schedule(RateSchedule),
-    /// Times at which a number of bytes may leave.
+    /// Times at each of which a number of bytes may leave.
     Opportunities(Opportunities),
 }
 
 /// A stretch of time with a rate that is constant or changes linearly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Piece {
-    /// When it begins; it lasts until the next one.
+    /// Start of the piece. It lasts until the next piece begins.
     pub from: Time,
-    /// Rate at its beginning; zero pauses.
+    /// Rate at the start; zero is a pause.
     pub start: Rate,
-    /// Rate at its end.
+    /// Rate at the end.
     pub end: Rate,
 }
 
@@ -43,21 +43,22 @@ pub struct Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateSchedule(Arc<[Piece]>);
 
-/// Times at which a number of bytes may leave; unused bytes are lost. Begins again after the last.
+/// Times at each of which a number of bytes may leave. Unused bytes expire. The sequence begins again after the last
+/// time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opportunities {
     each: Arc<[(Time, u64)]>,
     period: Span,
     /// Additional bytes of each packet.
     header: u16,
-    /// Intervals without opportunities, the end not included; in order and disjoint.
+    /// Intervals without opportunities, in order and disjoint. The end of an interval is not included.
     pauses: Arc<[(Time, Time)]>,
 }
 
-/// A rate over time that a link cannot have.
+/// Why a rate over time is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServiceError {
-    /// It is empty.
+    /// There are no pieces or times.
     Empty,
     /// The first piece does not begin at zero.
     Late {
@@ -66,21 +67,21 @@ pub enum ServiceError {
     },
     /// A piece or time comes before the previous one.
     Order {
-        /// Its index, from 0.
+        /// Index of the entry, from 0.
         index: usize,
-        /// Its time.
+        /// Time of the entry.
         at: Time,
-        /// The previous time.
+        /// Time of the previous entry.
         before: Time,
     },
-    /// The last piece has no constant rate above zero: packets would wait for ever.
+    /// The rate of the last piece is not constant and above zero, so packets could wait for ever.
     NoEnd,
     /// A ramp that is too long, or a rate that is too high.
     Range {
-        /// Its index, from 0.
+        /// Index of the entry, from 0.
         index: usize,
     },
-    /// Nothing may ever leave, or everything at time zero.
+    /// Nothing may ever leave, or everything leaves at time zero.
     NoPeriod,
 }
 
@@ -112,7 +113,8 @@ impl fmt::Display for ServiceError {
 impl std::error::Error for ServiceError {}
 
 impl Service {
-    /// The highest rate between two times; of opportunities in bins of 100 ms, the first of which begins at `from`.
+    /// The highest rate between two times. For opportunities, this is the highest mean in bins of 100 ms; the first bin
+    /// begins at `from`.
     pub fn peak(&self, from: Time, to: Time) -> Rate {
         match self {
             Self::Schedule(schedule) => {
@@ -128,7 +130,7 @@ impl Service {
         }
     }
 
-    /// The same with pauses, which are in order and disjoint, and end.
+    /// The same service with pauses. The pauses must be in order and disjoint, and each must have an end.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         match self {
@@ -139,7 +141,7 @@ impl Service {
         }
     }
 
-    /// The mean rate from `from` on for `span`, its end left out; rounded to the nearest bit/s.
+    /// The mean rate from `from` on for `span` (the end is not included), rounded to the nearest bit/s.
     ///
     /// # Panics
     /// If `span` is zero.
@@ -155,7 +157,7 @@ impl Service {
     }
 }
 
-/// Shortest interval over which opportunities count as a rate.
+/// Interval over which opportunities are averaged to a rate.
 const PEAK_BIN: Span = Span::from_millis(100);
 
 impl Piece {
@@ -164,12 +166,12 @@ impl Piece {
         Self { from, start: rate, end: rate }
     }
 
-    /// Whether nothing is sent from its beginning to its end.
+    /// Whether nothing is sent in this piece.
     fn is_pause(&self) -> bool {
         self.start == Rate::default() && self.end == self.start
     }
 
-    /// The rate at a time of a piece that lasts until `end`.
+    /// The rate at a time in this piece, which lasts until `end`.
     fn rate(&self, at: Time, end: Time) -> Rate {
         if self.start == self.end {
             return self.start;
@@ -180,8 +182,8 @@ impl Piece {
         Rate::from_bits_per_s(rate as u64)
     }
 
-    /// Nanobits that pass in the first `ns` of the piece, which lasts `lasts` nanoseconds. Rounded down, so the
-    /// parts of a piece add up to the whole exactly.
+    /// Nanobits that pass in the first `ns` nanoseconds of the piece, which lasts `lasts` nanoseconds. The result is
+    /// rounded down, and differences of such results add up to the total exactly.
     const fn work(&self, ns: u64, lasts: u64) -> u128 {
         let (start, end) = (self.start.bits_per_s(), self.end.bits_per_s());
         let flat = start as u128 * ns as u128;
@@ -194,10 +196,11 @@ impl Piece {
 }
 
 impl RateSchedule {
-    /// The pieces in order, the first at zero; the last one must have a constant rate above zero.
+    /// A schedule of these pieces. They must be in order, and the first must begin at zero. The last piece must have a
+    /// constant rate above zero.
     ///
     /// # Errors
-    /// If they are anything else, a ramp lasts more than an hour or a rate is above 1 Tbit/s.
+    /// If the pieces do not meet these conditions, if a ramp lasts more than an hour, or if a rate is above 1 Tbit/s.
     pub fn new(pieces: Vec<Piece>) -> Result<Self, ServiceError> {
         let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
             return Err(ServiceError::Empty);
@@ -238,8 +241,8 @@ impl RateSchedule {
         &self.0
     }
 
-    /// The same with pauses, which are in order and disjoint, and end. The value of a ramp at their ends is rounded to
-    /// whole bit/s.
+    /// The same schedule with pauses. The pauses must be in order and disjoint, and each must have an end. The value of
+    /// a ramp at the ends of a pause is rounded to whole bit/s.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         let mut pieces: Vec<Piece> = Vec::new();
@@ -283,10 +286,10 @@ impl RateSchedule {
         sum / 1_000_000_000
     }
 
-    /// Time at which `bytes` have passed from `from` on; rounded up to whole nanoseconds.
+    /// Time at which `bytes` have passed from `from` on, rounded up to whole nanoseconds.
     pub fn passed(&self, from: Time, bytes: Bytes) -> Time {
         let index = self.0.partition_point(|piece| piece.from <= from) - 1;
-        // 2^64 nanobits are 2.3 GB: no packet is as large.
+        // 2^64 nanobits are 2.3 GB. No packet is as large.
         self.depart(index, from, bytes.get().saturating_mul(NANOBITS_PER_BYTE)).1
     }
 
@@ -303,7 +306,7 @@ impl RateSchedule {
         pieces.map(part).sum()
     }
 
-    /// Time in pauses between two times.
+    /// Sum of the pauses between two times.
     fn paused(&self, from: Time, to: Time) -> Span {
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
         let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
@@ -316,7 +319,7 @@ impl RateSchedule {
         self.0.get(index + 1).map_or(Time::MAX, |next| next.from)
     }
 
-    /// The piece in force at `at`, with `hint` a little earlier.
+    /// Index of the piece at `at`. `hint` is the index of a piece a little earlier.
     fn seek(&self, hint: usize, at: Time) -> usize {
         if self.0[hint].from > at {
             return self.0.partition_point(|piece| piece.from <= at) - 1;
@@ -324,8 +327,8 @@ impl RateSchedule {
         hint + self.0[hint + 1..].iter().take_while(|piece| piece.from <= at).count()
     }
 
-    /// When `need` nanobits have passed from `at` on, which lies in piece `index`: in which piece that is, the first
-    /// whole nanosecond after it, and how much more has passed by then.
+    /// Computes when `need` nanobits have passed from `at` on, where `at` is in piece `index`. Returns the piece of
+    /// this time, the first whole nanosecond not before it, and the nanobits that have passed in addition by then.
     fn depart(&self, mut index: usize, mut at: Time, mut need: u64) -> (usize, Time, u64) {
         loop {
             let (piece, end) = (self.0[index], self.end(index));
@@ -349,11 +352,12 @@ impl RateSchedule {
 }
 
 impl Opportunities {
-    /// The bytes of each time, in order; after the last one it begins again from time zero, so the last time is the
-    /// period (as in mahimahi).
+    /// Opportunities with these bytes at these times, in order. After the last time the sequence begins again from time
+    /// zero, so the last time is the period (as in mahimahi).
     ///
     /// # Errors
-    /// If it is empty, a time comes before the previous one, the last is at zero, or all have no bytes.
+    /// If `each` is empty, if a time is before the previous time, if the last time is zero, or if there are no bytes at
+    /// all.
     pub fn new(each: &[(Time, Bytes)]) -> Result<Self, ServiceError> {
         let Some(&(last, _)) = each.last() else { return Err(ServiceError::Empty) };
         let mut merged: Vec<(Time, u64)> = Vec::with_capacity(each.len());
@@ -372,7 +376,7 @@ impl Opportunities {
         Ok(Self { each: merged.into(), period: last.since(Time::ZERO), header: 0, pauses: Arc::default() })
     }
 
-    /// The same, with this number of additional bytes for each packet.
+    /// The same opportunities, with this number of additional bytes for each packet.
     #[must_use]
     pub fn with_header(self, bytes: u16) -> Self {
         Self { header: bytes, ..self }
@@ -384,12 +388,12 @@ impl Opportunities {
         Rate::from_bytes_per_s(self.carried(bytes) as f64 / self.period.secs_f64())
     }
 
-    /// Bytes of full packets that fit into this number of bytes.
+    /// Bytes of full packets that fit into this number of bytes with their headers.
     const fn carried(&self, bytes: u64) -> u64 {
         bytes * FULL / (FULL + self.header as u64)
     }
 
-    /// Time after which it begins again.
+    /// Time after which the sequence begins again.
     pub const fn period(&self) -> Span {
         self.period
     }
@@ -401,18 +405,18 @@ impl Opportunities {
         (at < to).then_some(to)
     }
 
-    /// Time in pauses between two times.
+    /// Sum of the pauses between two times.
     fn paused_in(&self, from: Time, to: Time) -> Span {
         let first = self.pauses.partition_point(|&(_, end)| end <= from);
         let pauses = self.pauses[first..].iter().take_while(|&&(begin, _)| begin < to);
         pauses.fold(Span::ZERO, |sum, &(begin, end)| sum + end.min(to).since(begin.max(from)))
     }
 
-    /// Bytes of full packets that may leave from `from` on for `span`, its end left out.
+    /// Bytes of full packets that may leave from `from` on for `span` (the end is not included).
     fn bytes_in(&self, from: Time, span: Span) -> u64 {
         let period = self.period.nanos();
         let (first, last) = (from.nanos(), from.nanos() + span.nanos());
-        // Whole periods, and from the beginning of a period until a time in it.
+        // Bytes of the complete periods before `at`, and of the started period until `at`.
         let until = |at: u64| {
             let end = self.each.partition_point(|&(moment, _)| moment.nanos() < at % period);
             (at / period, end)
@@ -431,7 +435,7 @@ impl Opportunities {
         self.carried(sum)
     }
 
-    /// The moments of one period and their bytes.
+    /// The times of one period and their bytes.
     pub fn each(&self) -> &[(Time, u64)] {
         &self.each
     }
@@ -442,10 +446,10 @@ impl Opportunities {
 pub(crate) struct Cursor {
     #[saved(fixed)]
     service: Service,
-    /// Piece of a schedule.
+    /// Index of the current piece of a schedule.
     index: usize,
     place: Place,
-    /// Nanobits or bytes that may still leave at the last departure's time.
+    /// Nanobits or bytes that may still leave at the time of the last departure.
     left: u64,
 }
 
@@ -458,7 +462,7 @@ impl Cursor {
         Self { service, index: 0, place: Place::default(), left }
     }
 
-    /// The rate at a time; `None`: it has opportunities instead of a rate.
+    /// The rate at a time; `None` for opportunities.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         match &self.service {
             Service::Schedule(schedule) => Some(schedule.at(at)),
@@ -466,7 +470,8 @@ impl Cursor {
         }
     }
 
-    /// Continues with another service: between schedules with the remainder, between opportunities at the same place.
+    /// Continues with another service. From schedule to schedule, the remainder is kept. From opportunities to
+    /// opportunities, the place is kept.
     pub(crate) fn turned_to(self, service: Service) -> Self {
         if let (Service::Opportunities(_), Service::Opportunities(_)) = (&self.service, &service) {
             return Self { service, ..self };
@@ -479,8 +484,9 @@ impl Cursor {
         next
     }
 
-    /// Departure of the last of `size` bytes, if the first may be sent from `start` on. `idle`: the transmitter was
-    /// free before `start`, so earlier opportunities are lost. Adds the time in pauses to `paused`.
+    /// Departure of the last of `size` bytes, if the first byte may be sent from `start` on. `idle` is true if the
+    /// transmitter was free before `start`; earlier opportunities have then expired. Adds the time in pauses to
+    /// `paused`.
     pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16, paused: &mut Span) -> Time {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -522,7 +528,7 @@ impl Cursor {
         }
     }
 
-    /// Time in pauses between two times.
+    /// Sum of the pauses between two times.
     pub(crate) fn paused(&self, from: Time, to: Time) -> Span {
         match &self.service {
             Service::Schedule(schedule) => schedule.paused(from, to),
@@ -530,7 +536,7 @@ impl Cursor {
         }
     }
 
-    /// Time runs again from `at`: later departures were taken back.
+    /// Moves back to `at`, because later departures were taken back.
     pub(crate) fn rewind(&mut self, at: Time) {
         *self = Self::new(self.service.clone());
         if let Service::Opportunities(moments) = &self.service {
@@ -540,7 +546,7 @@ impl Cursor {
     }
 }
 
-/// A moment of [`Opportunities`] in one of its periods.
+/// A time of [`Opportunities`] in one of its periods.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Place {
     index: usize,
@@ -563,7 +569,8 @@ impl Place {
     /// Moves on to the first opportunity at `start` or later.
     fn seek(&mut self, moments: &Opportunities, start: Time) {
         let period = moments.period.nanos();
-        // The last opportunity of a period is at its end, so a period does not contain its beginning.
+        // The last opportunity of a period is at the end of the period, so the start of a period belongs to the period
+        // before.
         let base = Span::from_nanos(start.nanos().saturating_sub(1) / period * period);
         if base > self.base {
             *self = Self { index: 0, base };
@@ -578,7 +585,7 @@ impl Place {
     }
 }
 
-/// The first number from `low` to `high` of which `done` is true; once true it stays so, and it is true of `high`.
+/// The first number from `low` to `high` for which `done` is true. `done` must be monotonic and true for `high`.
 fn first(mut low: u64, mut high: u64, done: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low.midpoint(high);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link with a shared transmitter: a beam sends to one terminal at a time, a dish to one satellite.
 //!
-//! The link keeps its own queue, discipline, delay and losses, and holds every packet until its turn. The scheduler of
-//! the transmitter passes the time from which it is free, and gets the time until which it is busy; between two turns
-//! the link makes only arrival events. Its rate is the transmitter's rate during this link's turn.
+//! The link has its own queue, discipline, delay and losses, and holds every packet until its turn. The scheduler of
+//! the transmitter passes the time from which the transmitter is free, and gets the time until which it is busy.
+//! Between two turns the link makes only arrival events. The rate of the link is the rate of the transmitter during the
+//! link's turn.
 //!
-//! While a link carries nothing (an outage, a rate of zero) it asks for no turn ([`Link::closed`]). A packet in
-//! transmission then leaves the transmitter free until it continues.
+//! While a link carries nothing (an outage, a rate of zero), it does not ask for a turn ([`Link::closed`]). If this
+//! interrupts a packet in transmission, the transmitter is free until the transmission continues.
 
 use crate::course::Cursor;
 use crate::granted::Access;
@@ -16,9 +17,9 @@ use units::{Span, Time};
 /// The state in which the next link finds the transmitter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Free {
-    /// From when on it is free.
+    /// Time from which the transmitter is free.
     pub from: Time,
-    /// Bytes that may still leave at that time, if the transmitter has opportunities and has been used.
+    /// Bytes that may still leave at this time, if the transmitter has opportunities and has been used.
     pub left: Option<u64>,
 }
 
@@ -29,22 +30,24 @@ pub struct Sent {
     pub bytes: u64,
     /// Time on the transmitter.
     pub on_air: Span,
-    /// State in which the transmitter is left.
+    /// State of the transmitter after the turn.
     pub free: Free,
-    /// Set if the link stopped in the middle: the time from which the rest takes the transmitter, and for how long.
+    /// If a pause interrupted the transmission: the time from which the rest of the packet uses the transmitter, and
+    /// for how long.
     pub rest: Option<(Time, Span)>,
 }
 
 impl Link {
-    /// As [`Link::new`], without a transmitter of its own.
+    /// Like [`Link::new`], but without its own transmitter.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let mut link = Self::build(config, Some(Self::departure_queue(config)), seeds.into());
         link.access = Access::InTurn;
         link
     }
 
-    /// Offers a packet at `now`: it waits for its turn, or is dropped. `free`: when it would be sent if nothing of this
-    /// link waited; by `now`: its turn follows at once. A low-priority packet that finds everything free is sent here.
+    /// Offers a packet at `now`. The packet waits for its turn, or is dropped. `free` is the time at which the packet
+    /// would be sent if no other packet of this link waited. If `free` is not after `now`, the link's turn follows at
+    /// once. A low-priority packet that finds the link and the transmitter free is sent in this call.
     ///
     /// # Panics
     /// As [`Link::offer`].
@@ -68,8 +71,8 @@ impl Link {
         })
     }
 
-    /// This link's turn at `now`: the next packet is chosen, and its transmission begins then, or when the transmitter
-    /// is free. `None`: the discipline has dropped all waiting packets.
+    /// Takes this link's turn at `now`. The next packet is chosen, and its transmission begins at `now`, or when the
+    /// transmitter is free. `None`: the discipline has dropped all waiting packets.
     ///
     /// # Panics
     /// As [`Link::advance`].
@@ -91,12 +94,13 @@ impl Link {
         })
     }
 
-    /// Whether packets wait for its turn.
+    /// Whether packets wait for the link's turn.
     pub fn waits(&self) -> bool {
         self.held.as_ref().is_some_and(|held| held.len() > 0)
     }
 
-    /// End of the time, if any, in which the link carries nothing at `at`; [`None`]: it carries packets.
+    /// If the link carries nothing at `at`: the time at which it carries packets again. [`None`]: the link carries
+    /// packets.
     pub fn closed(&self, at: Time) -> Option<Time> {
         self.course.as_ref()?.stands_still(at)
     }

@@ -6,7 +6,8 @@ use crate::{Legs, Piece, RateSchedule};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// What a link's rate, loss and delay follow. Values are computed at each step when a run is laid out.
+/// Rate, loss and delay of a link that follow the satellite's position or the time of day. Values are computed for each
+/// step before a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BySight {
     /// Rate by the satellite's position.
@@ -15,24 +16,24 @@ pub struct BySight {
     pub rate_by_hour: Option<ByHour>,
     /// Probability of additional loss.
     pub loss: Option<Curve>,
-    /// The same by the time of day; both are independent causes.
+    /// Probability of additional loss by the time of day. `loss` and `loss_by_hour` are independent causes.
     pub loss_by_hour: Option<ByHour>,
     /// Delay in addition to the path's, nanoseconds.
     pub delay: Option<Curve>,
-    /// The same by the time of day; both add up.
+    /// Delay by the time of day, nanoseconds. `delay` and `delay_by_hour` add up.
     pub delay_by_hour: Option<ByHour>,
 }
 
-/// Where a rate that follows the satellite comes from.
+/// The source of a rate that follows the satellite.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SightRate {
-    /// In bit/s.
+    /// A curve in bit/s.
     Curve(Curve),
-    /// From a link budget, in another module.
+    /// A link budget, which another module computes.
     Budget,
 }
 
-/// Position of a satellite.
+/// Measure of a satellite's position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// Elevation over the horizon, degrees.
@@ -41,24 +42,25 @@ pub enum Axis {
     Range,
 }
 
-/// A value over elevation or range: linear between its points, constant beyond the outermost.
+/// A value as a function of elevation or range. It is linear between its points, and constant beyond the outermost
+/// points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// The quantity that it is over.
+    /// The argument of the curve.
     pub axis: Axis,
-    /// Position, rising, and value. At least one.
+    /// Positions, rising, and values. At least one point.
     pub points: Arc<[(f64, f64)]>,
 }
 
-/// A value over the time of day.
+/// A value as a function of the time of day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByHour {
     /// The clock.
     pub clock: Clock,
     /// Time of day in UTC at the start of the run, if satellites have no date.
     pub start: Option<Span>,
-    /// Time of day, rising, and value (bit/s, a probability, or nanoseconds): linear in between, also around midnight.
-    /// At least one.
+    /// Times of day, rising, and values (bit/s, a probability, or nanoseconds). The value is linear in between, also
+    /// around midnight. At least one point.
     pub points: Arc<[(Span, f64)]>,
 }
 
@@ -67,7 +69,7 @@ pub struct ByHour {
 pub enum Clock {
     /// UTC everywhere.
     Utc,
-    /// Mean solar time of the place on the ground: UTC and four minutes for each degree east.
+    /// Mean solar time of the place on the ground: UTC plus four minutes for each degree east.
     Local,
 }
 
@@ -85,24 +87,24 @@ impl Curve {
         }
     }
 
-    /// Its highest value.
+    /// The highest value.
     pub fn highest(&self) -> f64 {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// As a probability of loss: whether it loses some packets and not others.
+    /// Whether the value, as a probability of loss, ever loses some packets and not others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
 }
 
 impl ByHour {
-    /// As a probability of loss: whether it loses some packets and not others.
+    /// Whether the value, as a probability of loss, ever loses some packets and not others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
 
-    /// The value at a time of day on its own clock.
+    /// The value at a time of day of its clock.
     pub fn at(&self, time: Span) -> f64 {
         let day = DAY.secs_f64();
         let point = |&(time, y): &(Span, f64), days: f64| Point { x: time.secs_f64() + days * day, y };
@@ -115,7 +117,7 @@ impl ByHour {
         between(before, after, time.secs_f64())
     }
 
-    /// The time of day on its clock, `since` after the start of a run that began at `utc`, at a longitude.
+    /// The time of day of its clock at this longitude, `since` after the start of a run that began at `utc`.
     pub fn time_of_day(&self, utc: Span, since: Span, longitude_deg: f64) -> Span {
         let east_s = match self.clock {
             Clock::Utc => 0.0,
@@ -125,14 +127,15 @@ impl ByHour {
         Span::from_nanos((utc.nanos() + east_ns + since.nanos() % DAY.nanos()) % DAY.nanos())
     }
 
-    /// Its highest value.
+    /// The highest value.
     pub fn highest(&self) -> f64 {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
 impl ByHour {
-    /// Values at times of a run that begins at the table's `start`, until `until`; linear in between.
+    /// Times and values of a run that begins at `start` of the table and lasts until `until`. The value is linear in
+    /// between.
     pub fn knots(&self, until: Span) -> Vec<(Time, f64)> {
         let start = Span::from_nanos(self.start.unwrap_or_default().nanos() % DAY.nanos());
         let mut knots = vec![(Time::ZERO, self.at(start))];
@@ -152,14 +155,14 @@ impl ByHour {
         knots
     }
 
-    /// As the rate of a link until `until`, and constant after that. If the last rate is zero the highest follows, or
-    /// waiting packets would wait for ever.
+    /// The value as the rate of a link until `until`, and constant after that. If the last rate is zero, the highest
+    /// rate follows, because packets would otherwise wait for ever.
     pub fn schedule(&self, until: Span) -> RateSchedule {
         let knots = self.knots(until);
         let mut pieces: Vec<Piece> = Vec::new();
         for pair in knots.windows(2) {
             let ((from, start), (to, end)) = (pair[0], pair[1]);
-            // A ramp may last an hour.
+            // A ramp may last at most an hour.
             let parts = to.since(from).nanos().div_ceil(Span::from_secs(3600).nanos()).max(1);
             let value = |part: u64| bits(start + (end - start) * (part as f64 / parts as f64));
             let lasts = to.since(from).nanos() / parts;
@@ -178,12 +181,12 @@ impl ByHour {
         }
     }
 
-    /// As a loss on a link until `until`, and constant after that.
+    /// The value as a loss of a link until `until`, and constant after that.
     pub fn losses(&self, until: Span) -> Option<Legs<f64>> {
         Legs::through(&self.knots(until))
     }
 
-    /// As a delay on a link until `until`, and constant after that.
+    /// The value as a delay of a link until `until`, and constant after that.
     pub fn delays(&self, until: Span) -> Option<Legs<Span>> {
         let knots = self.knots(until).into_iter();
         Legs::through(&knots.map(|(at, ns)| (at, Span::from_nanos(ns.round() as u64))).collect::<Vec<_>>())
@@ -191,7 +194,7 @@ impl ByHour {
 }
 
 impl BySight {
-    /// Its tables over the time of day, each with its key.
+    /// The tables over the time of day, each with its key.
     pub fn hours(&self) -> impl Iterator<Item = (&'static str, &ByHour)> {
         let tables = [
             ("rate_by_hour", &self.rate_by_hour),
@@ -201,7 +204,7 @@ impl BySight {
         tables.into_iter().filter_map(|(key, by)| Some((key, by.as_ref()?)))
     }
 
-    /// Whether it has the rate.
+    /// Whether it contains a rate.
     pub const fn has_rate(&self) -> bool {
         self.rate.is_some() || self.rate_by_hour.is_some()
     }
@@ -218,7 +221,7 @@ impl BySight {
     }
 }
 
-/// A rate from bit/s.
+/// Converts bit/s to a rate.
 pub fn bits(bits_per_s: f64) -> Rate {
     Rate::from_bits_per_s(bits_per_s.round() as u64)
 }

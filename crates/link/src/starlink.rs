@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths over Starlink: rate, delay and loss are drawn every 15 seconds, with the distributions of measurements.
+//! Paths over Starlink. Rate, delay and loss are drawn every 15 seconds from the distributions of measurements.
 //!
-//! A preset holds distributions; [`Direction::lay`] draws one run of them. `presets.rs` has the source of each number;
-//! tests compare the result with the measurements, and `docs/starlink.md` reports the differences.
+//! A preset holds distributions, and [`Direction::lay`] draws one run from them. `presets.rs` has the source of each
+//! number. Tests compare the result with the measurements, and `docs/starlink.md` reports the differences.
 
 pub(crate) mod draws;
 mod presets;
@@ -27,7 +27,7 @@ const ZENITH_MS: f64 = 3.67;
 /// A path over Starlink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: &'static str,
     /// From the dish.
     pub up: Direction,
@@ -40,23 +40,23 @@ pub struct Preset {
 pub struct Direction {
     /// Median rate over the epochs, Mbit/s.
     pub median_mbit_s: f64,
-    /// Level of an epoch as a factor.
+    /// Level of an epoch, as a factor of the median.
     pub level: Autoregression,
     /// Time for which the rate is constant within an epoch.
     pub hold: Span,
-    /// Rate within the epoch as a factor.
+    /// Rate within the epoch, as a factor of its level.
     pub variation: Autoregression,
     /// Delay of an epoch.
     pub path: PathDelay,
     /// Additional delay, drawn every 100 ms; ms.
     pub extra_ms: Option<Draw>,
-    /// Interval to the next grant, or, with the probability, the other interval.
+    /// Usual interval to the next grant, the probability of another interval, and this other interval.
     pub grants: (Span, f64, Span),
     /// What happens at a boundary.
     pub boundary: Boundary,
     /// Loss away from the boundaries.
     pub loss: Impairment,
-    /// Queue in front of it.
+    /// Limit of the queue in front of the link.
     pub queue: QueueLimit,
 }
 
@@ -74,17 +74,17 @@ pub struct PathDelay {
 /// What happens at a boundary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary {
-    /// Start, before the boundary; ms.
+    /// Time before the boundary at which the change starts, ms.
     pub early_ms: Draw,
-    /// First all packets that leave are lost, for this time; ms.
+    /// First, all packets that leave in this time are lost, ms.
     pub dark_ms: f64,
-    /// Then nothing leaves, and arriving packets wait; ms.
+    /// Then nothing leaves for this time, and arriving packets wait, ms.
     pub pause_ms: Draw,
-    /// Then the rate rises from zero, over this time.
+    /// Then the rate rises from zero over this time.
     pub ramp: Span,
-    /// Losses in bins of 100 ms, and the start of the first bin relative to the boundary, ms.
+    /// Start of the first bin relative to the boundary (ms), and losses in bins of 100 ms.
     pub losses: (f64, &'static [f64]),
-    /// Whether losses and pause are timed at the far end, not when packets leave.
+    /// Whether losses and pause apply to the time of arrival at the far end instead of the time of leaving.
     pub at_far_end: bool,
 }
 
@@ -97,16 +97,16 @@ pub struct Laid {
     pub delay: Delay,
     /// Loss away from the boundaries.
     pub loss: Impairment,
-    /// All the rest.
+    /// All other changes over time.
     pub course: Course,
 }
 
-/// The preset of that name.
+/// The preset with this name.
 pub fn find(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// Starts of the epochs of a run that starts `phase` after a full minute: zero, then each boundary.
+/// Starts of the epochs of a run that starts `phase` after a full minute: time zero, and then each boundary.
 pub fn epochs(phase: Span, duration: Span) -> impl Iterator<Item = Time> {
     let epoch = EPOCH.nanos();
     let first = (FIRST_BOUNDARY.nanos() + epoch - phase.nanos() % epoch) % epoch;
@@ -120,8 +120,8 @@ fn ms(ms: f64) -> Span {
 }
 
 impl Direction {
-    /// Draws a run. `phase`: second of the minute at its start; `rest`: one-way delay of the terrestrial part of the
-    /// path; `seed`: of the stream of this direction.
+    /// Draws a run. `phase` is the second of the minute at its start. `rest` is the one-way delay of the terrestrial
+    /// part of the path. `seed` is the seed of the stream of this direction.
     ///
     /// # Panics
     /// If the run is longer than [`LONGEST`].
@@ -141,7 +141,7 @@ impl Direction {
                     way_ms = self.path.way_ms.value(&mut random);
                 }
             }
-            // Independent levels of standard deviation s differ by s sqrt(2).
+            // The difference of two independent levels of standard deviation s has the standard deviation s sqrt(2).
             let jump_ms = random.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
             let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
             let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
@@ -188,7 +188,7 @@ impl Direction {
         rates
     }
 
-    /// Loss at a boundary; returns the start and the end of its pause.
+    /// Adds the loss at a boundary. Returns the start and the end of the pause.
     fn cross(
         &self,
         boundary: Time,
@@ -204,7 +204,7 @@ impl Direction {
         let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
         let pause = (after(begins_ms), after(begins_ms + pause_ms.value(random)));
         if dark_ms > 0.0 {
-            // Packets that were ready before the pause and are granted in it are lost, too.
+            // Packets that were ready before the pause and are granted during the pause are also lost.
             loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);
         }
         for (index, &share) in losses.iter().enumerate() {

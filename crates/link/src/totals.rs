@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a link counts.
+//! The counters of a link.
 
 use units::Span;
 
-/// Since the start.
+/// Counts since the start.
 #[derive(Clone, Debug, Default, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Totals {
     pub(crate) accepted: u64,
     pub(crate) accepted_bytes: u64,
     pub(crate) wait_ns: u64,
-    /// Time the transmitter needs for all accepted packets, its pauses included.
+    /// Time that the transmitter needs for all accepted packets, pauses included.
     pub(crate) transmit_ns: u64,
     pub(crate) unwaited_ns: u64,
     pub(crate) recalled: u64,
     pub(crate) dropped_queue: u64,
     pub(crate) dropped_error: u64,
     pub(crate) dropped_outage: u64,
-    /// Of the dropped ones, those in transmission or in flight.
+    /// Dropped packets that were in transmission or in flight.
     pub(crate) lost_flying: u64,
     /// Packets that left while the link carried nothing.
     pub(crate) lost_cut: u64,
@@ -32,7 +32,7 @@ impl Totals {
 
     #[inline]
     pub(crate) fn wait(&mut self, wait: Span) {
-        // Millions of packets may wait for days.
+        // The sum can overflow: millions of packets may wait for days.
         self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The transmitter: when it is free, and the time of a packet.
+//! The transmitter: the time at which it is free, and the transmission times of packets.
 
 use units::{Bytes, Rate, Span, Time};
 

@@ -2,17 +2,18 @@
 //! The land-mobile channel of Recommendation ITU-R P.681 (section 6; Prieto-Cerdeira and others, "Versatile two-state land
 //! mobile satellite channel model with first application to DVB-SH analysis", Int. J. Satell. Commun. Netw. 28, 2010).
 //!
-//! GOOD and BAD stretches alternate; their lengths are log-normal, with a least length. Within a stretch the power is
-//! Loo's: a direct path whose level in decibels is normal, and echoes about it (Rayleigh). The mean level M_A of the
-//! direct path is drawn for each stretch; its deviation and the power of the echoes follow from it, Sigma_A = g1 M_A +
-//! g2 and MP = h1 M_A + h2. Along the path the correlation of the level decays as exp(-distance / L_corr).
+//! GOOD and BAD stretches alternate. Their lengths are log-normal with a lower bound. Within a stretch the power has
+//! Loo's distribution: a direct path whose level in decibels is normal, plus echoes (Rayleigh). The mean level M_A of
+//! the direct path is drawn for each stretch. The deviation of the level and the power of the echoes follow from M_A:
+//! Sigma_A = g1 M_A + g2 and MP = h1 M_A + h2. Along the path the correlation of the level decays as exp(-distance /
+//! L_corr).
 //!
-//! Our assumptions: packets meet independent echoes, as if they were more than half a wavelength of driving apart; the
-//! level of the direct path is held for a tenth of L_corr; stretches change sharply (the recommendation joins them by
-//! transitions of a few metres).
+//! Our assumptions: the echoes of two packets are independent, as if the vehicle drove more than half a wavelength
+//! between them; the level of the direct path is constant for a tenth of L_corr; stretches change abruptly (the
+//! recommendation has transitions of a few metres).
 //!
-//! A drive begins in the middle of a stretch. Its remaining length follows the length-biased law, which for
-//! log-normal lengths is log-normal again, with mu + sigma^2.
+//! A drive begins in the middle of a stretch. The length of this stretch follows the length-biased law, which for
+//! log-normal lengths is again log-normal, with mu + sigma^2.
 
 mod level;
 mod loo;
@@ -35,7 +36,7 @@ const HELD: f64 = 0.1;
 pub struct TwoState {
     /// Speed of the vehicle.
     pub speed: Speed,
-    /// Margin of an unobstructed path over the power that is needed.
+    /// Margin of an unobstructed path over the needed power.
     pub margin: Decibels,
     /// The state with the better view.
     pub good: LooState,
@@ -43,12 +44,12 @@ pub struct TwoState {
     pub bad: LooState,
 }
 
-/// A state of the channel, with the recommendation's symbols. Levels are those over an unobstructed path.
+/// A state of the channel, with the recommendation's symbols. Levels are relative to an unobstructed path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LooState {
     /// Mean of the natural logarithm of a stretch's length in metres: mu.
     pub log_mean: f64,
-    /// Standard deviation of that: sigma.
+    /// Standard deviation of the natural logarithm of a stretch's length: sigma.
     pub log_deviation: f64,
     /// Shortest length of a stretch: `dur_min`.
     pub shortest: Distance,
@@ -60,7 +61,7 @@ pub struct LooState {
     pub level_between: (f64, f64),
     /// Power of the echoes MP = h1 M_A + h2, dB: h1 and h2.
     pub echoes: (f64, f64),
-    /// Deviation of the direct path Sigma_A = g1 M_A + g2, dB (0 where that is negative): g1 and g2.
+    /// Deviation of the direct path Sigma_A = g1 M_A + g2, dB (0 if this is negative): g1 and g2.
     pub direct: (f64, f64),
     /// Correlation distance of the direct path's level (to 1/e): `L_corr`.
     pub correlation: Distance,
@@ -76,9 +77,9 @@ impl LooState {
         tail((self.shortest.m().ln() - self.log_mean) / self.log_deviation - shift * self.log_deviation)
     }
 
-    /// Mean length of a stretch, metres, that of a log-normal variable above a bound (Johnson, Kotz and Balakrishnan,
-    /// Continuous Univariate Distributions 1, chapter 14): exp(mu + sigma^2 / 2) Q(a - sigma) / Q(a) with a = (ln
-    /// `dur_min` - mu) / sigma.
+    /// Mean length of a stretch in metres: the mean of a log-normal variable above a bound (Johnson, Kotz and
+    /// Balakrishnan, Continuous Univariate Distributions 1, chapter 14): exp(mu + sigma^2 / 2) Q(a - sigma) / Q(a) with
+    /// a = (ln `dur_min` - mu) / sigma.
     pub fn mean_m(&self) -> f64 {
         let free = (self.log_mean + self.log_deviation.powi(2) / 2.0).exp();
         (free * self.longer(1.0) / self.longer(0.0)).max(self.shortest.m())
@@ -89,8 +90,8 @@ impl LooState {
         self.longer(0.0)
     }
 
-    /// A length, metres. `shift` is 1 for the stretch in which a drive begins: long stretches are more probable there,
-    /// and the length-biased law is the same with mu + sigma^2.
+    /// Draws a length in metres. `shift` is 1 for the stretch in which a drive begins: a drive begins more probably in
+    /// a long stretch, and the length-biased law is the same law with mu + sigma^2.
     fn length_m(&self, shift: f64, random: &mut Xoshiro256PlusPlus) -> f64 {
         // By inversion: above the bound, uniform in probability.
         let above = self.longer(shift) * random.positive();
@@ -146,7 +147,7 @@ impl Stretches {
         Span::from_secs_f64((metres / self.speed.m_s()).clamp(1e-9, 1e9))
     }
 
-    /// Duration of a stretch, or the rest of the one in which a drive `begins`.
+    /// Duration of a stretch. If a drive `begins` in this stretch, the rest of its duration.
     pub fn lasts(&self, begins: bool, random: &mut Xoshiro256PlusPlus) -> Span {
         let metres = self.state.length_m(f64::from(u8::from(begins)), random);
         self.time(if begins { metres * random.positive() } else { metres })
@@ -157,7 +158,7 @@ impl Stretches {
         (self.time(self.state.correlation.m() * HELD), (-HELD).exp())
     }
 
-    /// The law of a stretch.
+    /// Draws the law of a stretch.
     fn draw(&self, random: &mut Xoshiro256PlusPlus) -> Loo {
         let (least, most) = self.state.level_between;
         // By inversion: uniform in probability.
@@ -167,7 +168,8 @@ impl Stretches {
 
     /// The fraction of packets lost in the long run, over stretches and levels.
     pub fn mean_loss(&self) -> f64 {
-        // Simpson's rule over the normal density of M_A between its bounds, which it is normalised by.
+        // Simpson's rule over the normal density of M_A between its bounds, divided by the probability between the
+        // bounds.
         const PARTS: u32 = 60;
         let [least, most] = self.state.bounds().map(|bound| bound.clamp(-6.5, 6.5));
         let (mut sum, mut all) = (0.0, 0.0);

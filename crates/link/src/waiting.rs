@@ -9,21 +9,21 @@ use units::{Span, Time};
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Entry {
     pub(crate) start: Time,
-    /// Time of its arrival: the start of its wait.
+    /// Time at which the packet was offered, which is the start of its wait.
     pub(crate) offered: Time,
     pub(crate) handle: u32,
     size: u16,
-    /// Number of its retransmissions.
+    /// Number of retransmissions.
     pub(crate) repeats: u16,
 }
 
-/// In the order of their transmissions.
+/// Waiting packets in the order of their transmissions.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Waiting {
-    /// Start of the first of them; [`Time::MAX`]: there is none.
+    /// Start of the first transmission; [`Time::MAX`] if no packet waits.
     pub(crate) next_start: Time,
-    /// The limit, including held packets.
+    /// The limit of the queue, which also applies to held packets.
     pub(crate) limit: Limit,
     pub(crate) bytes: u64,
     pub(crate) entries: VecDeque<Entry>,
@@ -34,7 +34,7 @@ impl Waiting {
         Self { next_start: Time::MAX, limit: Limit::new(limit), bytes: 0, entries: VecDeque::new() }
     }
 
-    /// A packet waits for a transmission that begins after all others.
+    /// Adds a packet whose transmission begins after all others.
     #[inline]
     pub(crate) fn push(&mut self, offered: Time, start: Time, parcel: Parcel, repeats: u16) {
         let Parcel { handle, size, .. } = parcel;
@@ -43,7 +43,7 @@ impl Waiting {
         self.entries.push_back(Entry { start, offered, handle, size, repeats });
     }
 
-    /// Forgets packets whose transmission has begun by `now`.
+    /// Removes packets whose transmission has begun by `now`.
     #[inline]
     pub(crate) fn settle(&mut self, now: Time) {
         if self.next_start > now {
@@ -67,7 +67,7 @@ impl Waiting {
             .fold((0, Span::ZERO), |(count, sum), entry| (count + 1, sum + entry.start.since(entry.offered)))
     }
 
-    /// Takes all out.
+    /// Takes out all packets.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Entry> {
         (self.bytes, self.next_start) = (0, Time::MAX);
         self.entries.drain(..)

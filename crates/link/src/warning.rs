@@ -9,18 +9,19 @@ use units::{Span, Time};
 pub(crate) struct Warning {
     above: f64,
     pub(crate) mean: f64,
-    /// Time of its last update.
+    /// Time of the last update.
     at: Time,
 }
 
 impl Warning {
-    /// For a link on which nothing has waited yet.
+    /// The state for a link on which nothing has waited yet.
     pub(crate) const fn new(warning: CongestionWarning) -> Self {
         Self { above: warning.above, mean: 0.0, at: Time::ZERO }
     }
 
-    /// RED's mean queue (Floyd and Jacobson 1993, section 4) with `queued` packets at `now`; `transmit` is the time
-    /// of a packet, for the samples that an idle link would have taken. True above the threshold.
+    /// Updates RED's mean queue (Floyd and Jacobson 1993, section 4) with `queued` packets at `now`. `transmit` is the
+    /// transmission time of a packet, from which the number of samples of an idle link follows. Returns true if the
+    /// mean is above the threshold.
     pub(crate) fn update(&mut self, now: Time, idle_since: Time, transmit: Span, queued: usize) -> bool {
         if queued == 0 && transmit > Span::ZERO {
             let idle = now.since(idle_since.max(self.at)).secs_f64() / transmit.secs_f64();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What functions return to Python as JSON, and its schema: `make docs` writes `scenario/answers.py` from it.
+//! JSON that functions return to Python, and its schema, from which `make docs` writes `scenario/answers.py`.
 
 use crate::ask::{ConstellationEntry, ControllerEntry};
 use crate::budget::{LinkBudget, StandingBudget};
@@ -11,7 +11,7 @@ use scenario::{PresetFile, TcpPreset};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Defines a struct that Python gets as JSON, and its function `new`: of each key the type and the value.
+/// Defines a struct that Python gets as JSON, and its function `new`, with the type and the value of each key.
 macro_rules! answer {
     (
         $(#[$about:meta])*
@@ -33,7 +33,7 @@ macro_rules! answer {
 }
 pub(crate) use answer;
 
-/// What functions of `_core` return as JSON, by the names of the functions.
+/// Types of the JSON that functions of `_core` return, by the names of the functions.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Answers {
@@ -49,7 +49,7 @@ struct Answers {
     link_budgets: Vec<StandingBudget>,
 }
 
-/// JSON Schema of what functions return as JSON.
+/// JSON Schema of the JSON that functions return.
 #[pyfunction]
 pub fn answers_schema() -> String {
     record::schema_of::<Answers>()

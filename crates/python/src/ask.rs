@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is known before any run: schemas, codes, controllers, constellations, sites, coasts.
+//! Data that do not need a run: schemas, error codes, controllers, constellations, sites, coastlines.
 
 use crate::answers::{answer, json};
 use crate::error::Failure;
@@ -16,13 +16,13 @@ pub const fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Version and fingerprint as a run's provenance has them.
+/// Version and fingerprint, as in the provenance of a run.
 #[pyfunction]
 pub fn build() -> String {
     sim::build()
 }
 
-/// Fingerprint of everything that makes numbers.
+/// Fingerprint of all code and data that affect the numbers.
 #[pyfunction]
 pub fn fingerprint() -> String {
     sim::fingerprint()
@@ -52,7 +52,7 @@ pub fn summary_schema() -> String {
     record::schema_of::<record::Summary>()
 }
 
-/// The catalogue of controllers, or the one entry of that name, as a JSON array.
+/// The catalogue of controllers as a JSON array; with a name, only this controller.
 #[pyfunction]
 #[pyo3(signature = (name = None))]
 pub fn controllers(name: Option<&str>) -> PyResult<String> {
@@ -77,7 +77,7 @@ answer! {
         limits: &'static str = entry.limits,
         /// Whether it is a substitute for a controller whose paper was not available.
         stand_in: bool = entry.is_stand_in(),
-        /// Whether it draws random numbers.
+        /// Whether the controller draws random numbers.
         draws: bool = entry.draws,
         papers: &'static [&'static str] = entry.papers,
         /// Signals that it needs with its default parameters.
@@ -105,7 +105,7 @@ pub fn tcp_presets() -> String {
     json(&scenario::tcp_presets())
 }
 
-/// The networks by name with sources, assumptions and measurements, as a JSON array.
+/// The network presets with their sources, assumptions and measurements, as a JSON array.
 #[pyfunction]
 pub fn network_presets() -> String {
     json(&scenario::network_presets())
@@ -143,7 +143,7 @@ answer! {
 }
 
 answer! {
-    /// From where a satellite is visible: one of the two keys is there.
+    /// Where a satellite is visible: exactly one of the two keys is present.
     Visible(visibility: Visibility) {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "f64")]
@@ -191,7 +191,7 @@ pub fn coastline() -> Table {
     ])
 }
 
-/// Every step from zero to the end of a duration, both included where they meet, in seconds.
+/// Times from zero in steps until the end of a duration, in seconds. The end is included if a step falls on it.
 #[pyfunction]
 pub fn steps(duration: &str, step: &str) -> PyResult<Vec<f64>> {
     let parse = || -> Result<_, Failure> { Ok((duration.parse::<Span>()?, step.parse::<Span>()?)) };

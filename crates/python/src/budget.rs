@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets: the chain at each state of the weather.
+//! Link budgets: the chain in each state of the weather.
 
 use crate::answers::{answer, json};
 use crate::error::Failure;
@@ -11,10 +11,10 @@ use scenario::BudgetSheet;
 use serde_json::Value;
 use units::{Code, Time};
 
-/// Most links that the error for an unknown link lists.
+/// Largest number of links that the error for an unknown link lists.
 const NAMED: usize = 10;
 
-/// A file's budget in clear sky and at its availabilities, as JSON.
+/// The budget of a file in clear sky and at its availabilities, as JSON.
 #[pyfunction]
 pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
     let BudgetSheet { budget, availability } = BudgetSheet::from_toml(text, origin).map_err(Failure::from)?;
@@ -23,8 +23,8 @@ pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
     Ok(json(&LinkBudget::new(&budget, states.collect())))
 }
 
-/// The budgets of a scenario's links, or of the one of that name, at a moment of its run, as a JSON array: in clear sky with the
-/// satellite where it is, and as the run has it.
+/// The budgets of all links of a scenario, or of the link with this name, at a time of the run, as a JSON array. Each
+/// budget is given in clear sky (with the satellite at its position at this time) and in the weather of the run.
 #[pyfunction]
 pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> PyResult<String> {
     let look = || -> Result<_, Failure> {
@@ -73,13 +73,14 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
 }
 
 answer! {
-    /// The budget of a link of a scenario at a moment of its run.
+    /// The budget of a link of a scenario at a time of the run.
     StandingBudget(link: &BudgetLinkState, at: Time) {
         #[serde(flatten)]
         budget: LinkBudget = stands(link),
         link: String = link.link.clone(),
         at_s: f64 = at.secs_f64(),
-        /// Whether the link drops its frames: what its modem sends does not hold.
+        /// Whether the link drops its frames, because Es/N0 is below the threshold of the modulation and code that its
+        /// modem sends.
         frames_lost: bool = link.lost,
     }
 }
@@ -91,7 +92,7 @@ fn stands(link: &BudgetLinkState) -> LinkBudget {
     let mut sheet =
         LinkBudget::new(&budget, chains.iter().map(|chain| BudgetState::new(chain, None)).collect());
     if link.state.rain_db[1].is_none() {
-        // The one hop of a budget whose satellite moves, where it leads up.
+        // The single hop of a budget with a moving satellite, if the hop leads to the satellite.
         sheet.hops[0].name = "up";
         for state in &mut sheet.states {
             state.hops[0].name = "up";
@@ -104,7 +105,7 @@ answer! {
     /// A link budget, line by line.
     LinkBudget(budget: &Budget, states: Vec<BudgetState>) {
         ladder: &'static str = budget.ladder.word(),
-        /// Where its thresholds are from.
+        /// Source of the thresholds.
         source: &'static str = budget.ladder.source(),
         bandwidth_mhz: f64 = budget.bandwidth_hz / 1e6,
         symbols_mbaud: f64 = budget.symbols_per_s() / 1e6,
@@ -116,7 +117,7 @@ answer! {
 }
 
 answer! {
-    /// What the weather does not change of a hop.
+    /// The part of a hop that does not depend on the weather.
     BudgetHop(name: &'static str, hop: &Hop) {
         name: &'static str = name,
         frequency_ghz: f64 = hop.frequency_ghz,
@@ -131,7 +132,7 @@ answer! {
 }
 
 answer! {
-    /// A link in some weather.
+    /// A link in one state of the weather.
     BudgetState(chain: &Chain, availability: Option<Value>) {
         hops: Vec<HopState> = chain.hops.iter().map(HopState::new).collect(),
         es_n0_db: f64 = chain.es_n0_db,
@@ -142,9 +143,9 @@ answer! {
         above_threshold_db: Option<f64> =
             if let Rung::Holds { above_db, .. } = chain.rung { Some(above_db) } else { None },
         rate_mbit_s: f64 = if let Rung::Holds { rate, .. } = chain.rung { rate.mbit_per_s() } else { 0.0 },
-        /// How far Es/N0 is below the lowest threshold with its margin; `null` unless it is.
+        /// Difference between the lowest threshold with its margin and Es/N0, in an outage; otherwise `null`.
         missing_db: Option<f64> = if let Rung::Outage { missing_db } = chain.rung { Some(missing_db) } else { None },
-        /// Of the budgets of files; `null` in clear sky.
+        /// Only for budgets of files; `null` in clear sky.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<f64>")]
         availability_percent: Option<Value> = availability,
@@ -152,7 +153,7 @@ answer! {
 }
 
 answer! {
-    /// A hop in some weather.
+    /// A hop in one state of the weather.
     HopState(hop: &HopChain) {
         name: &'static str = hop.name,
         free_space_db: f64 = hop.free_space_db,

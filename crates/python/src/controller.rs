@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers written in Python: the same events, called with the interpreter's lock held.
+//! Controllers written in Python. They get the same events as controllers in Rust, with the interpreter's lock held.
 //!
-//! A run cannot return a Python exception. So the first exception is kept for its thread, the controller is not called
-//! again, and the run is refused when it asks whether to go on ([`failure`]).
+//! A run cannot return a Python exception. Therefore the first exception is kept for the thread of the run, and the
+//! controller is not called again. The run ends with this exception when it next checks whether to continue
+//! ([`failure`]). This happens within 256 events.
 //!
-//! A clone of such a controller is what `copy.deepcopy` makes of the object together with its block: nothing is shared
-//! but what Python shares (classes, modules, functions), and an object that holds its block holds the copy's. An object
-//! that cannot be copied is an exception like any other: kept, and the clone is left alone from the beginning.
+//! To clone such a controller, `copy.deepcopy` copies the object together with its block. The copies share only what
+//! Python always shares (classes, modules, functions). If an object holds its block, the copy holds the copied block.
+//! If an object cannot be copied, the exception is kept like any other, and the clone is never called.
 //!
-//! Python sees the events as objects and keeps one block per flow. The numbers of the block are not rounded between
-//! events: what the platform obeys is computed from them, and they change by themselves only where the platform
-//! changed its own (a timer that fired). The run is refused within 256 events of the exception.
+//! In Python, events are objects, and each flow has one block with the commands. The numbers of the block are not
+//! rounded between events. The platform computes its own rounded numbers from them. A number of the block changes
+//! between events only if the platform changed its own number (for example after a timer fired).
 
 use crate::error::Failure;
 use control::{
@@ -29,16 +30,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use units::{Bytes, Code, Rate, Span, Time};
 
 thread_local! {
-    /// How the first controller of this thread's run that failed did so.
+    /// Failure of the first controller that failed in the run of this thread.
     static FAILED: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// How a controller of this thread's run failed, if one did; it is taken.
+/// Takes the failure of a controller in the run of this thread, if a controller has failed.
 pub fn failure() -> Option<Failure> {
     FAILED.with(RefCell::take)
 }
 
-/// Whether a controller of this thread's run has failed.
+/// Whether a controller has failed in the run of this thread.
 pub fn has_failed() -> bool {
     FAILED.with(|failed| failed.borrow().is_some())
 }
@@ -49,8 +50,8 @@ fn fail(code: Code, message: &str) {
     });
 }
 
-/// What a controller commands, in segments and seconds. It is the controller's own state too: what is written here
-/// stands here, unrounded, at the next event. A bound is checked when the method returns.
+/// Commands of a controller, in segments and seconds. They are also the controller's own state: at the next event they
+/// have the same unrounded values. Bounds are checked when the method returns.
 #[pyclass(name = "Control", module = "bentpipe._core")]
 #[derive(Clone)]
 pub struct Block {
@@ -60,21 +61,21 @@ pub struct Block {
     /// Slow-start threshold in segments; None (or infinity) while unset.
     #[pyo3(get)]
     ssthresh: Option<f64>,
-    /// Pacing rate of payload in bit/s; None sends as the window allows.
+    /// Pacing rate of payload in bit/s; None: no pacing.
     #[pyo3(get)]
     pacing_bit_s: Option<f64>,
-    /// Send nothing before this time.
+    /// Time before which nothing is sent.
     #[pyo3(get)]
     hold_until_s: Option<f64>,
-    /// The time to call `on_timer`; reset to None before the call.
+    /// Time at which `on_timer` is called; reset to None before the call.
     #[pyo3(get)]
     timer_s: Option<f64>,
-    /// Name of the phase in tables and pictures: one of a few, never with a number in it.
+    /// Name of the phase in tables and pictures. Use a small number of names, without numbers in them.
     #[pyo3(get, set)]
     phase: String,
 }
 
-/// Refuses NaN and infinity where they are written, so that the traceback shows the line.
+/// Refuses NaN and infinity at the assignment, so that the traceback shows the line.
 fn finite(name: &str, value: f64) -> PyResult<f64> {
     if value.is_finite() {
         Ok(value)
@@ -116,8 +117,8 @@ impl Block {
     }
 }
 
-/// `old`, unless the ground has something else than `old` says: a number of the controller's own is not rounded to
-/// the ground's bytes and nanoseconds at every event.
+/// Returns `old` if the platform's value equals the rounded `old`, otherwise the platform's value. The controller's own
+/// number is therefore not rounded to bytes and nanoseconds at every event.
 fn keep<T: PartialEq>(
     old: Option<f64>,
     ground: Option<T>,
@@ -143,7 +144,7 @@ impl Block {
         }
     }
 
-    /// Takes over what the ground has changed.
+    /// Copies values that the platform has changed.
     fn show(&mut self, control: &Control, mss: u32) {
         if Bytes::from_segments(self.cwnd, mss) != control.cwnd {
             self.cwnd = control.cwnd.segments(mss);
@@ -159,7 +160,7 @@ impl Block {
         }
     }
 
-    /// Commands what stands here; the error says which bound was broken.
+    /// Passes the commands to the platform. The error names the bound that a command exceeds.
     fn command(&mut self, control: &mut Control, mss: u32) -> Result<(), String> {
         let least = |name: &str, value: f64, least: f64, unit: &str| {
             if value >= least {
@@ -191,10 +192,11 @@ impl Block {
     }
 }
 
-/// Most names of phases and snapshots that a process may use.
+/// Largest number of names of phases and snapshots in a process.
 const MOST_NAMES: usize = 1000;
 
-/// Names of phases and snapshots live for ever; a controller has a handful.
+/// Returns a static copy of a name of a phase or a snapshot. The memory is never freed, so the number of names is
+/// limited.
 fn interned(name: &str) -> Result<&'static str, String> {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +221,7 @@ macro_rules! event {
 
         #[pymethods]
         impl $name {
-            /// Nothing about an event changes: a controller that keeps one can share it with its copy.
+            /// An event never changes, so a controller that keeps an event can share it with its copy.
             fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
                 this
             }
@@ -228,7 +230,7 @@ macro_rules! event {
 }
 
 event! {
-    /// The connection starts. "Not known" is None in every event.
+    /// The connection starts. In every event, None means "not known".
     StartEvent {
         /// Time of the run.
         now_s: f64,
@@ -236,13 +238,13 @@ event! {
         mss: u32,
         /// Initial window in segments.
         initial_window: u32,
-        /// For `random.Random(event.seed)`: the flow's own, so that the run can be repeated.
+        /// Seed of the flow. Use `random.Random(event.seed)`, so that the run can be repeated.
         seed: u64,
         /// Propagation delay of the round trip (signal "propagation delay from the geometry").
         propagation_rtt_s: Option<f64>,
         /// Great-circle distance between the endpoints (signal "distance between the endpoints").
         distance_km: Option<f64>,
-        /// Rate of the slowest link, where it is known beforehand.
+        /// Rate of the slowest link, if it is known beforehand.
         capacity_bit_s: Option<f64>,
     }
 }
@@ -251,50 +253,52 @@ event! {
     AckEvent {
         /// Time of the run.
         now_s: f64,
-        /// Newly acknowledged, cumulatively or selectively.
+        /// Segments newly acknowledged, cumulatively or selectively.
         acked: f64,
-        /// Advance of the cumulative acknowledgement; None where each packet is acknowledged by itself (QUIC).
+        /// Advance of the cumulative acknowledgement; None if packets are acknowledged individually (QUIC).
         cumulative: Option<f64>,
-        /// No advance although data is outstanding; None where each packet is acknowledged by itself.
+        /// Whether the cumulative acknowledgement did not advance although data is outstanding; None if packets are
+        /// acknowledged individually.
         duplicate: Option<bool>,
         /// Round-trip time of the newest acknowledged packet; None if it was sent more than once.
         rtt_s: Option<f64>,
-        /// Smoothed round-trip time (RFC 6298), this sample included.
+        /// Smoothed round-trip time (RFC 6298), including this sample.
         srtt_s: Option<f64>,
         /// Smallest round-trip time of the connection.
         min_rtt_s: Option<f64>,
-        /// Delay on the way there, up to a constant (signal "one-way delays").
+        /// Delay in the forward direction, up to a constant (signal "one-way delays").
         one_way_delay_s: Option<f64>,
         /// Propagation delay of the round trip when the packet was sent (signal "propagation delay from the geometry").
         propagation_rtt_s: Option<f64>,
-        /// When the newest acknowledged packet was sent.
+        /// Time at which the newest acknowledged packet was sent.
         sent_at_s: Option<f64>,
-        /// Sent on this connection so far.
+        /// Segments sent on this connection so far.
         total_sent: f64,
-        /// Delivered on this connection so far.
+        /// Segments delivered on this connection so far.
         total_delivered: f64,
-        /// Declared lost on this connection so far.
+        /// Segments declared lost on this connection so far.
         total_lost: f64,
         /// Delivery rate of payload (signal "delivery-rate samples").
         delivery_rate_bit_s: Option<f64>,
-        /// In flight before this acknowledgement.
+        /// Segments in flight before this acknowledgement.
         in_flight_before: f64,
-        /// In flight after it.
+        /// Segments in flight after this acknowledgement.
         in_flight: f64,
         /// Number of the current round trip.
         round: u64,
-        /// This acknowledgement began that round trip.
+        /// Whether this acknowledgement began that round trip.
         round_start: bool,
-        /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
+        /// Whether a loss episode is being repaired, or the controller responded to an ECN mark less than a round trip
+        /// ago.
         in_recovery: bool,
-        /// The window, not the application or the receiver, limits sending. Without this limit the size of the window
-        /// is not meaningful.
+        /// Whether the window limits sending, and not the application or the receiver. If it does not, the size of the
+        /// window is not meaningful.
         cwnd_limited: bool,
-        /// The application limited sending when the acknowledged packet was sent.
+        /// Whether the application limited sending when the acknowledged packet was sent.
         app_limited: bool,
         /// Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
         ce: f64,
-        /// A router's warning was echoed (signal "congestion-warning marks").
+        /// Whether a router's warning was echoed (signal "congestion-warning marks").
         congestion_warning: bool,
     }
 }
@@ -303,75 +307,79 @@ event! {
     LossEvent {
         /// Time of the run.
         now_s: f64,
-        /// Newly declared lost.
+        /// Segments newly declared lost.
         lost: f64,
-        /// First loss of an episode: the one to which a controller reacts.
+        /// Whether this is the first loss of an episode, to which a controller reacts.
         new_episode: bool,
         /// Number of the episode.
         episode: u32,
-        /// In flight before the loss was taken off.
+        /// Segments in flight before the lost segments were subtracted.
         in_flight_before: f64,
-        /// When the first of the lost packets was sent; of a mark the newest that the acknowledgement covers.
+        /// Time at which the first of the lost packets was sent; for a mark, time at which the newest packet was sent
+        /// that the acknowledgement covers.
         sent_at_s: Option<f64>,
-        /// Nothing is lost: a queue marked (ECN, `tcp.ecn`). "link error" takes no notice of it.
+        /// Whether a queue marked packets (ECN, `tcp.ecn`) and nothing was lost. For a mark, the verdict "link error"
+        /// has no effect.
         marked: bool,
     }
 }
 event! {
-    /// The retransmission timer expired: everything in flight is presumed lost.
+    /// The retransmission timer expired. Everything in flight is presumed lost.
     TimeoutEvent {
         /// Time of the run.
         now_s: f64,
-        /// How many times in a row (1 = first).
+        /// Number of consecutive timeouts (1 = first).
         consecutive: u32,
         /// Number of the episode.
         episode: u32,
-        /// In flight before, in segments.
+        /// Segments in flight before the timeout.
         in_flight_before: f64,
     }
 }
 event! {
-    /// The path changes, or will.
+    /// The path changes, or will change.
     PathEvent {
         /// Time of the run.
         now_s: f64,
-        /// When it happens.
+        /// Time of the change.
         at_s: f64,
-        /// How long it lasts, where that is known.
+        /// Duration of the change, if it is known.
         lasts_s: Option<f64>,
         /// "handover", "reroute", "rate change" or "outage".
         kind: &'static str,
-        /// Propagation delay of the round trip afterwards.
+        /// Propagation delay of the round trip after the change.
         propagation_rtt_s: Option<f64>,
         /// Great-circle distance between the endpoints.
         distance_km: Option<f64>,
     }
 }
 event! {
-    /// A full segment has another size from now on. The window in the block has kept its bytes.
+    /// A full segment has another size from now on. The window in the block still has the same number of bytes.
     MssEvent {
         /// Time of the run.
         now_s: f64,
         /// Payload bytes of a full segment.
         mss: u32,
-        /// Segments of the new size in one of the old: multiply with it what you remember in segments.
+        /// Number of segments of the new size in a segment of the old size. Multiply your own numbers of segments by
+        /// this factor.
         factor: f64,
     }
 }
 event! {
-    /// Something happened of which there is little to say.
+    /// An event with few data.
     Moment {
         /// Time of the run.
         now_s: f64,
-        /// The episode that proved spurious; `on_spurious` alone.
+        /// Only for `on_spurious`: the episode that proved spurious.
         episode: Option<u32>,
-        /// How long nothing was in flight; `on_idle` alone.
+        /// Only for `on_idle`: time for which nothing was in flight.
         idle_s: Option<f64>,
-        /// The window is to be no larger; `on_unused` alone.
+        /// Only for `on_unused`: upper bound of the window.
         cwnd_segments: Option<f64>,
-        /// The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
+        /// Only for `on_unused`: lower bound of the slow-start threshold, if a threshold is set; None: the threshold
+        /// does not change.
         ssthresh_segments: Option<f64>,
-        /// The threshold is to be no larger; `on_unused` alone, and none if it may be.
+        /// Only for `on_unused`: upper bound of the slow-start threshold; None: no upper bound.
         most_ssthresh_segments: Option<f64>,
     }
 }
@@ -389,9 +397,10 @@ impl Moment {
     }
 }
 
-/// Makes `factory(**parameters)` a controller called `name`; `signals` are the names of those it uses.
+/// Registers `factory(**parameters)` as a controller called `name`. `signals` are the names of the signals that it
+/// uses.
 ///
-/// The object that the factory makes has all of [`METHODS`].
+/// The object that the factory returns must have all of [`METHODS`].
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists over by value")]
 pub fn register(name: &str, factory: Py<PyAny>, signals: Vec<String>) -> PyResult<()> {
@@ -412,7 +421,7 @@ pub fn register(name: &str, factory: Py<PyAny>, signals: Vec<String>) -> PyResul
         .map_err(|error| Failure::new(error.code(), &error).into())
 }
 
-/// What can reach a controller in Python. The rest has no place in the events and the block above.
+/// Signals that a controller in Python can use. The events and the block above have no fields for other signals.
 const OFFERED: Signals = Signals::RATE_SAMPLE
     .and(Signals::PACING)
     .and(Signals::UNDO)
@@ -465,16 +474,16 @@ impl Method {
     }
 }
 
-/// A Python object that controls.
+/// A controller that calls a Python object.
 struct Twin {
     name: Arc<str>,
     uses: Signals,
     mss: u32,
-    /// `None` once it has failed.
+    /// `None` after a failure.
     object: Option<Object>,
 }
 
-/// It, its bound methods, looked up once, and its block.
+/// The Python object, its bound methods (looked up once) and its block.
 struct Object {
     itself: Py<PyAny>,
     methods: Vec<Py<PyAny>>,
@@ -487,7 +496,7 @@ impl Object {
         Ok(Self { itself, methods, block })
     }
 
-    /// What `copy.deepcopy` makes of both at once.
+    /// Copies the object and the block in one call of `copy.deepcopy`.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let copied = py.import("copy")?.call_method1("deepcopy", ((&self.itself, &self.block),))?;
         let (itself, block) = copied.extract()?;
@@ -542,7 +551,8 @@ impl Twin {
         bytes.segments(self.mss)
     }
 
-    /// Calls `method` with the event and the block, obeys the block, and gives what `read` makes of the answer.
+    /// Calls `method` with the event and the block, applies the commands of the block, and returns the result of `read`
+    /// for the answer.
     fn call<T: for<'py> IntoPyObject<'py>, R>(
         &mut self,
         method: Method,
@@ -578,7 +588,7 @@ impl Twin {
         read.ok()
     }
 
-    /// The same for methods whose answer says nothing.
+    /// The same for methods whose answer is not used.
     fn tell<T: for<'py> IntoPyObject<'py>>(
         &mut self,
         method: Method,
@@ -590,7 +600,8 @@ impl Twin {
     }
 }
 
-/// Keeps the first exception of this thread's run: one of Bentpipe's own as it is, another with its traceback.
+/// Keeps the first exception of the run of this thread: an exception of Bentpipe unchanged, any other exception with
+/// its traceback.
 fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
     if let Some((code, message)) = own_error(py, error) {
         fail(code, &message);
@@ -598,7 +609,7 @@ fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
     }
     let mut message = format!("{attempt}: it raised {error}");
     let traceback = error.traceback(py).and_then(|traceback| traceback.format().ok()).unwrap_or_default();
-    // The first line says that a traceback follows.
+    // Skips the line "Traceback (most recent call last)".
     for line in traceback.lines().skip(1) {
         let _ = write!(message, "\n{line}");
     }
@@ -617,7 +628,7 @@ fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
     Some((*code, value.getattr("message").ok()?.extract().ok()?))
 }
 
-/// What `on_loss` answered.
+/// The verdict that `on_loss` returned.
 fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     if answer.is_none() {
         return Ok(LossVerdict::Congestion);
@@ -629,7 +640,7 @@ fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     }
 }
 
-/// What a Python object knows cannot be written: a session with one is not saved.
+/// The state of a Python object cannot be written, so a session with a controller in Python cannot be saved.
 impl Saved for Twin {
     fn save_to(&self, _to: &mut Writer) {}
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
@@ -748,7 +759,7 @@ impl Controller for Twin {
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         let (before, mss) = (self.mss, event.mss.max(1));
         self.mss = mss;
-        // The block then shows both in segments of the new size.
+        // The block then has both values in segments of the new size.
         control.cwnd = rescaled_bytes(control.cwnd, before, mss);
         control.ssthresh = control.ssthresh.map(|bytes| rescaled_bytes(bytes, before, mss));
         let factor = window::factor(before, mss);
@@ -777,15 +788,16 @@ impl Controller for Twin {
     }
 }
 
-/// The windows after each step, and the snapshots in the end.
+/// The windows after each step, and the snapshots at the end.
 type Driven = (Vec<u64>, Vec<BTreeMap<&'static str, f64>>);
 
-/// Drives a registered controller without a network: for tests of the contract that no run shows.
+/// Calls a registered controller without a network, to test parts of the contract that runs do not exercise.
 ///
-/// A step is (which controller, what, how much): ("ack", segments), cumulative; ("datagrams", number), acknowledged by
-/// their numbers; ("persistent congestion", 0); ("mss", bytes); or ("clone", 0), whose copy is the next one. Segments
-/// have 1000 bytes at first, and a second passes between two steps. Gives the window of the controller after each step,
-/// in bytes, and the snapshot of each controller in the end.
+/// A step is (index of the controller, kind, amount). The kinds are ("ack", segments) for a cumulative acknowledgement,
+/// ("datagrams", number) for packets that are acknowledged individually, ("persistent congestion", 0), ("mss", bytes),
+/// and ("clone", 0), which adds a copy with the next index. Segments have 1000 bytes at first, and a second passes
+/// between two steps. Returns the window of the controller after each step, in bytes, and the snapshot of each
+/// controller at the end.
 #[pyfunction(name = "_drive")]
 pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
     const MSS: u32 = 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run will cost, and whether there is enough of it.
+//! Cost of a run, and whether enough memory and disk space is free.
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -12,29 +12,30 @@ use serde_json::json;
 use std::path::Path;
 use units::Code;
 
-/// This number of samples of flows and paths fits into any machine, so their cost is not estimated.
+/// Up to this number of samples of flows and paths, the cost is not estimated, because they fit into the memory of any
+/// machine.
 const FEW_SAMPLES: f64 = 1e5;
-/// What the speed of this machine and build is measured with: some 100,000 packet-hops.
+/// Scenario that measures the speed of this machine and build, with about 100,000 packet-hops.
 const MEASURE: &str = r#"
 duration = "40 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 "#;
-/// Also the cost of a written row, measured on the table of packets, which has most rows. A run that keeps rows has the
-/// same cost per kept row. A run that writes rows compresses them, which takes several times as long as the simulation
-/// of the packet.
+/// Scenario that measures the cost of a written row, with the table of packets, which has most rows. The cost of rows
+/// that are kept in memory is a part of the model. Rows that are written are also compressed, which takes several times
+/// as long as the simulation of the packet.
 const MEASURE_ROWS: &str = r#"
 duration = "5 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 record = { interval = "off", events = false, packets = true }
 "#;
-/// CPU time of a written row in seconds where it is not measured.
+/// CPU time of a written row in seconds, if it is not measured.
 const WRITTEN_ROW_S: f64 = 1e-6;
-/// So much of what is free is left to others.
+/// Share of the free memory and disk space that a run may use.
 const USABLE: f64 = 0.9;
 
-/// What a job will cost, as JSON. Unless it is `measured`, the speed of this machine is taken for that of the model.
+/// The cost of a job, as JSON. Without `measured`, this machine is assumed to have the speed of the model.
 #[pyfunction]
 #[pyo3(signature = (job, *, measured = true))]
 pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
@@ -65,20 +66,20 @@ pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
     Ok(value.to_string())
 }
 
-/// Bytes of memory: what goes to a folder is not kept.
+/// Memory in bytes. Rows that are written to a folder are not kept.
 fn memory(plan: &Checked, cost: &Cost) -> f64 {
     if plan.out.is_some() { cost.streamed_bytes } else { cost.kept_bytes }
 }
 
-/// How much more CPU time this machine and build take than the model's numbers say; the least of two short runs.
+/// CPU time of this machine and build, divided by the CPU time of the model. It is the smaller value of two short runs.
 fn slowness() -> Result<f64, Failure> {
     let scenario = Scenario::from_toml(MEASURE, "")?;
     let (took, _) = least_s(&scenario, Tables::default)?;
     Ok(took / plan::cost::cost(&scenario)?.cpu_s)
 }
 
-/// Seconds of CPU time that a written row of a packet takes on this machine and build: what a short run that writes rows takes
-/// more than the same run that makes none.
+/// CPU time in seconds of a written row of a packet on this machine and build: the difference between a short run that
+/// writes rows and the same run without rows, per row.
 fn writing_s() -> Result<f64, Failure> {
     let mut scenario = Scenario::from_toml(MEASURE_ROWS, "")?;
     let (with, rows) = least_s(&scenario, Tables::discarding)?;
@@ -87,7 +88,7 @@ fn writing_s() -> Result<f64, Failure> {
     Ok((with - without).max(0.0) / rows.max(1.0))
 }
 
-/// Seconds of CPU time of the quicker of two runs, and how many rows of packets it makes.
+/// CPU time in seconds of the faster of two runs, and its number of packet rows.
 fn least_s(scenario: &Scenario, tables: fn() -> Tables) -> Result<(f64, f64), Failure> {
     let (mut least, mut rows) = (f64::INFINITY, 0.0);
     for _ in 0..2 {
@@ -103,19 +104,19 @@ fn least_s(scenario: &Scenario, tables: fn() -> Tables) -> Result<(f64, f64), Fa
     Ok((least, rows))
 }
 
-/// Refuses a run that would need more memory, or more room on the disk, than is free.
+/// Refuses a run that would need more memory or more disk space than is free.
 pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     let scenario = &plan.scenario;
     let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
     let samples =
         scenario.record.interval.map_or(0.0, |every| scenario.duration.secs_f64() / every.secs_f64());
-    // With samples come the paths, once a second.
+    // If samples are recorded, paths are also recorded once a second.
     let seconds = scenario.record.interval.map_or(0.0, |_| scenario.duration.secs_f64());
     let of_packets = scenario.record.packets.is_some() || !scenario.record.capture.is_empty();
     if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets) {
         return Ok(());
     }
-    // What cannot be laid out is told of by the run.
+    // If the network cannot be computed, the run itself reports the error.
     let Ok(cost) = plan::cost::cost(scenario) else { return Ok(()) };
     let memory = free_memory().map(|free| ("of memory", memory(plan, &cost), free));
     let disk = plan.out.as_deref().and_then(free_disk).map(|free| ("on the disk", cost.disk_bytes, free));
@@ -150,7 +151,8 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Memory available without swapping, in bytes: the least of the system's, the container's and the limit's (`ulimit -v`).
+/// Memory in bytes that is available without swapping: the smallest of the values of the system, the container and
+/// `ulimit -v`.
 pub fn free_memory() -> Option<f64> {
     let number = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
     let read = |file: &str| std::fs::read_to_string(file).ok();
@@ -158,17 +160,18 @@ pub fn free_memory() -> Option<f64> {
         let text = read("/proc/meminfo")?;
         Some(1024.0 * number(text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?)?)
     };
-    // A control group, version 2; without a limit the first file says "max".
+    // Free memory of a control group (version 2). Without a limit, `memory.max` contains "max".
     let group = |at: &Path| {
         let about = |file: &str| std::fs::read_to_string(at.join(file)).ok();
         let most = number(&about("memory.max")?)?;
         let used = number(&about("memory.current")?)?;
-        // Files read a while ago count as used, and go as soon as somebody needs the room.
+        // Cached files count as used memory, but the system frees them when memory is needed.
         let cached =
             about("memory.stat")?.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?));
         Some(most - used + cached.unwrap_or(0.0))
     };
-    // That of this process and those around it: a batch system limits a job, a container sees itself at the root.
+    // The control group of this process and all groups above it. A batch system limits a group above; in a container,
+    // its own group is the root.
     let container = || {
         let root = Path::new("/sys/fs/cgroup");
         let groups = read("/proc/self/cgroup")?;
@@ -183,7 +186,7 @@ pub fn free_memory() -> Option<f64> {
     [system(), container(), limited()].into_iter().flatten().reduce(f64::min)
 }
 
-/// Bytes free where a folder is or will be.
+/// Free bytes on the file system of a folder that exists or will be created.
 fn free_disk(out: &Path) -> Option<f64> {
     let place = std::path::absolute(out).ok()?;
     let there = place.ancestors().find(|part| part.exists())?;

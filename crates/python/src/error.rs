@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors of the other crates as the exceptions of `bentpipe.base.errors`.
+//! Converts errors of the other crates to the exceptions of `bentpipe.base.errors`.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -7,7 +7,7 @@ use scenario::{Context, ScenarioError};
 use std::fmt::Display;
 use units::Code;
 
-/// An error on its way to Python: its code, its text, and its faults if it is about a document.
+/// An error that is passed to Python: its code, its text, and, for a document, its faults.
 #[derive(Clone, Debug)]
 pub struct Failure {
     code: Code,
@@ -15,10 +15,10 @@ pub struct Failure {
     faults: Vec<ScenarioError>,
 }
 
-/// A longer line of a message is shortened, because very long text of a file does not help.
+/// Largest number of characters of a line of a message. Longer lines are shortened.
 const LONGEST_LINE: usize = 2000;
 
-/// A line with its beginning, where the place is, and its end, where the fix is.
+/// Shortens the middle of a line, because the place is at its beginning and the fix at its end.
 fn shortened(line: &str) -> String {
     let characters = line.chars().count();
     if characters <= LONGEST_LINE {
@@ -31,13 +31,13 @@ fn shortened(line: &str) -> String {
 }
 
 impl Failure {
-    /// From a crate's error.
+    /// Converts the error of a crate.
     pub fn new(code: Code, error: &impl Display) -> Self {
         let lines: Vec<String> = error.to_string().lines().map(shortened).collect();
         Self { code, message: lines.join("\n"), faults: Vec::new() }
     }
 
-    /// Whether the caller asked to stop.
+    /// Whether the run ended because the caller asked it to stop.
     pub fn is_interruption(&self) -> bool {
         self.code == Code::Interrupted
     }
@@ -76,7 +76,7 @@ impl From<units::UnitError> for Failure {
     }
 }
 
-/// The Python class for a code: what the user asked for in the wrong way, or what went wrong on the way.
+/// The Python class for a code: errors in the input, or errors during a run.
 const fn class(code: Code) -> &'static str {
     match code {
         Code::FolderUnwritable
@@ -92,7 +92,7 @@ const fn class(code: Code) -> &'static str {
     }
 }
 
-/// A fault as `bentpipe.Fault`.
+/// Converts a fault to `bentpipe.Fault`.
 fn fault<'py>(class: &Bound<'py, PyAny>, error: &ScenarioError) -> PyResult<Bound<'py, PyAny>> {
     let Context { value, bound, alternatives, fix } = error.context();
     let fields = PyDict::new(class.py());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a scenario says, told before it is run.
+//! Properties of a scenario that are known before a run.
 
 use crate::error::Failure;
 use crate::job::{Checked, Job, RunIdentity};
@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Something that a run draws: with another seed the run can differ.
+/// A random draw of a run. With another seed the run can differ.
 #[pyclass(frozen, get_all, module = "bentpipe._core")]
 pub struct Chance {
-    /// The key that asks for the draw, as the resolved scenario has it.
+    /// The key that causes the draw, as in the resolved scenario.
     place: String,
     /// What is drawn, in words.
     what: String,
@@ -26,22 +26,22 @@ impl Chance {
     }
 }
 
-/// A queue whose limit the scenario leaves to a default.
+/// A queue with a default limit.
 #[pyclass(frozen, get_all, module = "bentpipe._core")]
 pub struct DefaultQueue {
-    /// The key that would choose the limit.
+    /// The key that sets the limit.
     key: String,
-    /// The limit as a scenario would have it.
+    /// The limit as text, as in a scenario.
     limit: String,
-    /// What it comes to in packets of the largest size that the scenario sends; `None` if it has no bound.
+    /// The limit in packets of the largest size that the scenario sends; `None` if there is no limit.
     packets: Option<f64>,
-    /// The same in bytes.
+    /// The limit in bytes; `None` if there is no limit.
     bytes: Option<f64>,
-    /// The same as the time that the link takes to send them, s; `None` if its rate is not constant.
+    /// The limit as the time in which the link sends these bytes, s; `None` if the rate is not constant.
     seconds: Option<f64>,
 }
 
-/// A scenario that was read and found right.
+/// A scenario that was read and checked.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Facts {
     plan: Checked,
@@ -49,7 +49,7 @@ pub struct Facts {
 
 #[pymethods]
 impl Facts {
-    /// The document as it is run: checked, every default filled in.
+    /// The resolved scenario: checked, and with all defaults.
     #[getter]
     fn resolved(&self) -> String {
         self.plan.resolved()
@@ -61,20 +61,21 @@ impl Facts {
         RunIdentity::of(&self.plan)
     }
 
-    /// What a run draws. Controllers in Python are left out: whether they draw is not known.
+    /// The random draws of a run. Controllers in Python are left out, because it is not known whether they draw.
     #[getter]
     fn chance(&self) -> Vec<Chance> {
         let typed = |scenario::Chance { place, what, kind }| Chance { place, what, kind: kind.word() };
         self.plan.scenario.chance().into_iter().map(typed).collect()
     }
 
-    /// The queues whose limit is left to a default. The network is laid out if one is in bandwidth-delay products.
+    /// The queues with a default limit. If a limit is in bandwidth-delay products, this computes the network.
     fn default_queues(&self, py: Python<'_>) -> PyResult<Vec<DefaultQueue>> {
         let found = py.detach(|| self.queues());
         Ok(found?)
     }
 
-    /// For each flow of the resolved document the table of the scenario that it comes from: `flows[0]`.
+    /// For each flow of the resolved scenario, the table of the given scenario that it comes from, for example
+    /// `flows[0]`.
     #[getter]
     fn flow_tables(&self) -> Vec<String> {
         self.plan.flow_tables()
@@ -86,8 +87,8 @@ impl Facts {
         self.plan.scenario.duration.nanos()
     }
 
-    /// The first look that lasts `seconds` after the last flow has started and the warm-up is over: its end in nanoseconds
-    /// and what it follows, "start" or "warm-up".
+    /// A first look ends `seconds` after the last flow has started and the warm-up has ended. Returns this end in
+    /// nanoseconds, and the later of the two events, "start" or "warm-up".
     fn first_look(&self, seconds: u64) -> (u64, &'static str) {
         let scenario = &self.plan.scenario;
         let starts = scenario.flows.iter().map(|flow| flow.start + flow.stagger * u64::from(flow.count - 1));
@@ -96,7 +97,7 @@ impl Facts {
         ((last.max(warm) + Span::from_secs(seconds)).nanos(), after)
     }
 
-    /// The network preset below the scenario and how far it is validated, in words; nothing if it names none.
+    /// The network preset of the scenario and its validation, in words; `None` without a preset.
     #[getter]
     fn network_preset(&self) -> Option<String> {
         self.plan.scenario.origin.as_ref().map(scenario::Origin::words)
@@ -116,26 +117,26 @@ impl Facts {
     }
 }
 
-/// What a scenario says.
+/// Reads and checks a scenario.
 #[pyfunction]
 pub fn facts(job: &Job) -> PyResult<Facts> {
     Ok(Facts { plan: job.checked()? })
 }
 
-/// The known name nearest to `name`; `None` if none is near. Case does not count.
+/// The known name that is most similar to `name`, without regard to case; `None` if no name is similar.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python's list is copied anyway")]
 pub fn nearest(name: &str, known: Vec<String>) -> Option<String> {
     scenario::nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// The lines of all keys of a TOML text, counted from 1, by their paths.
+/// The line of each key of a TOML text, counted from 1, with the path of the key.
 #[pyfunction]
 pub fn key_lines(text: &str) -> PyResult<Vec<(Vec<String>, usize)>> {
     Ok(scenario::key_lines(text).map_err(Failure::from)?.into_iter().collect())
 }
 
-/// A time with its unit in nanoseconds.
+/// Converts a time with its unit to nanoseconds.
 #[pyfunction]
 pub fn nanos(text: &str) -> PyResult<u64> {
     let span: Span = text.parse().map_err(|error: units::UnitError| Failure::from(error))?;
@@ -145,16 +146,16 @@ pub fn nanos(text: &str) -> PyResult<u64> {
 /// A number with a unit.
 #[pyclass(frozen, get_all, module = "bentpipe._core")]
 pub struct Quantity {
-    /// The number as the text has it.
+    /// The number as in the text.
     number: String,
     unit: String,
-    /// What the units of its kind are worth in one of them.
+    /// The units of this kind, and their values in a common unit.
     units: BTreeMap<String, f64>,
-    /// Whether only whole numbers have a meaning.
+    /// Whether only whole numbers are allowed.
     is_count: bool,
 }
 
-/// A quantity taken apart; nothing if the text is none.
+/// Splits a quantity into number and unit; `None` if the text is not a quantity.
 #[pyfunction]
 pub fn quantity(text: &str) -> Option<Quantity> {
     let scenario::Quantity { number, unit, units, is_count } = scenario::Quantity::read(text)?;

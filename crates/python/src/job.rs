@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One run to make: a scenario's text, and what is to be different.
+//! A run to make: the text of a scenario, and changes to it.
 
 use crate::cost;
 use crate::error::Failure;
@@ -17,11 +17,11 @@ use toml::Value;
 use topology::TopologyError;
 use units::Code;
 
-/// A scenario's text with what is to be different, and the folder to write.
+/// The text of a scenario, changes to it, and the folder to write.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Job {
     toml: String,
-    /// Where the text stands, for messages.
+    /// Origin of the text, for messages.
     pub origin: String,
     out: Option<PathBuf>,
     seed: Option<u64>,
@@ -33,27 +33,27 @@ pub struct Job {
     costly: bool,
 }
 
-/// A text as it was read, and where in it everything stands.
+/// A scenario that was read, and the places of its keys in the text.
 type Read = (Scenario, Places);
 
-/// The same, read and checked.
+/// A job whose scenario was read and checked.
 pub struct Checked {
     pub scenario: Scenario,
     pub out: Option<PathBuf>,
-    /// What stands in the way of `out` is replaced, if it is ours.
+    /// Whether existing files of Bentpipe in `out` are replaced.
     pub force: bool,
-    /// It may need more than is free.
+    /// Whether the run may need more memory or disk space than is free.
     pub costly: bool,
-    /// The files that the scenario names, as they are now.
+    /// The files that the scenario names, with their digests when the job was read.
     files: Vec<NamedFile>,
     places: Places,
-    /// Where the text stands.
+    /// Folder of the text.
     home: PathBuf,
 }
 
 #[pymethods]
 impl Job {
-    /// The arguments that make the job again, for pickling.
+    /// Arguments that create the job again, for pickling.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String, String), Bound<'py, PyDict>)> {
         let different = PyDict::new(py);
         different.set_item("out", &self.out)?;
@@ -87,7 +87,7 @@ impl Job {
         costly: bool,
         copies: Option<BTreeMap<PathBuf, PathBuf>>,
     ) -> PyResult<Self> {
-        // A file can say no more (TOML's integers).
+        // TOML's integers have at most 63 bits.
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
@@ -97,7 +97,7 @@ impl Job {
 }
 
 impl Job {
-    /// Reads the text and puts in what is to be different.
+    /// Reads the text and applies the changes.
     pub fn checked(&self) -> Result<Checked, Failure> {
         self.checked_of(self.read()?)
     }
@@ -106,7 +106,7 @@ impl Job {
         Ok(Scenario::read(&self.toml, &self.origin, &self.overrides)?)
     }
 
-    /// Whether another job's text reads the same.
+    /// Whether another job has the same text, the same origin and the same changes, so that it need not be read again.
     fn reads_as(&self, other: &Self) -> bool {
         (&self.toml, &self.origin, &self.overrides) == (&other.toml, &other.origin, &other.overrides)
     }
@@ -134,20 +134,20 @@ impl Job {
         Ok(Checked { scenario, out, force, costly, files, places, home })
     }
 
-    /// The files that the text names, with their digests; of those that have a copy the digest of the copy.
+    /// The files that the text names, with their digests. If a file has a copy, the digest is that of the copy.
     fn files(&self, places: &Places) -> Vec<NamedFile> {
         let opened = |path| self.overrides.copies.get(path).unwrap_or(path);
         places.files().iter().map(|path| NamedFile::read(opened(path))).collect()
     }
 
-    /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
-    /// than is free.
+    /// Like [`Job::checked`], for a run that will be made. Refuses the run if its folder has other content, or if it
+    /// would need more memory or disk space than is free.
     pub fn ready(&self) -> Result<Checked, Failure> {
         self.checked().and_then(Checked::admitted)
     }
 
-    /// As [`Job::ready`] of each. To read a text takes as long as a short run, and the seeds of a scenario follow each other:
-    /// a text like the one before it is not read again.
+    /// [`Job::ready`] for each job. Reading a text takes as long as a short run. A text that equals the text before it
+    /// is therefore not read again, because the seeds of a scenario usually follow each other.
     pub fn all_ready(jobs: &[&Self]) -> Vec<Result<Checked, Failure>> {
         let mut last: Option<(&Self, Result<Read, Failure>)> = None;
         let each = jobs.iter().map(|job| {
@@ -170,7 +170,8 @@ impl Checked {
         Ok(self)
     }
 
-    /// The document as it is run, with version and seed on top; files are named from the folder that it is written to.
+    /// The resolved scenario, with version and seed at the top. Paths of files are relative to the folder to which it
+    /// is written.
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
         let header = format!("bentpipe {version}, seed {seed}");
@@ -180,19 +181,19 @@ impl Checked {
         }
     }
 
-    /// What tells the run of the `resolved` scenario from another.
+    /// The content that identifies the run of the `resolved` scenario.
     pub fn content(&self, resolved: String) -> Content {
         Content { scenario: resolved, inputs: self.inputs(), force: self.force }
     }
 
-    /// The files that the scenario names, as provenance has them.
+    /// The files that the scenario names, as in the provenance.
     pub fn inputs(&self) -> Vec<Input> {
         let input = |file: &NamedFile| Input { file: file.name.clone(), sha256: file.sha256.clone() };
         self.files.iter().map(input).collect()
     }
 
-    /// The part of provenance that depends on files and on controllers in Python. Ask before the run: a controller may
-    /// change its own class while it runs.
+    /// The part of the provenance that depends on files and on controllers in Python. Call this before the run, because
+    /// a controller may change its own class during the run.
     pub fn provenance(&self) -> Provenance {
         let controllers = own::controllers(&self.scenario);
         let is_known = controllers.iter().all(|own| own.sha256.is_some());
@@ -200,7 +201,8 @@ impl Checked {
         Provenance { identity, inputs: self.inputs(), controllers, ..Provenance::default() }
     }
 
-    /// The identity of the run with these `controllers` in Python. One without a digest is known to this process alone.
+    /// The identity of the run with these `controllers` in Python. A controller without a digest is identified only
+    /// within this process.
     fn identity(&self, controllers: &[OwnController]) -> Identity {
         let unknown = || format!("known to process {}", own::process());
         let digest = |own: &OwnController| own.sha256.clone().unwrap_or_else(unknown);
@@ -208,7 +210,7 @@ impl Checked {
         Identity::of(&self.scenario, &self.files, &sim::fingerprint(), &digests)
     }
 
-    /// Fails if a file that the scenario names has changed since the plan was made.
+    /// Returns an error if a file that the scenario names has changed since the job was read.
     pub fn check_files(&self) -> Result<(), Failure> {
         match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
             Some(NamedFile { path, .. }) => Err(Failure::new(
@@ -219,7 +221,7 @@ impl Checked {
         }
     }
 
-    /// The queues whose limit the text leaves to a default.
+    /// The queues with a default limit.
     pub fn default_queues(&self) -> &[DefaultQueue] {
         self.places.default_queues()
     }
@@ -229,12 +231,12 @@ impl Checked {
         self.places.flow_tables().map(str::to_owned).collect()
     }
 
-    /// What the scenario wants captured, in `folder`.
+    /// The captures of the scenario, in `folder`.
     pub fn captures(&self, folder: &Path) -> Result<Option<Captures>, RecordError> {
         Captures::begin(&self.scenario, folder, concat!("bentpipe ", env!("CARGO_PKG_VERSION")))
     }
 
-    /// What went wrong in a run, with the place in the scenario's text that it is about.
+    /// Converts the error of a run, and adds the place in the scenario's text.
     pub fn placed(&self, error: impl Into<SimError>) -> Failure {
         let error = error.into();
         let (code, text) = (error.code(), error.to_string());
@@ -262,7 +264,7 @@ impl Checked {
     }
 }
 
-/// Paths of the files that a scenario names. If the scenario is refused, the files found before the fault.
+/// Paths of the files that a scenario names. If the scenario is refused, only files found before the fault.
 #[pyfunction]
 pub fn named_files(job: &Job) -> Vec<PathBuf> {
     Scenario::files(&job.toml, &job.origin).into_iter().collect()
@@ -273,20 +275,21 @@ pub fn named_files(job: &Job) -> Vec<PathBuf> {
 pub struct RunIdentity {
     identity: Identity,
     files: Vec<NamedFile>,
-    /// Whether it follows from the text alone: no file is named, and no controller in Python.
+    /// Whether the identity follows from the text alone, because the text names no file and no controller in Python.
     #[pyo3(get)]
     is_constant: bool,
 }
 
 #[pymethods]
 impl RunIdentity {
-    /// The digest, as provenance has it.
+    /// The digest, as in the provenance.
     #[getter]
     fn digest(&self) -> String {
         self.identity.hexadecimal()
     }
 
-    /// The files that the scenario names, sorted by path: name without folders, SHA-256 of the content.
+    /// The files that the scenario names, sorted by path. Each entry is the name without folders, and the SHA-256 of
+    /// the content (`None` if the file is unreadable).
     #[getter]
     fn inputs(&self) -> Vec<(&str, Option<&str>)> {
         self.files.iter().map(|file| (file.name.as_str(), file.sha256.as_deref())).collect()
@@ -305,7 +308,7 @@ impl RunIdentity {
 }
 
 impl RunIdentity {
-    /// The identity of a run that is made as planned.
+    /// The identity of a checked run.
     pub fn of(plan: &Checked) -> Self {
         let controllers = own::controllers(&plan.scenario);
         let is_constant = plan.files.is_empty() && controllers.is_empty();
@@ -320,14 +323,14 @@ pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
         if let Ok(plan) = job.checked() {
             RunIdentity::of(&plan)
         } else {
-            // What refuses it may be a file that comes later.
+            // The reason for the refusal may be a file that is still missing, so the identity is not constant.
             let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
             RunIdentity { identity, files: Vec::new(), is_constant: false }
         }
     })
 }
 
-/// The keys and values of a TOML text, by the reader that reads scenarios; dates as text.
+/// The keys and values of a TOML text, read like a scenario. Dates are text.
 #[pyfunction]
 pub fn read_toml<'py>(py: Python<'py>, text: &str, origin: &str) -> PyResult<Bound<'py, PyDict>> {
     let table = scenario::parse_toml(text, origin).map_err(Failure::from)?;

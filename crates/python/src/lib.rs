@@ -23,7 +23,7 @@ mod traffic;
 
 use pyo3::prelude::*;
 
-/// The native part of Bentpipe; private.
+/// The native extension of Bentpipe. Private.
 #[pymodule]
 mod _core {
     #[pymodule_export]

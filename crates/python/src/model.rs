@@ -45,14 +45,14 @@ answer! {
     }
 }
 
-/// What a user gives for a parameter: numbers, or text to be read as numbers.
+/// A user's value for a parameter: numbers, or text with numbers.
 #[derive(FromPyObject)]
 pub enum UserValue {
     Numbers(Vec<f64>),
     Text(String),
 }
 
-/// What a model answers: facts, notes and panels as JSON, and its table.
+/// Computes a model. Returns facts, notes and panels as JSON, and the table.
 #[pyfunction]
 pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, UserValue)>) -> PyResult<(String, Table)> {
     let given: Vec<(String, Given)> = parameters
@@ -72,7 +72,7 @@ pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, UserValue)>) -
 }
 
 answer! {
-    /// What a model returns beside its table.
+    /// The answer of a model, without its table.
     ModelAnswer(answer: &Answer) {
         #[serde(serialize_with = "in_order")]
         #[schemars(with = "BTreeMap<String, Numbers>")]
@@ -86,7 +86,7 @@ answer! {
         #[schemars(with = "BTreeMap<String, f64>")]
         facts: Vec<(String, f64)> = answer.facts.clone(),
         notes: Vec<String> = answer.notes.clone(),
-        /// What each column of the table is.
+        /// The columns of the table.
         #[serde(serialize_with = "in_order")]
         #[schemars(with = "BTreeMap<String, String>")]
         labels: Vec<(&'static str, &'static str)> =
@@ -103,13 +103,13 @@ enum Numbers {
     List(Vec<f64>),
 }
 
-/// Name and value of a parameter that was computed with.
+/// Name and value of a parameter of the computation.
 fn used(parameter: &Parameter, numbers: &[f64]) -> (&'static str, Numbers) {
     let one = matches!(parameter.count, Count::One | Count::Whole);
     (parameter.name, if one { Numbers::One(numbers[0]) } else { Numbers::List(numbers.to_vec()) })
 }
 
-/// Pairs as an object that keeps their order.
+/// Serialises pairs as an object in their order.
 fn in_order<S: Serializer>(pairs: &[(impl Serialize, impl Serialize)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
@@ -123,13 +123,13 @@ answer! {
         /// Columns on the vertical axis.
         y: Vec<&'static str> = panel.y.clone(),
         y_label: &'static str = panel.y_label,
-        /// Column of which each value has its own curve; `null`: one curve for all rows.
+        /// Column whose values each have a separate curve; `null`: one curve for all rows.
         by: Option<&'static str> = panel.by,
         /// Scale of this axis: "log" or "linear".
         x_scale: &'static str = scale(panel.x_scale),
         /// Scale of this axis: "log" or "linear".
         y_scale: &'static str = scale(panel.y_scale),
-        /// Whether values are drawn as bars, not as a line.
+        /// Whether values are drawn as bars instead of a line.
         bars: bool = panel.marks == Marks::Bars,
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What comes out of a run.
+//! The outcome of a run.
 
 use crate::table::Table;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use record::summary::{
 };
 use serde::Serialize;
 
-/// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
+/// The outcome of a run. None for a table that was too long to keep in memory, and is only in the run folder.
 #[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
 pub struct Outcome {
     summary: String,
@@ -29,17 +29,17 @@ pub struct Outcome {
     positions: Option<Py<Table>>,
 }
 
-/// What is wanted of a run.
+/// The part of the outcome that the caller needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// An [`Outcome`].
     All,
-    /// What an archive keeps of its summary.
+    /// Only the part of the summary that a store keeps.
     LeanSummary,
 }
 
 impl Wanted {
-    /// The summary as it is handed over.
+    /// The summary as text.
     pub fn text(self, summary: &Summary) -> String {
         match self {
             Self::All => summary.to_json(),
@@ -50,7 +50,7 @@ impl Wanted {
     }
 }
 
-/// A summary without the links but the busiest: a constellation has hundreds.
+/// A summary without links except the bottleneck, because a constellation has hundreds of links.
 #[derive(Serialize)]
 struct LeanSummary<'a> {
     provenance: &'a Provenance,
@@ -87,7 +87,8 @@ impl<'a> From<&'a Summary> for LeanSummary<'a> {
     }
 }
 
-/// What came out before Python sees it; of a lean one the summary alone, on one line.
+/// The outcome before its conversion to Python objects. For [`Wanted::LeanSummary`] it has only the summary, on one
+/// line.
 pub struct RawOutcome {
     pub summary: String,
     pub scenario: String,
@@ -95,7 +96,7 @@ pub struct RawOutcome {
 }
 
 impl RawOutcome {
-    /// As Python has it.
+    /// Converts the outcome to Python objects.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
         let Self { summary, scenario, batches } = self;
         let table = |batch: Option<_>| batch.map(|batch| Py::new(py, Table::from(batch))).transpose();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers in Python that a scenario names, with digests of what they do.
+//! Controllers in Python that a scenario names, with digests of their code.
 
 use pyo3::prelude::*;
 use record::OwnController;
@@ -26,14 +26,14 @@ pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
         let digest = |name: &str| -> PyResult<Option<String>> {
             py.import("bentpipe.scenario.own_source")?.getattr("digest_of")?.call1((name,))?.extract()
         };
-        // A class that raises while it is digested has no digest.
+        // If computing the digest raises an exception, the class has no digest.
         let own = own.into_iter();
         own.map(|name| OwnController { name: name.to_owned(), sha256: digest(name).unwrap_or(None) })
             .collect()
     })
 }
 
-/// A number that identifies this process: constant in it, and different in every other process.
+/// A number that identifies this process. It is constant within the process, and different in every other process.
 pub fn process() -> u64 {
     static NUMBER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     *NUMBER

@@ -10,12 +10,12 @@ use plan::{FlowPlan, Plan};
 use pyo3::prelude::*;
 use units::{Code, Rate, Span};
 
-/// More steps are a slip.
+/// Largest number of steps. More steps are probably a mistake.
 const MAX_STEPS: u64 = 10_000_000;
-/// Most flows that the error for an unknown flow lists.
+/// Largest number of flows that the error for an unknown flow lists.
 const NAMED: usize = 10;
 
-/// The path of a flow (the first, if none is named) in steps of time, and as JSON what is known of the whole.
+/// The path of a flow (by default of the first flow) in steps of time, and facts about the complete path as JSON.
 #[pyfunction]
 pub fn path_series(
     py: Python<'_>,
@@ -67,7 +67,7 @@ fn find(plan: &Plan, flow: Option<&str>) -> Result<usize, Failure> {
 }
 
 answer! {
-    /// What is known of a flow's path over the whole run.
+    /// Facts about the path of a flow over the complete run.
     PathFacts(plan: &Plan, flow: &FlowPlan, series: &Series, duration: Span, step: Span) {
         flow: String = flow.name.clone(),
         flows: usize = plan.flows.len(),
@@ -77,18 +77,18 @@ answer! {
         step_s: f64 = step.secs_f64(),
         /// Whether no link ever has a rate.
         unlimited: bool = states(series).all(|state| state.rate.is_none()),
-        /// Whether at some moment no link has a rate.
+        /// Whether there is a time at which no link has a rate.
         sometimes_unlimited: bool = states(series).any(|state| state.rate.is_none()),
         /// Whether there is never a path.
         never: bool = states(series).next().is_none(),
         /// The narrowest link; `null`: no link has a rate.
         link: Option<String> = series.narrowest.as_ref().map(|narrowest| narrowest.link.clone()),
-        /// Its queue; `null`: without a limit in packets.
+        /// Limit of its queue in packets; `null` if there is no such limit.
         queue_packets: Option<u64> = series.narrowest.as_ref().and_then(|narrowest| narrowest.queue_packets),
         no_path_s: f64 = series.nothing.no_path.secs_f64(),
         all_lost_s: f64 = series.nothing.all_lost.secs_f64(),
         no_rate_s: f64 = series.nothing.no_rate.secs_f64(),
-        /// What the numbers do not say.
+        /// Effects that the numbers do not include.
         left_out: Vec<&'static str> = series.left_out.clone(),
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs, one or many, on threads of their own while Python is free.
+//! Makes one or many runs on separate threads, without Python's lock.
 //!
-//! On Ctrl-C Python's main thread sets a flag within 50 ms, which every run looks at. Python code that never
-//! returns is interrupted. A thread that has not answered 0.5 s later (it sleeps) is left behind, so nothing can
-//! hold up the command. A second Ctrl-C within 3 s ends the process from the signal handler (`bentpipe.cli`).
+//! On Ctrl-C, Python's main thread sets a flag within 50 ms, and every run checks this flag. Python code that does not
+//! return is interrupted. A thread that has not answered after 0.5 s (for example because it sleeps) is left behind, so
+//! that it cannot delay the command. A second Ctrl-C within 3 s ends the process from the signal handler
+//! (`bentpipe.cli`).
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -20,12 +21,12 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often Python's signals are looked at while runs are under way.
+/// Interval at which Python's signals are checked during runs.
 pub const SIGNAL_CHECK: Duration = Duration::from_millis(50);
-/// How long runs that are asked to stop are waited for.
+/// Longest wait for runs that were asked to stop.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Where a run is being written, as long as it is.
+/// Temporary folder of a run, while the run is written.
 type Place = Mutex<Option<PathBuf>>;
 
 fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
@@ -37,7 +38,7 @@ fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
 fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
     let is_read = wanted == Wanted::All || plan.out.is_some();
     let scenario = if is_read { plan.resolved() } else { String::new() };
-    // The folder first: one that cannot be written is found before the time is spent.
+    // The folder is created first, so that a folder that cannot be written is found before the run.
     let create = |out| RunFolder::create(out, plan.content(scenario.clone()));
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -48,7 +49,7 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     drop(controller::failure()); // of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
     let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
-    // Nobody reads the provenance of a lean summary: its store names it by its identity.
+    // A lean summary has no provenance, because the store identifies it by its key.
     let known = is_read.then(|| plan.provenance());
     let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up);
     if let Some(failure) = controller::failure() {
@@ -60,11 +61,12 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
         let provenance = &mut outcome.summary.provenance;
         (provenance.identity, provenance.inputs, provenance.controllers) = (identity, inputs, controllers);
     }
-    // Ninety columns with their meanings take a short run long, and nobody reads those of a lean one.
+    // Ninety columns with their meanings take long compared with a short run. A lean summary does not need them.
     let batches =
         if is_read { outcome.tables.finish(&outcome.summary.provenance)? } else { Batches::default() };
     if let Some(folder) = folder {
-        // Nobody may clear it away meanwhile; or has.
+        // The lock prevents that the folder is removed while it is completed. If it was removed before, the run was
+        // interrupted.
         let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
         if place.take().is_none() {
             return Err(plan.placed(sim::SimError::Interrupted));
@@ -74,12 +76,12 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     Ok(RawOutcome { summary: wanted.text(&outcome.summary), scenario, batches })
 }
 
-/// Python's names of the threads that make runs.
+/// Python's identifiers of the threads that make runs.
 #[derive(Default)]
 pub struct Workers(Mutex<Vec<u64>>);
 
 impl Workers {
-    /// The calling thread begins. Without a name it cannot be interrupted, no more.
+    /// Registers the calling thread. A thread without an identifier cannot be interrupted, but works otherwise.
     pub fn enter(&self, py: Python<'_>) -> Option<u64> {
         let name = py.import("threading").and_then(|module| module.call_method0("get_ident"));
         let name = name.and_then(|name| name.extract()).ok()?;
@@ -89,7 +91,7 @@ impl Workers {
     pub fn leave(&self, name: Option<u64>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| Some(*known) != name);
     }
-    /// Raises KeyboardInterrupt in whatever Python code the threads are executing.
+    /// Raises KeyboardInterrupt in the Python code that the threads are executing.
     pub fn interrupt(&self, py: Python<'_>) {
         let raise = |name: u64| -> PyResult<()> {
             let ctypes = py.import("ctypes")?;
@@ -100,16 +102,17 @@ impl Workers {
         };
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for name in names {
-            // A thread that cannot be interrupted is waited for, and left behind in the end.
+            // If this fails, the thread is waited for, and left behind in the end.
             drop(raise(name));
         }
     }
 }
 
-/// Runs by their indices, as a thread hands them over.
+/// Finished runs with their indices.
 type Finished = Vec<(usize, Result<RawOutcome, Failure>)>;
 
-/// The data that the threads of runs share. Threads may outlive the call: a thread that does not answer is left behind.
+/// Data that the threads of runs share. Threads may outlive the call, because a thread that does not answer is left
+/// behind.
 struct Batch {
     plans: Vec<Checked>,
     wanted: Wanted,
@@ -120,14 +123,15 @@ struct Batch {
 }
 
 impl Batch {
-    /// Makes runs until none is left.
+    /// Makes runs until no run is left.
     fn work(&self, sender: &Sender<Finished>) {
         let (mut finished, mut reported) = (Vec::new(), Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
             finished.push((index, make(plan, self.wanted, &self.stop, &self.places[index])));
-            // To wake up whoever waits takes a tenth as long as a short run, and a bundle is wanted whole.
+            // Waking the waiting thread takes a tenth of the time of a short run, so lean summaries are sent in
+            // bundles.
             if self.wanted == Wanted::All || reported.elapsed() >= SIGNAL_CHECK {
                 if sender.send(std::mem::take(&mut finished)).is_err() {
                     return;
@@ -141,9 +145,9 @@ impl Batch {
     }
 }
 
-/// Makes runs on `threads` threads; one that fails costs only itself. `between` is called every now and then and after
-/// every run with the number of finished ones; if it fails, the runs under way are given up and its error is returned. A
-/// run that does not answer in time (a controller in Python may sleep) is left behind: it ends when it wakes up.
+/// Makes runs on `threads` threads. A run that fails does not affect the other runs. `between` is called regularly with
+/// the number of finished runs. If `between` fails, the runs in progress are stopped and its error is returned. A run
+/// that does not answer in time (a controller in Python may sleep) is left behind, and ends when it continues.
 fn make_all(
     py: Python<'_>,
     plans: Vec<Checked>,
@@ -152,7 +156,8 @@ fn make_all(
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
 ) -> PyResult<Vec<Result<RawOutcome, Failure>>> {
     let (sender, receiver) = channel();
-    // A receiver may not be shared, but waiting for it without Python's lock is sharing.
+    // Waiting without Python's lock requires a type that can be shared between threads. A receiver alone cannot be
+    // shared.
     let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<RawOutcome, Failure>>> = plans.iter().map(|_| None).collect();
     let threads = threads.clamp(1, plans.len().max(1));
@@ -167,13 +172,13 @@ fn make_all(
     let spawn = |sender: Sender<Finished>| {
         let batch = batch.clone();
         std::thread::spawn(move || {
-            // Python knows the thread from here on: a controller in Python is called without making it known anew.
+            // Attaches the thread to Python once, so that calls of controllers in Python do not attach it again.
             Python::attach(|py| {
                 let known = batch.workers.enter(py);
                 py.detach(|| batch.work(&sender));
                 batch.workers.leave(known);
             });
-            // The last thing: when all senders are gone, no thread needs Python any more.
+            // The sender is dropped last: when all senders are dropped, no thread needs Python any more.
             drop(sender);
         })
     };
@@ -189,7 +194,7 @@ fn make_all(
                     results[index] = Some(made);
                 }
             }
-            // Asked to stop, and a run does not answer: perhaps a controller in Python never returns.
+            // A run does not stop on request. Perhaps a controller in Python does not return.
             Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => batch.workers.interrupt(py),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -208,20 +213,20 @@ fn make_all(
                     asked_to_stop = Some((error, Instant::now()));
                 }
             }
-            // Asked again, or for too long.
+            // A second Ctrl-C, or the wait was too long.
             Some((_, since)) if py.check_signals().is_err() || since.elapsed() > PATIENCE => break,
             Some(_) => {}
         }
     }
     if let Some((error, _)) = asked_to_stop {
-        // Nothing stays of who is left behind.
+        // Removes the temporary folders of runs that are left behind.
         for place in &batch.places {
-            // One that is just being finished is left alone.
+            // A folder that is being completed at this moment is not removed.
             if let Some(partial) = place.try_lock().ok().and_then(|mut place| place.take()) {
                 drop(std::fs::remove_dir_all(partial));
             }
         }
-        // What was finished meanwhile counts, too; the first reason to stop is the one that is reported.
+        // Runs that finished in the meantime also count. Only the first reason to stop is reported.
         drop(between(py, done));
         return Err(error);
     }
@@ -232,8 +237,8 @@ fn make_all(
         .collect()
 }
 
-/// Does what takes long and asks nobody on a thread of its own, and looks at Python's signals meanwhile: on Ctrl-C it is
-/// left behind.
+/// Does long work without Python code on a separate thread, and checks Python's signals in the meantime. On Ctrl-C the
+/// thread is left behind.
 pub fn away<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -266,8 +271,9 @@ pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
-/// Makes runs in parallel; results come in the order of the jobs, and the error of one that failed in its place. A job
-/// that is refused raises before any is run, or is an error in its place like others with `keep_refused`.
+/// Makes runs in parallel. Results are in the order of the jobs, and a failed run has its error in its place. If a job
+/// is refused, this raises an exception before any run. With `keep_refused`, a refused job also has its error in its
+/// place.
 #[pyfunction]
 #[pyo3(signature = (jobs, threads, progress = None, *, keep_refused = false))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
@@ -290,9 +296,9 @@ pub fn run_many(
         .collect()
 }
 
-/// Makes runs one after the other. Of each comes what an archive keeps, the summary without the links but the busiest as
-/// JSON on one line; or the error that it failed with, or was refused for. `look` is called every now and then: if it
-/// fails, what is under way is given up, and its error is raised.
+/// Makes runs one after the other. The result of each run is the summary that a store keeps (without links except the
+/// bottleneck, as JSON on one line), or the error with which the run failed or was refused. `look` is called regularly.
+/// If it fails, the run in progress is stopped, and the error is raised.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn lean_summaries(
@@ -306,13 +312,13 @@ pub fn lean_summaries(
     made.into_iter().map(|made| in_place(py, made, text)).collect()
 }
 
-/// Reads the texts: Python is free meanwhile.
+/// Reads the texts without Python's lock.
 fn all_checked(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Checked, Failure>> {
     let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
     py.detach(|| Job::all_ready(&jobs))
 }
 
-/// As [`make_all`] of those that were not refused; refusals stay in their places, and count as done.
+/// [`make_all`] for the jobs that were not refused. Refusals stay in their places, and count as finished.
 fn make_possible(
     py: Python<'_>,
     plans: Vec<Result<Checked, Failure>>,
@@ -332,7 +338,7 @@ fn make_possible(
         .collect())
 }
 
-/// The results as Python objects; a failed run has its error instead.
+/// The results as Python objects. A failed run has its error instead of a result.
 fn in_place(
     py: Python<'_>,
     made: Result<RawOutcome, Failure>,
@@ -344,13 +350,13 @@ fn in_place(
     }
 }
 
-/// The columns of every table, by its name.
+/// The columns of every table, by the name of the table.
 #[pyfunction]
 pub fn table_columns() -> Vec<(&'static str, Vec<&'static str>)> {
     record::tables::columns().iter().map(|(name, columns)| (*name, columns.to_vec())).collect()
 }
 
-/// Raises if the folder is not a whole run folder.
+/// Raises an exception if the folder is not a complete run folder.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands paths over by value")]
 pub fn check_folder(folder: PathBuf) -> PyResult<()> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run that its caller moves on: stepped, looked at, commanded, copied.
+//! A run that its caller advances, inspects, commands and copies.
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -20,23 +20,23 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use units::{Bytes, Code, Rate, Time};
 
-/// A run under way, with what makes a result of it.
+/// A run in progress, with the data that its result needs.
 struct ActiveRun {
     checked: Arc<Checked>,
     run: Run<PacketLog>,
-    /// Identity, inputs and controllers, as they were at the beginning.
+    /// Identity, inputs and controllers at the start of the run.
     known: Arc<Provenance>,
-    /// Why it cannot go on: what failed leaves a controller or a network that is not whole.
+    /// Why the run cannot continue. After a failure, the state of a controller or of the network may be inconsistent.
     failed: Option<Failure>,
 }
 
-/// A run that its caller moves on.
+/// A run that its caller advances.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Session {
     going: Mutex<Option<ActiveRun>>,
 }
 
-/// What a sender is to do in place of its controller; `None`: the controller says.
+/// Commands to a sender that replace those of its controller. `None`: the controller's command applies.
 #[derive(Clone, Copy, FromPyObject)]
 pub struct Commands {
     #[pyo3(item)]
@@ -49,20 +49,20 @@ pub struct Commands {
 
 #[pymethods]
 impl Session {
-    /// A run at time zero.
+    /// Starts a run at time zero.
     #[new]
     fn new(py: Python<'_>, job: &Job) -> PyResult<Self> {
         let going = py.detach(|| ActiveRun::new(job)).map_err(PyErr::from)?;
         Ok(Self { going: Mutex::new(Some(going)) })
     }
 
-    /// Where the run stands, in nanoseconds.
+    /// Current time of the run, in nanoseconds.
     #[getter]
     fn now_ns(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |going| Ok(going.now().nanos()))
     }
 
-    /// When it ends, in nanoseconds.
+    /// End of the run, in nanoseconds.
     #[getter]
     fn end_ns(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |going| Ok(going.end().nanos()))
@@ -77,12 +77,12 @@ impl Session {
         })
     }
 
-    /// Goes on to a moment. On Ctrl-C it stands where it had come to, and can go on from there.
+    /// Advances to a time. On Ctrl-C the run stops at the time that it has reached, and can continue from there.
     fn advance(&self, py: Python<'_>, until_ns: u64) -> PyResult<()> {
         self.with(py, |going| going.advance(Time::from_nanos(until_ns)))
     }
 
-    /// The tables so far.
+    /// The tables until now.
     fn tables(&self, py: Python<'_>) -> PyResult<Outcome> {
         let made = self.with(py, |going| {
             let packets = going.run.session().engine().observer().table();
@@ -93,18 +93,18 @@ impl Session {
         made.into_python(py)
     }
 
-    /// Sets what the sender of a flow, by its number, is to do.
+    /// Sets the commands to the sender of the flow with this index.
     fn command(&self, py: Python<'_>, flow: usize, commands: Commands) -> PyResult<()> {
         self.with(py, |going| going.command(flow, commands))
     }
 
-    /// A copy of the run as it stands.
+    /// A copy of the run in its current state.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
         let fork = self.with(py, ActiveRun::fork)?;
         Ok(Self { going: Mutex::new(Some(fork)) })
     }
 
-    /// Goes on to the end: the result.
+    /// Advances to the end, and returns the result.
     fn finish(&self, py: Python<'_>) -> PyResult<Outcome> {
         self.with(py, |going| going.advance(going.end()))?;
         let going = self.going.try_lock().map_err(|_| PyErr::from(is_at_work()))?.take();
@@ -114,7 +114,7 @@ impl Session {
 }
 
 impl Session {
-    /// Works on the run while Python is free: who waits for it must not keep a controller in Python from moving on.
+    /// Works on the run without Python's lock, so that waiting for the run does not block a controller in Python.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -133,7 +133,7 @@ impl Session {
     }
 }
 
-/// Looks at Python's signals now and then; whether one raised.
+/// Checks Python's signals at intervals. Returns whether a signal raised an exception.
 fn look_at_signals(raised: &RefCell<Option<PyErr>>, looked: &Cell<Instant>) -> bool {
     if looked.get().elapsed() >= SIGNAL_CHECK {
         looked.set(Instant::now());
@@ -142,7 +142,7 @@ fn look_at_signals(raised: &RefCell<Option<PyErr>>, looked: &Cell<Instant>) -> b
     raised.borrow().is_some()
 }
 
-/// What Python raises for a signal that came, as on Ctrl-C.
+/// The exception that Python raises for a signal, for example on Ctrl-C.
 fn raised_signal() -> Option<PyErr> {
     Python::attach(|py| py.check_signals().err())
 }
@@ -158,10 +158,10 @@ fn is_over() -> Failure {
     Failure::new(Code::ArgumentValue, &why)
 }
 
-/// Why a session did not do what it should.
+/// Why a session did not advance.
 enum Stopped {
     Failed(Failure),
-    /// Python raised, as on Ctrl-C.
+    /// Python raised an exception, for example on Ctrl-C.
     Raised(PyErr),
 }
 
@@ -223,7 +223,7 @@ impl ActiveRun {
         if self.known.controllers.is_empty() { self.advance_here(until) } else { self.advance_apart(until) }
     }
 
-    /// Goes on in this thread, and looks at Python's signals meanwhile.
+    /// Advances in this thread, and checks Python's signals in the meantime.
     fn advance_here(&mut self, until: Time) -> Result<(), Stopped> {
         let (raised, looked) = (RefCell::new(None), Cell::new(Instant::now()));
         let advanced = self.run.advance(until, &|_| look_at_signals(&raised, &looked));
@@ -233,7 +233,8 @@ impl ActiveRun {
         }
     }
 
-    /// Goes on in a thread of its own: an interrupt must not stop a controller in Python in the middle of an event.
+    /// Advances in a separate thread, so that an interrupt does not stop a controller in Python in the middle of an
+    /// event.
     fn advance_apart(&mut self, until: Time) -> Result<(), Stopped> {
         let (workers, stop) = (Workers::default(), AtomicBool::new(false));
         let (sender, receiver) = channel();
@@ -255,7 +256,7 @@ impl ActiveRun {
                 match receiver.recv_timeout(SIGNAL_CHECK) {
                     Ok(advanced) => return (advanced, raised),
                     Err(RecvTimeoutError::Timeout) => {}
-                    // It answers before it ends, unless it panics.
+                    // The thread answers before it ends, unless it panics.
                     Err(RecvTimeoutError::Disconnected) => {
                         resume_unwind(worker.join().err().unwrap_or_else(|| Box::new("no answer")))
                     }
@@ -266,7 +267,7 @@ impl ActiveRun {
                         stop.store(error.is_some(), Relaxed);
                         raised = error.map(|error| (error, Instant::now()));
                     }
-                    // It does not answer: perhaps the controller never returns.
+                    // The thread does not answer. Perhaps the controller does not return.
                     Some((_, since)) if since.elapsed() > PATIENCE => {
                         Python::attach(|py| workers.interrupt(py));
                     }
@@ -275,7 +276,7 @@ impl ActiveRun {
             }
         });
         let (advanced, failure) = advanced;
-        // A controller that was interrupted in the middle of an event is not whole any more.
+        // A controller that was interrupted in the middle of an event may be inconsistent.
         self.failed.clone_from(&failure);
         if let Some((error, _)) = raised {
             return Err(Stopped::Raised(error));
@@ -286,7 +287,7 @@ impl ActiveRun {
         self.settled(advanced)
     }
 
-    /// What came of moving on; a failure is kept.
+    /// Converts the result of advancing, and keeps a failure.
     fn settled(&mut self, advanced: Result<(), SimError>) -> Result<(), Stopped> {
         advanced.map_err(|error| {
             let failure = self.checked.placed(error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A constellation to look at, without a run.
+//! A constellation without a run.
 #![expect(clippy::needless_pass_by_value, reason = "what comes from Python is handed over")]
 
 use crate::answers::{answer, json};
@@ -20,10 +20,10 @@ use topology::{
 };
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Entries of routes that are handed over at once.
+/// Number of entries of routes in a table that is handed over.
 const BATCH: usize = 1 << 18;
 
-/// A constellation by name, file or document, with what is different.
+/// A constellation by name, file or document, with changes.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Sky {
     named: Arc<Named>,
@@ -57,18 +57,18 @@ impl Sky {
         away(py, make)
     }
 
-    /// What it is like, as JSON.
+    /// Properties of the constellation, as JSON.
     fn describe(&self) -> String {
         json(&SkyFacts::new(self.spec(), &self.facts))
     }
 
-    /// What a user should know of the satellites at the end of a look of this length.
+    /// Notes for the user on the satellites at the end of this time.
     fn notes_at_end(&self, py: Python<'_>, length: &str) -> PyResult<Vec<String>> {
         let notes = || -> Result<_, Failure> { Ok(facts::notes_at_end(self.spec(), length.parse()?)?) };
         Ok(py.detach(notes)?)
     }
 
-    /// Nodes and links at a moment.
+    /// Nodes and links at a time.
     fn look(&self, py: Python<'_>, at: &str, sites: Vec<String>) -> PyResult<(Table, Table)> {
         let look = || -> Result<_, Failure> {
             Ok(trace::snapshot(self.spec(), &self.sites(&sites)?, at.parse::<Time>()?)?)
@@ -159,13 +159,13 @@ impl Sky {
         Ok(table(columns))
     }
 
-    /// Raises if no place has this name.
+    /// Raises an exception if no place has this name.
     fn require_place(&self, name: &str) -> PyResult<()> {
         self.named.site(name).map_err(Failure::from)?;
         Ok(())
     }
 
-    /// Raises why two places are never connected; nothing if they are.
+    /// Raises an exception with the reason if two places are never connected.
     fn require_path(
         &self,
         py: Python<'_>,
@@ -185,7 +185,7 @@ impl Sky {
         away(py, look)
     }
 
-    /// When the path between two places changes, to a millisecond.
+    /// Times at which the path between two places changes, to a millisecond.
     fn switches(
         &self,
         py: Python<'_>,
@@ -205,7 +205,7 @@ impl Sky {
         Ok(table(columns))
     }
 
-    /// The shortest paths between two places at a moment.
+    /// The shortest paths between two places at a time.
     fn shortest(
         &self,
         py: Python<'_>,
@@ -222,7 +222,7 @@ impl Sky {
         Ok(table(path_columns(&rows, |row| row)))
     }
 
-    /// When satellites rise and set over a place.
+    /// Times at which satellites rise and set over a place.
     fn passes(&self, py: Python<'_>, site: String, duration: String) -> PyResult<Table> {
         let named = self.named.clone();
         let look = move || -> Result<_, Failure> {
@@ -239,7 +239,8 @@ impl Sky {
         ]))
     }
 
-    /// Hands over the routes from every node to the sites, table by table: all at zero, then what changes.
+    /// Hands over the routes from every node to the sites, table by table: first all routes at time zero, then the
+    /// changes.
     fn routes(
         &self,
         py: Python<'_>,
@@ -280,7 +281,7 @@ impl Sky {
     }
 }
 
-/// Ctrl-C as the exception that it is in Python.
+/// The exception of Python for Ctrl-C.
 fn interrupted(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
@@ -339,12 +340,12 @@ fn path_columns<T>(rows: &[T], sample: impl Fn(&T) -> &PathSample) -> Vec<(&'sta
 }
 
 answer! {
-    /// What is known of a constellation.
+    /// Properties of a constellation.
     SkyFacts(spec: &ConstellationSpec, facts: &Facts) {
         name: String = spec.name.clone(),
         satellites: u32 = facts.satellites,
         shells: Vec<Shell> = facts.shells.iter().map(Shell::new).collect(),
-        /// Date of the start in UTC, of a catalogue of element sets; otherwise `null`.
+        /// For a catalogue of element sets: date of the start in UTC; otherwise `null`.
         start: Option<String> = facts.start.clone(),
         notes: Vec<String> = facts.notes.clone(),
         links: String = links(spec),
@@ -368,7 +369,7 @@ answer! {
         slant_range_km: f64 = shell.slant_range.km(),
         range_rate_km_s: f64 = shell.range_rate_m_s / 1e3,
         doppler_ppm: f64 = shell.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6,
-        /// How long a satellite that passes through the zenith is visible; `null`: always.
+        /// Time for which a satellite that passes through the zenith is visible; `null`: always.
         pass_s: Option<f64> = shell.pass.map(Span::secs_f64),
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arrow tables handed to Python without a copy.
+//! Arrow tables that are passed to Python without a copy.
 
 use arrow_array::builder::{Float64Builder, ListBuilder, UInt32Builder};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
-/// Columns in Arrow's memory, handed over by the Arrow PyCapsule interface.
+/// Columns in Arrow's memory, which the Arrow PyCapsule interface passes on.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Table(RecordBatch);
 
@@ -27,7 +27,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface allows a producer to ignore the wish for another schema.
+        // The interface allows a producer to ignore a request for another schema.
         drop(requested_schema);
         let batches = RecordBatchIterator::new([Ok(self.0.clone())], self.0.schema());
         let stream = FFI_ArrowArrayStream::new(Box::new(batches));
@@ -35,7 +35,7 @@ impl Table {
     }
 }
 
-/// Columns of equal length as a table.
+/// Creates a table from columns of equal length.
 pub fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
     RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, column)| (name, column, true)))
         .expect("the columns are made from the same rows")
@@ -66,7 +66,7 @@ pub fn counts<T>(rows: &[T], cell: impl Fn(&T) -> u32) -> ArrayRef {
     Arc::new(UInt32Array::from_iter_values(rows.iter().map(cell)))
 }
 
-/// A column of indices where there are some.
+/// A column of indices, some missing.
 pub fn indices<T>(rows: &[T], cell: impl Fn(&T) -> Option<u32>) -> ArrayRef {
     Arc::new(rows.iter().map(cell).collect::<UInt32Array>())
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where flows will compete: bottlenecks of a scenario without a run.
+//! Bottlenecks of a scenario, where flows will compete, without a run.
 
 use crate::error::Failure;
 use crate::job::Job;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use topology::{Site, sites as list};
 use units::Rate;
 
-/// Pairs of paths that share a link: of the scenario's flows, or searched among `sites`, or among the `top` largest
+/// Pairs of paths that share a link. The paths are those of the scenario's flows, of `sites`, or of the `top` largest
 /// cities.
 #[pyfunction]
 pub fn bottlenecks(

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the users of a call feel, as `summary.json` says it.
+//! The quality of a call for its users, as in `summary.json`.
 
 use crate::summary::Distribution;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A call, each way by itself.
+/// Quality of a call, separately for each direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallSummary {
     /// "voice", "video-call" or "game".
     pub profile: String,
-    /// How long a frame waits behind the fastest one so far until it is played.
+    /// Playout delay: a frame is played this long after its earliest possible arrival, which follows from the fastest
+    /// frame so far.
     pub playout_ms: f64,
-    /// The way on which the call is worse: the lower R of a voice call, else the larger share of missed frames, else the
-    /// larger 95th percentile of the delay.
+    /// The direction with the worse quality. For a voice call this is the direction with the lower R, otherwise the
+    /// direction with the larger share of missed frames. If these are equal, it is the direction with the larger 95th
+    /// percentile of the delay.
     pub worse: Way,
-    /// What is heard and seen at `to`.
+    /// Quality at `to`.
     pub there: CallWay,
-    /// And at `from`.
+    /// Quality at `from`.
     pub back: CallWay,
 }
 
-/// One way of a call.
+/// A direction of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
@@ -32,51 +34,53 @@ pub enum Way {
     Back,
 }
 
-/// What arrives on one way of a call. Of frames those count whose turn to be played came after the warm-up.
+/// Quality of one direction of a call. Only frames that were due for playout after the warm-up count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallWay {
     /// Packets sent.
     pub sent_packets: u64,
-    /// Packets lost on the way.
+    /// Packets lost.
     pub lost_packets: u64,
-    /// Lost over sent packets; `null` if none was sent.
+    /// Lost packets divided by sent packets; `null` if no packet was sent.
     pub loss_ratio: Option<f64>,
     /// Time from sending to arrival of a packet.
     pub one_way_delay_ms: Option<Distribution>,
-    /// By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2); percentiles are within 1 us.
+    /// Difference between a packet's delay and the smallest delay (PDV of RFC 5481, section 4.2). Percentiles are
+    /// accurate to 1 us.
     pub delay_variation_ms: Option<Distribution>,
     /// Interarrival jitter at the end (RFC 3550, section 6.4.1).
     pub jitter_ms: Option<f64>,
-    /// Frames whose turn to be played came.
+    /// Frames that were due for playout.
     pub frames: u64,
-    /// Of them, those that were whole, but late.
+    /// The part of `frames` that arrived completely, but too late.
     pub late_frames: u64,
-    /// Of them, those that were never whole until the end.
+    /// The part of `frames` that had not arrived completely when the run ended.
     pub lost_frames: u64,
-    /// Share of the frames that were not there to be played: late or lost.
+    /// Share of `frames` that were late or lost.
     pub missed_ratio: Option<f64>,
-    /// Stretches of missed frames in a row.
+    /// Number of sequences of consecutive missed frames.
     pub bursts: u64,
-    /// Their mean length in frames.
+    /// Mean length of these sequences in frames.
     pub mean_burst_frames: Option<f64>,
-    /// The longest of them.
+    /// Length of the longest sequence in frames.
     pub longest_burst_frames: u64,
-    /// Mean time from the sending of a frame to its playing.
+    /// Mean time from the sending of a frame until its playout.
     pub play_delay_ms: Option<f64>,
-    /// Of a voice call, what the E-model says; `null` of others, and if nothing was played.
+    /// Quality of a voice call by the E-model; `null` for other calls, and if nothing was played.
     pub voice: Option<Voice>,
 }
 
-/// Quality of a voice call by the E-model (ITU-T G.107), with its default values, for G.711 with concealment of losses (G.113:
-/// Ie = 0, Bpl = 25.1) and the frames that were missed.
+/// Quality of a voice call by the E-model (ITU-T G.107), with its default values, for G.711 with concealment of losses
+/// (G.113: Ie = 0, Bpl = 25.1) and the share of missed frames.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Voice {
-    /// Delay from mouth to ear: a frame is filled, sent, and played.
+    /// Delay from mouth to ear: the time to fill a frame, plus the time from its sending until its playout.
     pub mouth_to_ear_ms: f64,
-    /// Rating R: 93.2 at best; over 70 users are satisfied or some are not (G.109), under 50 nobody should plan for it.
+    /// Rating R, at best 93.2. Above 70, at most some users are dissatisfied (G.109). G.109 does not recommend values
+    /// below 50.
     pub r: f64,
-    /// Mean opinion score that R stands for (G.107, annex B): 1 to 4.5.
+    /// Mean opinion score that follows from R (G.107, annex B): 1 to 4.5.
     pub mos: f64,
 }

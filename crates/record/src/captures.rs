@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files of a run folder that grow while the run goes on, in a folder of their own: `captures`.
+//! Files that grow during a run. They are in the folder `captures` of the run folder.
 
 use crate::RecordError;
 use std::fs::{self, File};
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The folder in a run folder.
+/// Name of the folder in a run folder.
 pub const CAPTURES: &str = "captures";
-/// How its files end.
+/// Ending of the names of packet captures.
 pub const PCAPNG: &str = "pcapng";
-/// And those of qlog.
+/// Ending of the names of qlog files.
 pub const SQLOG: &str = "sqlog";
 
-/// Whether a folder is one of captures and nothing else.
+/// Whether a folder contains captures and nothing else.
 pub(crate) fn is_ours(folder: &Path) -> bool {
     let ours = |name: &Path| name.extension().is_some_and(|ending| ending == PCAPNG || ending == SQLOG);
     folder.file_name().is_some_and(|name| name == CAPTURES)
@@ -24,8 +24,8 @@ pub(crate) fn is_ours(folder: &Path) -> bool {
         })
 }
 
-/// A file that is written in parts. The first failure is kept, and writing stops; the driver of the run checks the
-/// failure that all files of a run share, and ends the run.
+/// A file that is written in parts. At the first failure, writing stops and the failure is kept. All files of a run
+/// share a flag for failures. The driver of the run checks this flag, and ends the run.
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,
@@ -35,10 +35,10 @@ pub struct CaptureFile {
 }
 
 impl CaptureFile {
-    /// Begins a file in a folder, which is made if it is not there. Sets `failed` when it cannot be written.
+    /// Begins a file in a folder, and creates the folder if it does not exist. A failure to write sets `failed`.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn create(folder: &Path, name: &str, failed: Arc<AtomicBool>) -> Result<Self, RecordError> {
         let path = folder.join(name);
         let file = fs::create_dir_all(folder).and_then(|()| File::create(&path));
@@ -46,10 +46,10 @@ impl CaptureFile {
         Ok(Self { path, out: BufWriter::new(file), failure: None, failed })
     }
 
-    /// The file is whole.
+    /// Completes the file.
     ///
     /// # Errors
-    /// Something of it could not be written.
+    /// If a part of the file could not be written.
     pub fn finish(mut self) -> Result<(), RecordError> {
         let flushed = self.out.flush();
         let failure = self.failure.take().map_or(flushed, Err);

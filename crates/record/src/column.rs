@@ -11,15 +11,15 @@ use arrow_schema::Field;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A column under construction. Pushing a cell allocates nothing but the amortised growth of its vectors.
+/// A column under construction. Pushing a cell allocates memory only when a vector of the column grows.
 pub trait Column: Clone + Default {
-    /// What is pushed.
+    /// Type of a cell.
     type Cell<'a>;
     /// Whether a cell may be missing.
     const NULLABLE: bool;
     /// Adds a cell.
     fn push(&mut self, cell: Self::Cell<'_>);
-    /// Takes the cells out as an array and leaves the column empty.
+    /// Takes the cells out as an array. The column is empty afterwards.
     fn finish(&mut self) -> ArrayRef;
 }
 
@@ -31,7 +31,8 @@ macro_rules! columns {
         $(
             $(#[doc = $doc])+
             pub struct $name($builder);
-            /// Arrow's own default makes room for 1024 cells: half a megabyte for the tables of a run that records nothing.
+            /// Arrow's default reserves memory for 1024 cells, which is half a megabyte for the tables of a run that
+            /// records nothing.
             impl Default for $name {
                 fn default() -> Self {
                     Self(<$builder>::with_capacity($($nothing),+))
@@ -65,7 +66,7 @@ columns! {
     F64: f64, nullable false, Float64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Real numbers, some missing.
     F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
-    /// Real numbers that need no more than seven digits, some missing.
+    /// Real numbers that need at most seven digits, some missing.
     F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Indices.
     U32: u32, nullable false, UInt32Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
@@ -73,7 +74,7 @@ columns! {
     U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Counts.
     U64: u64, nullable false, UInt64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
-    /// Switches.
+    /// Booleans.
     Flag: bool, nullable false, BooleanBuilder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Words of a small vocabulary, each stored once.
     Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0), |to, from| copy_words(to, from);
@@ -97,7 +98,7 @@ fn copy_text(to: &mut StringBuilder, from: &StringBuilder) {
     to.append_array(&from.finish_cloned()).expect("a copy is not longer");
 }
 
-/// A field of a schema: type from the array, unit and meaning as metadata.
+/// A field of a schema. Its type is that of the array; unit and meaning are metadata.
 pub fn field(name: &str, array: &dyn Array, nullable: bool, unit: &str, meaning: &str) -> Field {
     let mut metadata = HashMap::from([("meaning".to_owned(), meaning.trim().to_owned())]);
     if !unit.is_empty() {
@@ -106,7 +107,7 @@ pub fn field(name: &str, array: &dyn Array, nullable: bool, unit: &str, meaning:
     Field::new(name, array.data_type().clone(), nullable).with_metadata(metadata)
 }
 
-/// A table: a struct for its row with named fields, and a builder that keeps one column for each of them.
+/// Defines a table: a struct for a row, and a builder with one column for each field of the row.
 macro_rules! table {
     (
         $(#[doc = $doc:literal])+
@@ -123,15 +124,15 @@ macro_rules! table {
         #[doc = concat!("Collects rows of [`", stringify!($row), "`].")]
         #[derive(Default)]
         pub struct $table {
-            /// Rows that are in memory.
+            /// Number of rows in memory.
             rows: usize,
-            /// Rows that are in the file.
+            /// Number of rows in the file.
             written: usize,
             file: Option<TableFile>,
             $($field: $column,)+
         }
 
-        /// A copy has the rows that are in memory, and writes no file.
+        /// A copy has the rows in memory, and does not write to a file.
         impl Clone for $table {
             fn clone(&self) -> Self {
                 Self { rows: self.rows, written: 0, file: None, $($field: self.$field.clone(),)+ }
@@ -145,7 +146,7 @@ macro_rules! table {
         }
 
         impl $table {
-            /// Names of its columns.
+            /// Names of the columns.
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field),)+];
 
             /// Adds a row.
@@ -169,7 +170,7 @@ macro_rules! table {
                 }
             }
 
-            /// A table whose rows go to a file as they come, if there is one.
+            /// A table that writes its rows to a file as they arrive. `None`: rows stay in memory.
             pub(crate) fn into_file(file: Option<TableFile>) -> Self {
                 Self { file, ..Self::default() }
             }
@@ -180,12 +181,12 @@ macro_rules! table {
                 self.file.as_ref().is_some_and(TableFile::has_failed)
             }
 
-            /// Why the rows cannot be written, if they cannot.
+            /// Why rows could not be written; `None` if there was no failure.
             pub(crate) fn failure(&mut self) -> Option<RecordError> {
                 self.file.as_mut()?.failure()
             }
 
-            /// Rows so far.
+            /// Number of rows so far.
             pub fn len(&self) -> usize {
                 self.written + self.rows
             }
@@ -195,7 +196,7 @@ macro_rules! table {
                 self.len() == 0
             }
 
-            /// The table as one batch, which carries `metadata` in its schema; `None` if it stands in the file alone.
+            /// The table as one batch with `metadata` in its schema; `None` if the rows are only in the file.
             fn finish(mut self, metadata: &HashMap<String, String>) -> Result<Option<RecordBatch>, RecordError> {
                 let batch = self.take(metadata.clone());
                 match self.file {
@@ -204,7 +205,7 @@ macro_rules! table {
                 }
             }
 
-            /// Takes the rows out that are in memory.
+            /// Takes out the rows in memory.
             fn take(&mut self, metadata: HashMap<String, String>) -> RecordBatch {
                 self.rows = 0;
                 let (mut fields, mut arrays) = (Vec::new(), Vec::new());

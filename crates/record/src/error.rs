@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong with a run folder.
+//! Errors of run folders.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use units::Code;
 
-/// A run folder that could not be written or read.
+/// Why a run folder could not be written or read.
 #[derive(Debug)]
 pub enum RecordError {
-    /// It could not be written.
+    /// A file or a folder could not be written.
     Unwritable {
-        /// What was to be written.
+        /// File or folder.
         path: PathBuf,
-        /// Why not.
+        /// Reason from the system.
         source: io::Error,
     },
-    /// The disk, or the user's share of it, is full.
+    /// The disk or the user's quota is full.
     DiskFull {
-        /// What was to be written.
+        /// File or folder.
         path: PathBuf,
-        /// What the system says.
+        /// Reason from the system.
         source: io::Error,
     },
-    /// Something else stands where the run folder should go.
+    /// Something else is at the path of the run folder.
     Occupied {
-        /// Where.
+        /// Path of the run folder.
         path: PathBuf,
         /// Names of the existing content; empty if it is not a folder.
         what: Vec<String>,
     },
-    /// A run of another scenario stands there.
+    /// Another run is at the path of the run folder.
     AnotherRun {
-        /// Where.
+        /// Path of the run folder.
         path: PathBuf,
-        /// The name of its scenario.
+        /// Name of the existing run's scenario.
         name: String,
-        /// The first line of its scenario that differs.
+        /// The first line that differs, in the scenario of the existing run.
         before: String,
-        /// What stands there now.
+        /// The same line in the new scenario.
         now: String,
     },
     /// The folder is not a run folder.
     NotARun {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// What is not there or not as it should be.
+        /// What is missing or wrong.
         why: String,
     },
-    /// The run folder was cut off before it was whole.
+    /// The run folder is incomplete.
     CutOff {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
         /// What is missing.
         why: String,
@@ -58,7 +58,7 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         match self {
             Self::Unwritable { .. } => Code::FolderUnwritable,
@@ -69,7 +69,7 @@ impl RecordError {
         }
     }
 
-    /// A failed write to `path`.
+    /// Creates the error for a failed write to `path`.
     pub fn writing(path: impl Into<PathBuf>, source: io::Error) -> Self {
         let path = path.into();
         match source.kind() {
@@ -133,7 +133,7 @@ impl std::error::Error for RecordError {
     }
 }
 
-/// Some names, and how many more.
+/// Lists some names, and the number of the other names.
 fn some_of(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let more = names.len().saturating_sub(SHOWN);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The run folder: written aside, exchanged when whole. It belongs to the user.
+//! The run folder. A run writes a temporary folder, which replaces the run folder when it is complete. The run folder
+//! belongs to the user.
 //!
-//! `OUT` is written as `.OUT.partial` beside it; `SHA256SUMS` is the last file to be written. Then both folders are
-//! exchanged in one step of the file system, and the old folder is removed. So after a kill at any moment `OUT` has
-//! either the previous bytes or the new ones. A loss of power is not covered, because no data are forced onto the disk.
-//! A kill leaves `.OUT.partial` behind, which [`check`] distinguishes from a complete run, and which the next run into
-//! `OUT` removes. Where the file system cannot exchange folders (NFS and some others), `OUT` is first renamed to
-//! `.OUT.before`: a kill between the two renames leaves it there, and the next run puts it back.
+//! For a run folder `OUT`, the temporary folder is `.OUT.partial` beside it. `SHA256SUMS` is the last file that is
+//! written. Then the file system exchanges both folders in one step, and the old folder is removed. After a kill at any
+//! moment, `OUT` therefore has either all previous bytes or all new bytes. A loss of power is not covered, because no
+//! data are forced onto the disk. A kill leaves `.OUT.partial` behind. [`check`] distinguishes this folder from a
+//! complete run, and the next run into `OUT` removes it. If the file system cannot exchange folders (NFS and some
+//! others), `OUT` is first renamed to `.OUT.before`. A kill between the two renames leaves `.OUT.before` behind, and
+//! the next run renames it back.
 //!
-//! `SHA256SUMS` has the digests of the scenario, the summary and the tables, as `sha256sum -c` reads them: what was
-//! changed or damaged afterwards is told when it is read.
+//! `SHA256SUMS` has the digests of the scenario, the summary and the tables in the format of `sha256sum -c`. A reader
+//! therefore detects files that were changed or damaged afterwards.
 //!
-//! A run takes the place of the very same run alone. Anything else in `OUT` is refused; `force` replaces our own files
-//! and leaves the others where they are.
+//! A run replaces only the same run. If `OUT` has any other content, the run is refused. With `force`, the run replaces
+//! the files that Bentpipe wrote, and keeps all other files.
 
 use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
@@ -35,11 +37,11 @@ pub const SCENARIO_FILE: &str = "scenario.toml";
 pub const SUMMARY_FILE: &str = "summary.json";
 /// The digests of the files above and of the tables.
 pub const DIGESTS_FILE: &str = "SHA256SUMS";
-/// Tables that every run folder has; the others are there if they have rows.
+/// Tables that every run folder has. Other tables exist only if they have rows.
 const ALWAYS: [&str; 3] = ["flows", "links", "paths"];
-/// What a run folder has beside its tables.
+/// Files of a run folder in addition to its tables.
 const DOCUMENTS: [&str; 3] = [SCENARIO_FILE, SUMMARY_FILE, DIGESTS_FILE];
-/// What `bentpipe report`, `bentpipe plot` and `bentpipe view` write into a run folder if nothing else is said.
+/// Files that `bentpipe report`, `bentpipe plot` and `bentpipe view` write into a run folder by default.
 const DRAWN: [&str; 12] = [
     "report.html",
     "plot.png",
@@ -55,51 +57,51 @@ const DRAWN: [&str; 12] = [
     "view.png",
 ];
 
-/// What earlier builds wrote for `visits.parquet` and its picture: replaced when the run is made again.
+/// Names of `visits.parquet` and its picture in earlier builds. A new run replaces these files.
 const FORMER: [&str; 4] = ["sessions.parquet", "sessions.png", "sessions.svg", "sessions.pdf"];
 
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
-/// What tells a run from another.
+/// The content that identifies a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     /// The resolved scenario.
     pub scenario: String,
-    /// The files that it names.
+    /// The files that the scenario names.
     pub inputs: Vec<Input>,
-    /// Another run that stands in the way is replaced.
+    /// Whether another run at the path is replaced.
     pub force: bool,
 }
 
-/// A run folder being written. Dropped before it is whole, it leaves nothing behind.
+/// A run folder that is being written. If it is dropped before it is complete, it leaves nothing behind.
 #[derive(Debug)]
 pub struct RunFolder {
-    /// As the user named it, for messages.
+    /// Path as the user gave it, for messages.
     asked: PathBuf,
-    /// The same with links followed: what a link leads to is replaced, not the link.
+    /// The same path with symbolic links resolved, because the target of a link is replaced and not the link.
     out: PathBuf,
     partial: PathBuf,
     content: Content,
     whole: bool,
-    /// Held while the folder is written: two runs into one folder would mix.
+    /// Lock that is held while the folder is written, so that two runs cannot write into one folder.
     lock: File,
 }
 
-/// A folder beside `out`, hidden, named after it.
+/// Path of a hidden folder beside `out`, with a name that begins with the name of `out`.
 fn beside(out: &Path, ending: &str) -> Option<PathBuf> {
     let name = out.file_name()?.to_str()?;
     Some(out.with_file_name(format!(".{name}.{ending}")))
 }
 
-/// Where `out` is written before it is whole.
+/// Path of the temporary folder of `out`.
 fn partial_of(out: &Path) -> Option<PathBuf> {
     beside(out, "partial")
 }
 
-/// Whether Bentpipe writes a file of this name into a run folder.
+/// Whether Bentpipe writes a file with this name into a run folder.
 fn is_ours(name: &str) -> bool {
-    // A report or a picture that was being written when its process was killed: `.report.html.123.partial`.
+    // The temporary file of a report or a picture whose process was killed: `.report.html.123.partial`.
     let whole = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".partial"));
     let name = whole.and_then(|rest| rest.rsplit_once('.')).map_or(name, |(name, _)| name);
     let table = name
@@ -108,7 +110,7 @@ fn is_ours(name: &str) -> bool {
     table || DOCUMENTS.contains(&name) || DRAWN.contains(&name) || FORMER.contains(&name)
 }
 
-/// The digests of the documents and tables in a folder, in the form of `sha256sum`, by name.
+/// The digests of the documents and tables in a folder, in the format of `sha256sum`, sorted by name.
 fn digests(folder: &Path) -> io::Result<String> {
     let (ours, _) = contents(folder)?;
     let (mut lines, mut part) = (String::new(), vec![0; 1 << 16]);
@@ -128,7 +130,7 @@ fn digests(folder: &Path) -> io::Result<String> {
     Ok(lines)
 }
 
-/// Names in a folder, sorted; those of us and those of others.
+/// Sorted names in a folder: files that Bentpipe wrote, and other files.
 fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -142,11 +144,11 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     Ok((of(true), of(false)))
 }
 
-/// Refuses to write a run into `out` if `out` holds files of other programs, a run of another scenario, or a run whose input
-/// files have changed since. With `force` only what is not a folder is refused.
+/// Refuses to write a run into `out` if `out` holds other files, a run of another scenario, or a run whose input files
+/// have changed since. With `force`, `out` is refused only if it is not a folder.
 ///
 /// # Errors
-/// [`RecordError::Occupied`], [`RecordError::AnotherRun`]; or it cannot be read.
+/// [`RecordError::Occupied`], [`RecordError::AnotherRun`], or if `out` cannot be read.
 pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     let occupied = |what: Vec<String>| Err(RecordError::Occupied { path: out.to_owned(), what });
     match fs::symlink_metadata(out) {
@@ -160,7 +162,7 @@ pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     let (ours, mut others) = contents(out).map_err(|error| RecordError::writing(out, error))?;
     let there = fs::read_to_string(out.join(SCENARIO_FILE)).ok();
     if there.is_none() {
-        // A report without a run is somebody's own.
+        // Without a run, a file with the name of a report counts as another file.
         others.extend(ours);
     }
     if !others.is_empty() {
@@ -178,7 +180,7 @@ pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     }
 }
 
-/// Refuses a folder whose files cannot be removed: the new run would take its place, and leave it behind.
+/// Refuses a folder whose files cannot be removed, because the old folder would be left behind after the exchange.
 fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     let mut open = if place.is_dir() { vec![place.to_owned()] } else { Vec::new() };
     while let Some(folder) = open.pop() {
@@ -197,7 +199,7 @@ fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// The first file that is not what it was when the run in the folder was made.
+/// The first input file that has changed since the run in the folder.
 fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
     let words = |input: Option<&Input>| match input {
         Some(Input { file, sha256: Some(sha256) }) => {
@@ -210,7 +212,7 @@ fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
     pairs.filter(|[before, now]| before != now).map(|pair| pair.map(words)).next()
 }
 
-/// The first line in which two scenarios differ, comments left out.
+/// The first line in which two scenarios differ, without comments.
 fn difference(there: &str, here: &str) -> Option<[String; 2]> {
     let mut lines = [there, here].map(|text| text.lines().filter(|line| !line.starts_with('#')));
     loop {
@@ -222,11 +224,11 @@ fn difference(there: &str, here: &str) -> Option<[String; 2]> {
     }
 }
 
-/// What the summary in a run folder says of the run.
+/// Properties of a stored run, from its summary.
 struct Stored {
     /// The name of its scenario.
     name: String,
-    /// The files that it was made of; `None` if the run was cut off.
+    /// The input files of the run; `None` if the run is incomplete.
     inputs: Option<Vec<Input>>,
 }
 
@@ -242,12 +244,12 @@ impl Stored {
 }
 
 impl RunFolder {
-    /// Starts the run folder `out` with the scenario's document; folders above it are made.
+    /// Starts the run folder `out` with the scenario's document. Creates parent folders.
     ///
     /// # Errors
-    /// As [`refuse`]; it cannot be written there; another process writes it.
+    /// As for [`refuse`]; also if the folder cannot be written, or if another process writes it.
     pub fn create(out: &Path, content: Content) -> Result<Self, RecordError> {
-        // A controller in Python may change the current folder while the run goes on.
+        // A controller in Python may change the current folder during the run.
         let absolute = std::path::absolute(out).map_err(|error| RecordError::writing(out, error))?;
         let place = match fs::canonicalize(out) {
             Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
@@ -267,7 +269,7 @@ impl RunFolder {
             let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point; name a folder in it");
             return Err(RecordError::writing(out, why));
         }
-        // What a killed run left goes, if no process holds it.
+        // Removes the leftover of a killed run, unless another process holds its lock.
         if let Some(left) = open_folder(&partial).map_err(fault)? {
             lock(&left, out)?;
             clear(&partial, &place)?;
@@ -303,12 +305,12 @@ impl RunFolder {
         }
     }
 
-    /// Where it is written until it is whole.
+    /// Path of the temporary folder.
     pub fn partial(&self) -> &Path {
         &self.partial
     }
 
-    /// Where the captures of this run go while it goes on.
+    /// Path of the captures during the run.
     pub fn captures(&self) -> PathBuf {
         self.partial.join(CAPTURES)
     }
@@ -318,10 +320,10 @@ impl RunFolder {
         fs::write(&path, text).map_err(|error| RecordError::writing(path, error))
     }
 
-    /// Writes the summary and puts the folder in its place; the same run that stood there before is replaced.
+    /// Writes the summary, and moves the folder to its path. A previous version of the same run is replaced.
     ///
     /// # Errors
-    /// A file cannot be written, or something else has come to stand there.
+    /// If a file cannot be written, or if something else has been created at the path.
     pub fn finish(mut self, summary: &Summary) -> Result<PathBuf, RecordError> {
         self.text(SUMMARY_FILE, &summary.to_json())?;
         let sums = digests(&self.partial).map_err(|error| RecordError::writing(&self.partial, error))?;
@@ -329,7 +331,7 @@ impl RunFolder {
         refuse(&self.out, &self.content)?;
         let fault = |error| RecordError::writing(&self.asked, error);
         if self.out.is_dir() {
-            // Other people's files are in both folders before these change places: they are never missing.
+            // The user's other files are put into both folders before the exchange, so they are never missing.
             let (_, others) = contents(&self.out).map_err(fault)?;
             others
                 .iter()
@@ -347,7 +349,7 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // Who was left behind may wake up when another run is written in the same place.
+        // A run that was left behind may continue while another run is written at the same path.
         let ino = |about: io::Result<fs::Metadata>| about.map(|about| (about.dev(), about.ino())).ok();
         let here = ino(fs::metadata(&self.partial));
         if !self.whole && here.is_some() && here == ino(self.lock.metadata()) {
@@ -356,7 +358,8 @@ impl Drop for RunFolder {
     }
 }
 
-/// Opens a folder; `None` if nothing is there. A link is not followed: it may lead to a folder of another user.
+/// Opens a folder; `None` if nothing exists there. A symbolic link is not followed, because it may lead to a folder of
+/// another user.
 fn open_folder(folder: &Path) -> io::Result<Option<File>> {
     let how = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match open(folder, how, Mode::empty()) {
@@ -376,12 +379,12 @@ fn lock(folder: &File, out: &Path) -> Result<(), RecordError> {
             let why = io::Error::new(io::ErrorKind::ResourceBusy, "another run is being written there");
             Err(RecordError::writing(out, why))
         }
-        // A file system without locks.
+        // The file system has no locks.
         Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }
 
-/// Puts a file or a folder at a second place without a copy of its bytes; where that cannot be, copies.
+/// Puts a file or a folder at a second path by hard links, or by copying if this is not possible.
 fn keep(from: &Path, to: &Path) -> io::Result<()> {
     let kind = fs::symlink_metadata(from)?.file_type();
     if kind.is_dir() {
@@ -393,14 +396,14 @@ fn keep(from: &Path, to: &Path) -> io::Result<()> {
         return Ok(());
     }
     match fs::hard_link(from, to) {
-        // Captures of ours beside captures of others.
+        // Both folders may have a capture with the same name.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(_) if kind.is_file() => fs::copy(from, to).map(drop),
         linked => linked,
     }
 }
 
-/// Both folders change places.
+/// Exchanges both folders.
 fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
     if renameat_with(CWD, partial, CWD, out, RenameFlags::EXCHANGE).is_ok() {
         return Ok(());
@@ -411,7 +414,7 @@ fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
     fs::rename(&before, partial)
 }
 
-/// After a kill between the two renames of a file system that cannot exchange.
+/// Restores the run folder after a kill between the two renames (on a file system that cannot exchange folders).
 fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
     if open_folder(before).map_err(|error| RecordError::writing(before, error))?.is_none() {
         return Ok(());
@@ -422,7 +425,7 @@ fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
     fs::rename(before, out).map_err(|error| RecordError::writing(out, error))
 }
 
-/// Removes a folder of ours beside `out`. What others put into it meanwhile, and `out` lacks, goes to `out`.
+/// Removes a temporary folder beside `out`. Other files in it that `out` does not have are moved to `out`.
 fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
     let fault = |error| RecordError::writing(folder, error);
     if out.is_dir() {
@@ -435,10 +438,10 @@ fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
     fs::remove_dir_all(folder).map_err(fault)
 }
 
-/// Checks that `folder` is a whole run folder.
+/// Checks that `folder` is a complete run folder.
 ///
 /// # Errors
-/// It is incomplete ([`RecordError::CutOff`]) or not a run folder ([`RecordError::NotARun`]).
+/// If the folder is incomplete ([`RecordError::CutOff`]) or not a run folder ([`RecordError::NotARun`]).
 pub fn check(folder: &Path) -> Result<(), RecordError> {
     let cut_off = |why: &str| Err(RecordError::CutOff { path: folder.to_owned(), why: why.to_owned() });
     let not_a_run = |why: &str| Err(RecordError::NotARun { path: folder.to_owned(), why: why.to_owned() });

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packet captures: one section, interfaces as they are met, times in nanoseconds, IP without a link layer.
+//! Writer for packet captures. A file has one section. Interfaces are added when they are first used. Times are in
+//! nanoseconds, and packets begin with the IP header.
 //!
-//! The format is draft-ietf-opsawg-pcapng: a section header, an interface description, enhanced packets. Numbers are
-//! little-endian on every machine, so that the same packets give the same bytes. The crate `pcap-file` is not used: its
-//! newer releases are candidates that need a newer compiler, the last whole one brings a second generation of two
-//! macro libraries, for these three blocks.
+//! The format is draft-ietf-opsawg-pcapng, with three kinds of blocks: section header, interface description, and
+//! enhanced packet. Numbers are little-endian on every machine, so that the same packets give the same bytes. The crate
+//! `pcap-file` is not used, because its last full release needs older versions of two macro libraries that we use in
+//! newer versions, and its newer releases are candidates that need a newer compiler.
 
 use std::io::{self, Write};
 use units::Time;
 
-/// Raw IP: the first four bits say which version (LINKTYPE_RAW).
+/// Raw IP: the first four bits contain the version.
 const LINKTYPE_RAW: u16 = 101;
 /// Types of blocks.
 const SECTION_HEADER: u32 = 0x0A0D_0D0A;
@@ -26,38 +27,38 @@ const IF_DESCRIPTION: u16 = 3;
 const IF_TSRESOL: u16 = 9;
 const EPB_FLAGS: u16 = 2;
 
-/// Where packets are captured.
+/// A point at which packets are captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Interface<'a> {
-    /// Its name.
+    /// Name of the interface.
     pub name: &'a str,
-    /// What it is.
+    /// Description of the interface.
     pub description: &'a str,
-    /// Bytes that are kept of a packet at most.
+    /// Largest number of bytes that are kept of a packet.
     pub snap: u32,
 }
 
-/// Which way a packet goes at the point of capture.
+/// Direction of a packet at the point of capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It arrives.
+    /// The packet arrives.
     In = 1,
-    /// It leaves.
+    /// The packet leaves.
     Out = 2,
 }
 
 /// A packet at an interface.
 #[derive(Clone, Copy, Debug)]
 pub struct Captured<'a> {
-    /// The interface's number.
+    /// Number of the interface.
     pub interface: u32,
-    /// When.
+    /// Time of the capture.
     pub at: Time,
-    /// Which way it goes.
+    /// Direction of the packet.
     pub way: Way,
-    /// What is kept of it, and how many zeros of what follows.
+    /// The kept bytes of the packet, and the number of zeros that are written after them.
     pub kept: (&'a [u8], usize),
-    /// Its bytes on the network.
+    /// Length of the packet on the network, bytes.
     pub length: u32,
 }
 
@@ -65,20 +66,20 @@ pub struct Captured<'a> {
 #[derive(Debug)]
 pub struct Pcapng<W> {
     out: W,
-    /// One block at a time.
+    /// The block that is being written.
     block: Vec<u8>,
     interfaces: u32,
 }
 
 impl<W: Write> Pcapng<W> {
-    /// Begins a file with what wrote it, and where its packets come from.
+    /// Begins a file. `application` is the program that writes it, and `comment` names the origin of the packets.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn begin(out: W, application: &str, comment: &str) -> io::Result<Self> {
         let mut file = Self { out, block: Vec::new(), interfaces: 0 };
         file.open(SECTION_HEADER);
-        // Byte order, version 1.0, a length that is not told.
+        // Byte order, version 1.0, unspecified length of the section.
         file.block.extend(0x1A2B_3C4D_u32.to_le_bytes());
         file.block.extend([1, 0, 0, 0]);
         file.block.extend(u64::MAX.to_le_bytes());
@@ -88,10 +89,10 @@ impl<W: Write> Pcapng<W> {
         Ok(file)
     }
 
-    /// One interface more: its number.
+    /// Adds an interface. Returns its number.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn interface(&mut self, interface: &Interface<'_>) -> io::Result<u32> {
         self.open(INTERFACE_DESCRIPTION);
         self.block.extend(LINKTYPE_RAW.to_le_bytes());
@@ -99,17 +100,17 @@ impl<W: Write> Pcapng<W> {
         self.block.extend(interface.snap.to_le_bytes());
         self.option(IF_NAME, interface.name.as_bytes());
         self.option(IF_DESCRIPTION, interface.description.as_bytes());
-        // Ten to the minus ninth.
+        // Resolution of times: 10^-9 s.
         self.option(IF_TSRESOL, &[9]);
         self.close()?;
         self.interfaces += 1;
         Ok(self.interfaces - 1)
     }
 
-    /// A packet.
+    /// Writes a packet.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn packet(&mut self, packet: &Captured<'_>) -> io::Result<()> {
         self.open(ENHANCED_PACKET);
         let (time, (kept, zeros)) = (packet.at.nanos(), packet.kept);
@@ -137,7 +138,7 @@ impl<W: Write> Pcapng<W> {
         self.close()
     }
 
-    /// What the file is written to.
+    /// What the writer.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -145,7 +146,7 @@ impl<W: Write> Pcapng<W> {
     fn open(&mut self, kind: u32) {
         self.block.clear();
         self.block.extend(kind.to_le_bytes());
-        // The length, when it is known.
+        // Placeholder for the length of the block, which is written later.
         self.block.extend([0; 4]);
     }
 

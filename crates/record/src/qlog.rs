@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Logs of a transport in the terms of qlog, one record per line (draft-ietf-quic-qlog-main-schema-14, JSON text sequences),
-//! with the events of QUIC that TCP has too (draft-ietf-quic-qlog-quic-events-13).
+//! Writer for qlog files of a transport, with one record per line (draft-ietf-quic-qlog-main-schema-14, JSON text
+//! sequences). The records are those events of QUIC that TCP also has (draft-ietf-quic-qlog-quic-events-13).
 //!
-//! The crate `qlog` is not used: it follows an earlier draft of the events and brings eight crates for these
+//! The crate `qlog` is not used, because it follows an earlier draft of the events and adds eight crates for these
 //! seven records.
 
 use serde::Serialize;
 use std::io::{self, Write};
 use units::Time;
 
-/// What the file says of itself.
+/// Description of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
     /// Title of the file.
     pub title: &'a str,
-    /// What is logged, and how to read it.
+    /// What the file logs, and how to read it.
     pub description: &'a str,
-    /// Name of the end that logs; it opens the connection.
+    /// Name of the endpoint that logs. This endpoint opens the connection.
     pub end: &'a str,
 }
 
-/// What happened.
+/// An event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "name", content = "data")]
 pub enum Event {
     /// The settings of loss detection and congestion control.
     #[serde(rename = "quic:recovery_parameters_set")]
     Parameters(Parameters),
-    /// A packet leaves.
+    /// A packet was sent.
     #[serde(rename = "quic:packet_sent")]
     Sent(Packet),
-    /// A packet has come.
+    /// A packet was received.
     #[serde(rename = "quic:packet_received")]
     Received(Packet),
-    /// A packet is declared lost.
+    /// A packet was declared lost.
     #[serde(rename = "quic:packet_lost")]
     Lost(Lost),
-    /// What has changed of the numbers of congestion control.
+    /// Numbers of congestion control that have changed.
     #[serde(rename = "quic:recovery_metrics_updated")]
     Metrics(Metrics),
-    /// The controller is in another phase.
+    /// The controller entered another phase.
     #[serde(rename = "quic:congestion_state_updated")]
     State(Phase),
-    /// A timer.
+    /// A timer expired.
     #[serde(rename = "quic:timer_updated")]
     Timer {
         /// "pto": the retransmission timer.
@@ -52,94 +52,94 @@ pub enum Event {
     },
 }
 
-/// The controller's phase.
+/// A change of the controller's phase.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Phase {
-    /// The one before.
+    /// The previous phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<&'static str>,
-    /// The new one.
+    /// The new phase.
     pub new: &'static str,
 }
 
 /// Settings of a connection.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Parameters {
-    /// Packets that make a loss.
+    /// Number of later packets after which a packet is declared lost.
     pub reordering_threshold: u32,
     /// In ms.
     pub timer_granularity: u16,
-    /// Of a full segment, bytes.
+    /// Size of a full segment, bytes.
     pub max_datagram_size: u32,
     /// Bytes.
     pub initial_congestion_window: u64,
 }
 
-/// A packet that leaves or has come.
+/// A packet that was sent or received.
 #[derive(Clone, Debug, Serialize)]
 pub struct Packet {
     /// Which.
     pub header: Header,
-    /// What it carries.
+    /// Content of the packet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<[Frame; 1]>,
-    /// Its length.
+    /// Length of the packet.
     pub raw: Raw,
 }
 
-/// A packet that is declared lost.
+/// A packet that was declared lost.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Lost {
     /// Which.
     pub header: Header,
-    /// What told.
+    /// How the loss was detected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trigger: Option<&'static str>,
 }
 
-/// Which packet.
+/// Identification of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
     /// "initial", "handshake" or "1RTT".
     pub packet_type: &'static str,
-    /// Counted from zero over all that its end sends.
+    /// Number of the packet, counted from zero over all packets of the sending endpoint.
     pub packet_number: u64,
 }
 
 /// Lengths in bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Raw {
-    /// With headers.
+    /// Length with headers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
-    /// Without.
+    /// Length without headers.
     pub payload_length: u64,
 }
 
-/// What a packet carries.
+/// Content of a packet.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "frame_type", rename_all = "lowercase")]
 pub enum Frame {
     /// Bytes of the stream.
     Stream {
-        /// Always 0: TCP has one.
+        /// Always 0, because TCP has one stream.
         stream_id: u64,
-        /// The first of them.
+        /// Offset of the first byte in the stream.
         offset: u64,
-        /// Whether the stream ends with them.
+        /// Whether the stream ends with these bytes.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         fin: bool,
-        /// How many.
+        /// Number of bytes.
         raw: Raw,
     },
-    /// Numbers of packets that are acknowledged: from, to.
+    /// Numbers of acknowledged packets.
     Ack {
-        /// In ascending order.
+        /// Ranges (first and last number) in ascending order.
         acked_ranges: Vec<[u64; 2]>,
     },
 }
 
-/// Numbers of congestion control; those that have not changed are left out.
+/// Numbers of congestion control. Numbers that have not changed are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Metrics {
     /// In ms.
@@ -172,7 +172,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// What is not as it was `before`; `None`: nothing.
+    /// The numbers that differ from `before`; `None` if all are equal.
     pub fn since(self, before: Self) -> Option<Self> {
         fn other<T: PartialEq + Copy>(now: Option<T>, before: Option<T>) -> Option<T> {
             if now == before { None } else { now }
@@ -230,7 +230,7 @@ struct Vantage<'a> {
 
 #[derive(Serialize)]
 struct Timed<'a> {
-    /// In ms since the run's beginning.
+    /// Time since the start of the run, ms.
     time: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     group_id: Option<String>,
@@ -242,7 +242,7 @@ struct Timed<'a> {
 #[derive(Debug)]
 pub struct Qlog<W> {
     out: W,
-    /// One record at a time.
+    /// The record that is being written.
     record: Vec<u8>,
 }
 
@@ -250,7 +250,7 @@ impl<W: Write> Qlog<W> {
     /// Begins a file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn begin(out: W, about: &About<'_>) -> io::Result<Self> {
         let mut log = Self { out, record: Vec::new() };
         log.write(&Top {
@@ -262,7 +262,7 @@ impl<W: Write> Qlog<W> {
                 title: about.title,
                 common_fields: Common {
                     time_format: "relative_to_epoch",
-                    // Virtual time: it begins when the run does.
+                    // Virtual time, which begins at the start of the run.
                     reference_time: Reference { clock_type: "monotonic", epoch: "unknown" },
                 },
                 vantage_point: Vantage { name: about.end, r#type: "client" },
@@ -272,21 +272,21 @@ impl<W: Write> Qlog<W> {
         Ok(log)
     }
 
-    /// Something happened, on the connection of this number where there are several.
+    /// Writes an event. `connection` is the number of the connection if there are several.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn event(&mut self, at: Time, connection: Option<u32>, event: &Event) -> io::Result<()> {
         let group_id = connection.map(|number| number.to_string());
         self.write(&Timed { time: at.nanos() as f64 / 1e6, group_id, event })
     }
 
-    /// What the file is written to.
+    /// Returns the writer.
     pub fn into_inner(self) -> W {
         self.out
     }
 
-    /// RFC 7464: a record separator, JSON, a line feed.
+    /// Writes a record in the format of RFC 7464: record separator, JSON, line feed.
     fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.record.clear();
         self.record.push(0x1E);

@@ -162,7 +162,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// What is found.
+/// Kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
@@ -584,7 +584,7 @@ pub struct TransmitterSummary {
 }
 
 impl LinkSummary {
-    /// Whether anything was ever on the link.
+    /// Whether a packet was ever on the link.
     pub fn carried(&self) -> bool {
         let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
         let dropped = dropped + self.dropped_policer.unwrap_or_default();
@@ -614,7 +614,7 @@ impl Summary {
     }
 }
 
-/// JSON Schema of what is written, such as [`Summary`]: every key is there, also that of a number that is not known.
+/// JSON Schema of written JSON, such as [`Summary`]. Keys of unknown numbers are also required.
 ///
 /// # Panics
 /// Never: a schema is JSON.

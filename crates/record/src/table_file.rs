@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Parquet file of a table whose rows go there as they come: memory holds what is not written yet.
+//! The Parquet file of a table whose rows are written as they arrive. Memory holds only rows that are not yet written.
 //!
 //! Tables that go to a folder are written 65,536 rows at a time. A row group ends at 1,048,576 rows or 32 MiB, so
 //! memory holds at most one batch and one row group of each table. Rows of a run without a folder are kept in
@@ -19,45 +19,46 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Rows per written batch. A table of at most this length has the same bytes as if written at once; in a longer table
-/// pages may end elsewhere.
+/// Rows per written batch. A table of at most this length has the same bytes as a table that is written in one step. In
+/// a longer table, pages may end at other rows.
 pub(crate) const ROWS: usize = 1 << 16;
-/// A row group is kept in memory, compressed, until it is whole: no larger than this, and no longer than a million rows.
+/// Largest size of a row group, which also has at most a million rows. Memory holds it, compressed, until it is
+/// complete.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
-/// Where the rows of a table go.
+/// Destination of the rows of a table.
 pub(crate) struct TableFile {
     path: PathBuf,
-    /// Whether it is there without rows, too.
+    /// Whether the file is written even without rows.
     always: bool,
     writer: Option<ArrowWriter<FirstError<BufWriter<File>>>>,
     failure: Option<RecordError>,
 }
 
 impl TableFile {
-    /// A file that is made when there is something to write.
+    /// A file that is created at the first write.
     pub fn new(path: PathBuf, always: bool) -> Self {
         Self { path, always, writer: None, failure: None }
     }
 
-    /// Whether something went wrong so far.
+    /// Whether a write has failed.
     pub fn has_failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// What went wrong so far, if anything did; it is taken.
+    /// Takes the failure, if a write has failed.
     pub fn failure(&mut self) -> Option<RecordError> {
         self.failure.take()
     }
 
-    /// Writes rows; more will follow. A failure is reported later, because adding a row returns no error.
+    /// Writes rows before the last rows. A failure is reported later, because adding a row returns no error.
     pub fn spill(&mut self, batch: &RecordBatch) {
         if self.failure.is_none() {
             self.failure = self.write(batch).err();
         }
     }
 
-    /// Writes the last rows and the end of the file. Gives them back if they are all there are.
+    /// Writes the last rows and the end of the file. Returns the rows if the table has no other rows.
     pub fn finish(mut self, batch: RecordBatch) -> Result<Option<RecordBatch>, RecordError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -83,7 +84,7 @@ impl TableFile {
                     .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
                     .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
                     .build();
-                // The schema carries what is known at the end alone: it is written there.
+                // The schema contains metadata that are known only at the end, so it is written there.
                 let options =
                     ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
                 let opened = ArrowWriter::try_new_with_options(to, plain(batch), options);
@@ -107,7 +108,7 @@ impl TableFile {
         self.checked(closed.and_then(|()| flushed.map_err(|error| ParquetError::External(error.into()))))
     }
 
-    /// The first error of the file itself says more than what its user makes of it.
+    /// Prefers the first error of the file to the error of the Parquet writer, because it is more precise.
     fn checked(&mut self, result: Result<(), ParquetError>) -> Result<(), RecordError> {
         let witnessed = self.writer.as_mut().and_then(|writer| writer.inner_mut().failure.take());
         match (result, witnessed) {
@@ -123,7 +124,7 @@ fn plain(batch: &RecordBatch) -> SchemaRef {
     Arc::new(Schema::new(batch.schema().fields().clone()))
 }
 
-/// Keeps the first error of a writer, which its user may wrap beyond recognition.
+/// Keeps the first error of a writer, because the user of the writer may hide it in another error.
 struct FirstError<W> {
     inner: W,
     failure: Option<io::Error>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tables of a run. Intervals are half open: a sample at `time_s` covers the interval that ends there.
+//! The tables of a run. A sample at `time_s` covers the interval that ends at this time. Intervals are half open.
 
 use crate::RecordError;
 use crate::column::{
@@ -12,14 +12,15 @@ use arrow_schema::Schema;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Key under which the schema of every table carries its provenance (JSON).
+/// Key of the provenance (JSON) in the schema of every table.
 pub const PROVENANCE_KEY: &str = "bentpipe";
 
 table! {
-    /// One flow over one interval, from the interval in which the flow starts to the interval in which it ends. Later intervals have
-    /// a row only if a packet of the flow still arrived or was dropped. The table `parts` has the same columns for one part of a flow that proxies split.
-    /// For a split flow, goodput is that of the receiving host, retransmissions and losses are those of all parts, and
-    /// all other values are those of the sending host (its first part).
+    /// One flow over one interval, from the interval in which the flow starts to the interval in which it ends. Later
+    /// intervals have a row only if a packet of the flow still arrived or was dropped. The table `parts` has the same
+    /// columns for each part of a flow that proxies split. For a split flow, goodput is measured at the receiving host,
+    /// retransmissions and losses are sums over all parts, and all other values are those of the sending host (the
+    /// first part).
     FlowTable of FlowRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
@@ -33,7 +34,7 @@ table! {
         ssthresh_segments: Option<f64> as F64Opt in "segments",
         /// Pacing rate; missing without pacing.
         pacing_mbit_s: Option<f64> as F64Opt in "Mbit/s",
-        /// Sent and not yet known to have left the network.
+        /// Segments that were sent and are not yet known to have left the network.
         in_flight_segments: f64 as F64 in "segments",
         /// The sender's smoothed round-trip time.
         srtt_ms: Option<f64> as F64Opt in "ms",
@@ -43,15 +44,15 @@ table! {
         propagation_rtt_ms: Option<f64> as F64Opt in "ms",
         /// Mean true queueing delay of the data packets delivered in the interval.
         queueing_delay_ms: Option<f64> as F64Opt in "ms",
-        /// New data that reached the receiver, in order or not.
+        /// Rate of new data that reached the receiver, in order or not.
         goodput_mbit_s: f64 as F64 in "Mbit/s",
-        /// What left the sender, headers and retransmissions included.
+        /// Rate at which the sender sent, with headers and retransmissions.
         throughput_mbit_s: f64 as F64 in "Mbit/s",
         /// Data packets sent.
         sent_packets: u64 as U64 in "packets",
-        /// Of these, retransmissions.
+        /// The part of `sent_packets` that was retransmitted.
         retransmitted_packets: u64 as U64 in "packets",
-        /// Data packets dropped by full queues.
+        /// Data packets dropped by queues.
         lost_queue: u64 as U64 in "packets",
         /// Data packets lost to link errors.
         lost_error: u64 as U64 in "packets",
@@ -65,7 +66,8 @@ table! {
 }
 
 table! {
-    /// One direction of a link over one interval; of a constellation's links only where something passed or waited.
+    /// One direction of a link over one interval. Links of a constellation have a row only if a packet passed or
+    /// waited.
     LinkTable of LinkRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
@@ -75,13 +77,13 @@ table! {
         name: &'a str as Word,
         /// Packets waiting at the end of the interval.
         queue_packets: u64 as U64 in "packets",
-        /// How long a packet that arrives now would wait.
+        /// Wait of a packet that would arrive at the end of the interval.
         queue_ms: f64 as F64 in "ms",
-        /// Share of the interval spent transmitting, 0 to 1.
+        /// Share of the interval in which the link transmitted, 0 to 1.
         utilisation: f64 as F64,
         /// Packets that reached the far end.
         delivered_packets: u64 as U64 in "packets",
-        /// Packets dropped by the full queue.
+        /// Packets dropped because the queue was full, or by its active queue management (AQM).
         dropped_queue: u64 as U64 in "packets",
         /// Packets lost to link errors.
         dropped_error: u64 as U64 in "packets",
@@ -89,30 +91,31 @@ table! {
         dropped_outage: u64 as U64 in "packets",
         /// Packets that the policer dropped before the queue.
         dropped_policer: u64 as U64 in "packets",
-        /// Packets whose ECN field was cleared before the queue (`ecn_bleach`), those lost afterwards included.
+        /// Packets whose ECN field was cleared before the queue (`ecn_bleach`), including packets lost afterwards.
         bleached_packets: u64 as U64 in "packets",
     }
 }
 
 table! {
-    /// The path between two sites that a flow uses, or back, at one moment: over satellites at every change and every second, in a
-    /// network without satellites when it is another than a second before.
+    /// The path of a flow between two sites, in one direction, at one time. Over satellites there is a row at every
+    /// change and every second. In a network without satellites there is a row when the path differs from the path one
+    /// second before.
     PathTable of PathRow<'a> {
-        /// When.
+        /// Time from the start of the run.
         time_s: f64 as F64 in "s",
-        /// Site where the data comes from.
+        /// Site at the start of the path.
         from: &'a str as Word,
-        /// Site where it goes.
+        /// Site at the end of the path.
         to: &'a str as Word,
         /// Number of links; 0 without a path.
         links: u32 as U32,
         /// Propagation delay of this direction; missing without a path.
         one_way_delay_ms: Option<f64> as F64Opt in "ms",
-        /// Propagation delay there and back; missing without a path.
+        /// Propagation delay of both directions; missing without a path.
         propagation_rtt_ms: Option<f64> as F64Opt in "ms",
-        /// Names of the nodes on the way, joined by " > ".
+        /// Names of the nodes on the path, joined by " > ".
         via: &'a str as Text,
-        /// Whether the route changed at this moment.
+        /// Whether the route changed at this time.
         changed: bool as Flag,
     }
 }
@@ -120,23 +123,23 @@ table! {
 table! {
     /// Something that happened to a flow or a link.
     EventTable of EventRow<'a> {
-        /// When.
+        /// Time from the start of the run.
         time_s: f64 as F64 in "s",
         /// Index of the flow.
         flow: Option<u32> as U32Opt,
         /// Index of the link.
         link: Option<u32> as U32Opt,
-        /// loss, mark (an ECN mark was answered), cut, timeout, spurious, phase, path, start, stop or complete.
+        /// loss, mark (the response to an ECN mark), cut, timeout, spurious, unused, phase, path, start, stop or complete.
         event: &'a str as Word,
-        /// True cause of a loss: queue, error, outage, policer, or none where nothing was lost.
+        /// True cause of a loss: queue, error, outage, policer, or none if nothing was lost.
         cause: Option<&'a str> as WordOpt,
-        /// What the controller took a loss for: congestion or link error.
+        /// Cause of a loss that the controller assumed: congestion or link error.
         verdict: Option<&'a str> as WordOpt,
-        /// The changed quantity before (of a cut, one for each loss episode, mark or timeout: the window in segments).
+        /// The changed quantity before the event. For a cut (one per loss episode, mark or timeout): the window in segments.
         before: Option<f64> as F64Opt,
-        /// The changed quantity after.
+        /// The changed quantity after the event.
         after: Option<f64> as F64Opt,
-        /// More words, for example the name of the new phase.
+        /// Further details, for example the name of the new phase.
         detail: Option<&'a str> as TextOpt,
     }
 }
@@ -144,13 +147,13 @@ table! {
 table! {
     /// Something that happened to a packet.
     PacketTable of PacketRow {
-        /// When.
+        /// Time from the start of the run.
         time_s: f64 as F64 in "s",
         /// Index of the flow.
         flow: u32 as U32,
         /// Index of the link; missing at the endpoints.
         link: Option<u32> as U32Opt,
-        /// Sequence number of the segment, or of what the ACK acknowledges.
+        /// Sequence number of the segment; for an ACK, the acknowledged sequence number.
         sequence: u64 as U64,
         /// data, ack, probe, probe ack, syn, syn ack or handshake ack.
         kind: &'static str as Word,
@@ -158,19 +161,19 @@ table! {
         event: &'static str as Word,
         /// Size on the wire.
         bytes: u32 as U32 in "B",
-        /// How long the packet has waited in queues so far.
+        /// Time for which the packet has waited in queues so far.
         queued_ms: f64 as F64 in "ms",
     }
 }
 
 table! {
-    /// One of a controller's named numbers at the end of an interval.
+    /// A named number of a controller at the end of an interval.
     SnapshotTable of SnapshotRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
         /// Index of the flow.
         flow: u32 as U32,
-        /// Name of the number; its unit is part of it.
+        /// Name of the number, with its unit.
         name: &'a str as Word,
         /// The number.
         value: f64 as F64,
@@ -178,8 +181,8 @@ table! {
 }
 
 table! {
-    /// A visit of an application flow: a transfer, a page, a film, a request with its answer. One that is over has its row
-    /// when it ends, the others theirs when the run does.
+    /// A visit of an application flow: a transfer, a page, a film, or a request with its answer. The row of a visit is
+    /// written when the visit ends, or at the end of the run.
     VisitTable of VisitRow<'a> {
         /// Index of the flow.
         flow: u32 as U32,
@@ -189,66 +192,66 @@ table! {
         visit: u64 as U64,
         /// The user of the visit; missing in an open loop (`arrivals`).
         user: Option<u32> as U32Opt,
-        /// When it began.
+        /// Time at which the visit began.
         began_s: f64 as F64 in "s",
-        /// When it was over; missing if the run ended first.
+        /// Time at which the visit ended; missing if the run ended first.
         ended_s: Option<f64> as F64Opt in "s",
-        /// Bytes of the answers that it asked for; of a film those that came.
+        /// Bytes of the requested answers; for a film, of the answers that arrived.
         bytes: u64 as U64 in "B",
         /// Bytes of the answers that arrived in order, including those of TLS.
         received_bytes: u64 as U64 in "B",
-        /// The time that counts: until the last byte of a transfer, a page or an exchange, until a film plays.
+        /// Duration of the visit: until the last byte of a transfer, a page or an exchange, or until a film plays.
         took_s: Option<f64> as F64Opt in "s",
-        /// The least that it could have taken on an empty path; missing where that is not known.
+        /// Shortest possible duration on an empty path; missing if it is not known.
         ideal_s: Option<f64> as F64Opt in "s",
-        /// The one over the other.
+        /// `took_s` divided by `ideal_s`.
         slow_down: Option<f64> as F64Opt,
-        /// Until the first byte of the first answer.
+        /// Time until the first byte of the first answer.
         first_byte_s: Option<f64> as F64Opt in "s",
-        /// Of an exchange: from a request until the last byte of its answer, the mean.
+        /// For an exchange: mean time from a request until the last byte of its answer.
         answer_s: Option<f64> as F64Opt in "s",
-        /// Objects of a page.
+        /// Number of objects of a page.
         objects: Option<u32> as U32Opt,
-        /// Of a film: how often it stood still after it had begun to play.
+        /// For a film: number of stalls after it began to play.
         stalls: Option<u32> as U32Opt,
-        /// Of a film: for how long in all.
+        /// For a film: total duration of its stalls.
         stalled_s: Option<f64> as F64Opt in "s",
-        /// Of a film: how often the quality changed.
+        /// For a film: number of changes of quality.
         switches: Option<u32> as U32Opt,
-        /// Of a film: mean rate of what was fetched.
+        /// For a film: mean rate of the fetched segments.
         quality_mbit_s: Option<f64> as F64Opt in "Mbit/s",
-        /// Of a film: highest rate of the ladder that an empty path carries without a stall; missing if none.
+        /// For a film: highest rate of the ladder that an empty path carries without a stall; missing if there is none.
         sustainable_mbit_s: Option<f64> as F64Opt in "Mbit/s",
-        /// Of a film: how much of it was played.
+        /// For a film: played time.
         played_s: Option<f64> as F64Opt in "s",
     }
 }
 
 table! {
-    /// How a link with a budget stands in the weather, in stretches of time in which nothing changes; of a constellation's links
-    /// those that carried something.
+    /// State of a link with a budget over an interval in which nothing changes. Links of a constellation have rows only
+    /// if they carried packets.
     WeatherTable of WeatherRow<'a> {
-        /// From when.
+        /// Start of the interval.
         time_s: f64 as F64 in "s",
-        /// Until when; another stretch need not follow.
+        /// End of the interval. The next interval may begin later.
         until_s: f64 as F64 in "s",
         /// Index of the link.
         link: u32 as U32,
         /// Name of the link.
         name: &'a str as Word,
-        /// Rain attenuation on the way to the satellite; missing where the budget has no such hop.
+        /// Rain attenuation on the hop to the satellite; missing if the budget has no such hop.
         rain_up_db: Option<f64> as F64Opt in "dB",
-        /// Rain attenuation on the way from it; missing where the budget has no such hop.
+        /// Rain attenuation on the hop from the satellite; missing if the budget has no such hop.
         rain_down_db: Option<f64> as F64Opt in "dB",
-        /// What the rain takes of Es/N0, its noise included.
+        /// Reduction of Es/N0 by rain, including the noise of the rain.
         fade_db: f64 as F64 in "dB",
-        /// Energy of a symbol over the noise density, interference included, at the receiver.
+        /// Energy of a symbol divided by the noise density, including interference, at the receiver.
         es_n0_db: f64 as F64 in "dB",
-        /// Modulation and code that are sent; missing in an outage.
+        /// Modulation and code of the sender; missing in an outage.
         modcod: Option<&'a str> as WordOpt,
-        /// How far Es/N0 is above their threshold: with the margin in hand, or below zero where frames are lost.
+        /// Es/N0 minus the threshold of this modulation and code (margin not subtracted). Below zero if frames are lost.
         above_threshold_db: Option<f64> as F64Opt in "dB",
-        /// How fast data flows.
+        /// Data rate.
         rate_mbit_s: f64 as F64 in "Mbit/s",
     }
 }
@@ -262,35 +265,35 @@ table! {
         name: &'a str as Text,
         /// satellite, gateway, pop (point of presence), site (where flows end), or router.
         kind: &'static str as Word,
-        /// Of a satellite the name of its shell.
+        /// For a satellite: name of its shell.
         shell: Option<&'a str> as WordOpt,
-        /// Of what stands on the ground; missing in a network that lies nowhere.
+        /// Latitude of a node on the ground; missing in a network without positions.
         latitude_deg: Option<f64> as F64Opt in "deg",
-        /// East is positive.
+        /// Longitude, positive to the east.
         longitude_deg: Option<f64> as F64Opt in "deg",
-        /// Height over the ellipsoid.
+        /// Height above the ellipsoid.
         altitude_km: Option<f64> as F64Opt in "km",
     }
 }
 
 table! {
-    /// Between which nodes a link leads: each direction of the links that the summary lists, and each pair of satellites of a
-    /// constellation's grid.
+    /// The two nodes of a link. There is a row for each direction of the links in the summary, and for each pair of
+    /// satellites in the grid of a constellation.
     LinkEndTable of LinkEndRow {
         /// Index of the link; missing for a pair of the grid.
         link: Option<u32> as U32Opt,
-        /// Index of the node it starts at.
+        /// Index of the node at the start of the link.
         from_node: u32 as U32,
-        /// Index of the node it leads to.
+        /// Index of the node at the end of the link.
         to_node: u32 as U32,
     }
 }
 
 table! {
-    /// Where a satellite is at one moment, in Earth-fixed axes; all missing once it has left. Between two moments a cubic
-    /// Hermite polynomial through positions and velocities is within 1 km.
+    /// Position of a satellite at one time, in Earth-fixed axes. All values are missing after the satellite has left.
+    /// Between two rows, a cubic Hermite polynomial through positions and velocities is accurate to 1 km.
     PositionTable of PositionRow {
-        /// When.
+        /// Time from the start of the run.
         time_s: f64 as F64 in "s",
         /// Index of the satellite's node.
         node: u32 as U32,
@@ -300,16 +303,16 @@ table! {
         y_km: Option<f32> as F32Opt in "km",
         /// Towards the north pole.
         z_km: Option<f32> as F32Opt in "km",
-        /// How fast x grows.
+        /// Velocity along x.
         vx_km_s: Option<f32> as F32Opt in "km/s",
-        /// How fast y grows.
+        /// Velocity along y.
         vy_km_s: Option<f32> as F32Opt in "km/s",
-        /// How fast z grows.
+        /// Velocity along z.
         vz_km_s: Option<f32> as F32Opt in "km/s",
     }
 }
 
-/// The tables of a run folder, in its order.
+/// The tables of a run folder, in order.
 const TABLES: [(&str, &[&str]); 12] = [
     ("flows", FlowTable::COLUMNS),
     ("parts", FlowTable::COLUMNS),
@@ -325,12 +328,12 @@ const TABLES: [(&str, &[&str]); 12] = [
     ("positions", PositionTable::COLUMNS),
 ];
 
-/// The columns of every table, by its name.
+/// The columns of every table, by the name of the table.
 pub fn columns() -> &'static [(&'static str, &'static [&'static str])] {
     &TABLES
 }
 
-/// The tables of one run while it goes on: in memory, or on their way into a folder ([`crate::RunFolder::tables`]).
+/// The tables of a run in progress, in memory or in a folder ([`crate::RunFolder::tables`]).
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// Flows over time.
@@ -353,13 +356,13 @@ pub struct Tables {
     pub weather: WeatherTable,
     /// Nodes.
     pub nodes: NodeTable,
-    /// Between which nodes links lead.
+    /// Nodes of links.
     pub link_ends: LinkEndTable,
-    /// Where satellites are.
+    /// Positions of satellites.
     pub positions: PositionTable,
 }
 
-/// The tables of a finished run. One that was too long to be kept while it was written is in the folder alone: `None`.
+/// The tables of a finished run. `None` for a table that was too long to keep in memory, and is only in the folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batches {
     /// Flows over time.
@@ -382,23 +385,23 @@ pub struct Batches {
     pub weather: Option<RecordBatch>,
     /// Nodes.
     pub nodes: Option<RecordBatch>,
-    /// Between which nodes links lead.
+    /// Nodes of links.
     pub link_ends: Option<RecordBatch>,
-    /// Where satellites are.
+    /// Positions of satellites.
     pub positions: Option<RecordBatch>,
 }
 
 impl Tables {
-    /// Tables whose packets are written as those of a run folder are, and go nowhere: what it takes can be measured.
+    /// Tables that encode packets like those of a run folder and discard the result, to measure the cost.
     pub fn discarding() -> Self {
         let nowhere = TableFile::new("/dev/null".into(), false);
         Self { packets: PacketTable::into_file(Some(nowhere)), ..Self::default() }
     }
 
-    /// Whether rows can be written where they have to be.
+    /// Checks that rows could be written.
     ///
     /// # Errors
-    /// Why not.
+    /// If rows could not be written.
     pub fn check(&mut self) -> Result<(), RecordError> {
         let failures = [
             self.flows.failure(),
@@ -417,11 +420,11 @@ impl Tables {
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
-    /// The tables as Arrow batches, written if they belong into a folder; every schema carries `provenance` as JSON under
-    /// [`PROVENANCE_KEY`].
+    /// Returns the tables as Arrow batches. Tables of a run folder are written. Every schema has `provenance` as JSON
+    /// under [`PROVENANCE_KEY`].
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// If a file cannot be written.
     pub fn finish(self, provenance: &Provenance) -> Result<Batches, RecordError> {
         let metadata = HashMap::from([(PROVENANCE_KEY.to_owned(), provenance.to_json())]);
         Ok(Batches {

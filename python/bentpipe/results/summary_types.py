@@ -167,7 +167,7 @@ class Finding(TypedDict):
     """The finding in words."""
 
 
-#: What is found.
+#: Kind of a finding.
 FindingKind: TypeAlias = Literal[
     "runaway",
     "long-recovery",
@@ -669,93 +669,99 @@ class AllFilms(TypedDict):
 
 
 class CallSummary(TypedDict):
-    """A call, each way by itself."""
+    """Quality of a call, separately for each direction."""
 
     profile: str
     """"voice", "video-call" or "game"."""
 
     playout_ms: float
-    """How long a frame waits behind the fastest one so far until it is played."""
+    """Playout delay: a frame is played this long after its earliest possible arrival, which follows from the fastest
+    frame so far.
+    """
 
     worse: Way
-    """The way on which the call is worse: the lower R of a voice call, else the larger share of missed frames, else the
-    larger 95th percentile of the delay.
+    """The direction with the worse quality. For a voice call this is the direction with the lower R, otherwise the
+    direction with the larger share of missed frames. If these are equal, it is the direction with the larger 95th
+    percentile of the delay.
     """
 
     there: CallWay
-    """What is heard and seen at `to`."""
+    """Quality at `to`."""
 
     back: CallWay
-    """And at `from`."""
+    """Quality at `from`."""
 
 
-#: One way of a call.
+#: A direction of a call.
 Way: TypeAlias = Literal["there", "back"]
 
 
 class CallWay(TypedDict):
-    """What arrives on one way of a call. Of frames those count whose turn to be played came after the warm-up."""
+    """Quality of one direction of a call. Only frames that were due for playout after the warm-up count."""
 
     sent_packets: Int64
     """Packets sent."""
 
     lost_packets: Int64
-    """Packets lost on the way."""
+    """Packets lost."""
 
     loss_ratio: float | None
-    """Lost over sent packets; `null` if none was sent."""
+    """Lost packets divided by sent packets; `null` if no packet was sent."""
 
     one_way_delay_ms: Distribution | None
     """Time from sending to arrival of a packet."""
 
     delay_variation_ms: Distribution | None
-    """By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2); percentiles are within 1 us."""
+    """Difference between a packet's delay and the smallest delay (PDV of RFC 5481, section 4.2). Percentiles are
+    accurate to 1 us.
+    """
 
     jitter_ms: float | None
     """Interarrival jitter at the end (RFC 3550, section 6.4.1)."""
 
     frames: Int64
-    """Frames whose turn to be played came."""
+    """Frames that were due for playout."""
 
     late_frames: Int64
-    """Of them, those that were whole, but late."""
+    """The part of `frames` that arrived completely, but too late."""
 
     lost_frames: Int64
-    """Of them, those that were never whole until the end."""
+    """The part of `frames` that had not arrived completely when the run ended."""
 
     missed_ratio: float | None
-    """Share of the frames that were not there to be played: late or lost."""
+    """Share of `frames` that were late or lost."""
 
     bursts: Int64
-    """Stretches of missed frames in a row."""
+    """Number of sequences of consecutive missed frames."""
 
     mean_burst_frames: float | None
-    """Their mean length in frames."""
+    """Mean length of these sequences in frames."""
 
     longest_burst_frames: Int64
-    """The longest of them."""
+    """Length of the longest sequence in frames."""
 
     play_delay_ms: float | None
-    """Mean time from the sending of a frame to its playing."""
+    """Mean time from the sending of a frame until its playout."""
 
     voice: Voice | None
-    """Of a voice call, what the E-model says; `null` of others, and if nothing was played."""
+    """Quality of a voice call by the E-model; `null` for other calls, and if nothing was played."""
 
 
 class Voice(TypedDict):
     """Quality of a voice call by the E-model (ITU-T G.107), with its default values, for G.711 with concealment of
-    losses (G.113: Ie = 0, Bpl = 25.1) and the frames that were missed.
+    losses (G.113: Ie = 0, Bpl = 25.1) and the share of missed frames.
     """
 
     mouth_to_ear_ms: float
-    """Delay from mouth to ear: a frame is filled, sent, and played."""
+    """Delay from mouth to ear: the time to fill a frame, plus the time from its sending until its playout."""
 
     r: float
-    """Rating R: 93.2 at best; over 70 users are satisfied or some are not (G.109), under 50 nobody should plan for it.
+    """Rating R, at best 93.2. Above 70, at most some users are dissatisfied (G.109). G.109 does not recommend values
+    below 50.
     """
 
     mos: float
-    """Mean opinion score that R stands for (G.107, annex B): 1 to 4.5."""
+    """Mean opinion score that follows from R (G.107, annex B): 1 to 4.5."""
 
 
 class ProxySummary(TypedDict):

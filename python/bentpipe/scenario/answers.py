@@ -15,7 +15,7 @@ Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Answers(TypedDict):
-    """What functions of `_core` return as JSON, by the names of the functions."""
+    """Types of the JSON that functions of `_core` return, by the names of the functions."""
 
     controllers: list[ControllerEntry]
 
@@ -57,7 +57,7 @@ class ControllerEntry(TypedDict):
     """Whether it is a substitute for a controller whose paper was not available."""
 
     draws: bool
-    """Whether it draws random numbers."""
+    """Whether the controller draws random numbers."""
 
     papers: list[str]
 
@@ -253,7 +253,7 @@ class ShellEntry(TypedDict):
 
 
 class SkyFacts(TypedDict):
-    """What is known of a constellation."""
+    """Properties of a constellation."""
 
     name: str
 
@@ -262,7 +262,7 @@ class SkyFacts(TypedDict):
     shells: list[Shell]
 
     start: str | None
-    """Date of the start in UTC, of a catalogue of element sets; otherwise `null`."""
+    """For a catalogue of element sets: date of the start in UTC; otherwise `null`."""
 
     notes: list[str]
 
@@ -301,7 +301,7 @@ class Shell(TypedDict):
     doppler_ppm: float
 
     pass_s: float | None
-    """How long a satellite that passes through the zenith is visible; `null`: always."""
+    """Time for which a satellite that passes through the zenith is visible; `null`: always."""
 
 
 class ModelEntry(TypedDict):
@@ -331,7 +331,7 @@ class ModelParameter(TypedDict):
 
 
 class ModelAnswer(TypedDict):
-    """What a model returns beside its table."""
+    """The answer of a model, without its table."""
 
     parameters: dict[str, Numbers]
 
@@ -341,7 +341,7 @@ class ModelAnswer(TypedDict):
     notes: list[str]
 
     labels: dict[str, str]
-    """What each column of the table is."""
+    """The columns of the table."""
 
     panels: list[Panel]
 
@@ -364,7 +364,7 @@ class Panel(TypedDict):
     y_label: str
 
     by: str | None
-    """Column of which each value has its own curve; `null`: one curve for all rows."""
+    """Column whose values each have a separate curve; `null`: one curve for all rows."""
 
     x_scale: str
     """Scale of this axis: "log" or "linear"."""
@@ -373,14 +373,14 @@ class Panel(TypedDict):
     """Scale of this axis: "log" or "linear"."""
 
     bars: bool
-    """Whether values are drawn as bars, not as a line."""
+    """Whether values are drawn as bars instead of a line."""
 
 
 _KeywordsOfPathFacts = TypedDict("_KeywordsOfPathFacts", {"from": str})
 
 
 class PathFacts(_KeywordsOfPathFacts):
-    """What is known of a flow's path over the whole run."""
+    """Facts about the path of a flow over the complete run."""
 
     flow: str
 
@@ -396,7 +396,7 @@ class PathFacts(_KeywordsOfPathFacts):
     """Whether no link ever has a rate."""
 
     sometimes_unlimited: bool
-    """Whether at some moment no link has a rate."""
+    """Whether there is a time at which no link has a rate."""
 
     never: bool
     """Whether there is never a path."""
@@ -405,7 +405,7 @@ class PathFacts(_KeywordsOfPathFacts):
     """The narrowest link; `null`: no link has a rate."""
 
     queue_packets: Int64 | None
-    """Its queue; `null`: without a limit in packets."""
+    """Limit of its queue in packets; `null` if there is no such limit."""
 
     no_path_s: float
 
@@ -414,7 +414,7 @@ class PathFacts(_KeywordsOfPathFacts):
     no_rate_s: float
 
     left_out: list[str]
-    """What the numbers do not say."""
+    """Effects that the numbers do not include."""
 
 
 class LinkBudget(TypedDict):
@@ -423,7 +423,7 @@ class LinkBudget(TypedDict):
     ladder: str
 
     source: str
-    """Where its thresholds are from."""
+    """Source of the thresholds."""
 
     bandwidth_mhz: float
 
@@ -439,7 +439,7 @@ class LinkBudget(TypedDict):
 
 
 class BudgetHop(TypedDict):
-    """What the weather does not change of a hop."""
+    """The part of a hop that does not depend on the weather."""
 
     name: str
 
@@ -460,7 +460,7 @@ class BudgetHop(TypedDict):
 
 
 class BudgetState(TypedDict):
-    """A link in some weather."""
+    """A link in one state of the weather."""
 
     hops: list[HopState]
 
@@ -475,14 +475,14 @@ class BudgetState(TypedDict):
     rate_mbit_s: float
 
     missing_db: float | None
-    """How far Es/N0 is below the lowest threshold with its margin; `null` unless it is."""
+    """Difference between the lowest threshold with its margin and Es/N0, in an outage; otherwise `null`."""
 
     availability_percent: NotRequired[float | None]
-    """Of the budgets of files; `null` in clear sky."""
+    """Only for budgets of files; `null` in clear sky."""
 
 
 class HopState(TypedDict):
-    """A hop in some weather."""
+    """A hop in one state of the weather."""
 
     name: str
 
@@ -508,12 +508,12 @@ class HopState(TypedDict):
 
 
 class StandingBudget(TypedDict):
-    """The budget of a link of a scenario at a moment of its run."""
+    """The budget of a link of a scenario at a time of the run."""
 
     ladder: str
 
     source: str
-    """Where its thresholds are from."""
+    """Source of the thresholds."""
 
     bandwidth_mhz: float
 
@@ -532,4 +532,6 @@ class StandingBudget(TypedDict):
     at_s: float
 
     frames_lost: bool
-    """Whether the link drops its frames: what its modem sends does not hold."""
+    """Whether the link drops its frames, because Es/N0 is below the threshold of the modulation and code that its modem
+    sends.
+    """

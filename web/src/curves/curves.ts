@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// All plots, one below the other, over the same stretch of time.
+// All plots, one below the other, over the same time range.
 import { element, rem } from "../dom";
 import type { Run } from "../scene/model";
 import type { Key, State, Store } from "../store";
@@ -8,9 +8,9 @@ import { bottleneck, panels } from "./layout";
 import { Plot } from "./plot";
 import { Strip } from "./strip";
 
-/** What changes which curves there are. */
+/** Keys of the state that decide which curves exist. */
 const SETTING: readonly Key[] = ["run", "overlaid", "flows", "picked", "loaded"];
-/** What changes how they are drawn. */
+/** Keys of the state that decide how the curves are drawn. */
 const DRAWING: readonly Key[] = ["from", "to", "theme"];
 
 export class Curves {
@@ -29,7 +29,7 @@ export class Curves {
     root.append(this.strip.root);
     new ResizeObserver(() => this.draw()).observe(root);
     store.listen((state, changed) => {
-      // On another way the flow meets another bottleneck.
+      // On another path the flow has another bottleneck.
       const way = runs[state.run].paths.get(state.flows[0])?.number(state.time) ?? -1;
       if (SETTING.some((key) => changed.has(key)) || way !== this.way) this.set(state);
       else if (DRAWING.some((key) => changed.has(key))) this.draw();
@@ -79,7 +79,7 @@ export class Curves {
     const width = Math.floor(this.root.clientWidth - rem(1.5));
     if (width < 50 || this.plots.length === 0) return;
     this.strip.draw(state, this.runs[state.run], width);
-    // Plots share the height that is there, and scroll where that would make them too low to read.
+    // Plots share the available height. If this would make them too low to read, they scroll.
     const heads = this.strip.root.offsetHeight + this.plots.reduce((sum, plot) => sum + plot.head, 0);
     const room = this.root.clientHeight - heads - rem(2.4);
     const height = Math.max(rem(4), Math.floor(room / this.plots.length));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Curves of what is picked that no table has: they follow from positions and paths, and are worked out where they are drawn.
+// Curves of the selected node or flow that are not in a table. They are computed from positions and paths.
 //
-// They are computed for the pixels that show them.
+// They are computed only for the visible pixels.
 
 import { isGround } from "../earth/frame";
 import { earthFixed } from "../earth/geodesy";
@@ -9,11 +9,11 @@ import type { Level } from "../scene/curve";
 import type { Node } from "../scene/format";
 import type { Run } from "../scene/model";
 
-/** Points that are worked out for one picture. */
+/** Number of computed points of a picture. */
 const POINTS = 500;
 const RAD = Math.PI / 180;
 
-/** What a plot asks of a curve. */
+/** The part of a curve's interface that a plot uses. */
 export type Drawn = {
   readonly unit: string;
   readonly step: boolean;
@@ -41,7 +41,7 @@ export class Derived implements Drawn {
 
 export type Look = { elevation_deg: number; range_km: number };
 
-/** From a place on the ground to a point in space: the angle over the horizontal plane, and how far it is. */
+/** Elevation above the horizontal plane and distance of a point in space, from a place on the ground. */
 export function look({ latitude_deg, longitude_deg, altitude_km }: Node, point: ArrayLike<number>): Look {
   const [latitude, longitude] = [latitude_deg as number, longitude_deg as number];
   const from = earthFixed(latitude, longitude, altitude_km ?? 0);
@@ -55,7 +55,10 @@ export function look({ latitude_deg, longitude_deg, altitude_km }: Node, point: 
   return { elevation_deg: Math.asin((x * up[0] + y * up[1] + z * up[2]) / range_km) / RAD, range_km };
 }
 
-/** The flow by which a site is looked at: the first of these, then of all, that ends there. */
+/**
+ * The flow that represents a site: the first of `flows` that ends there, otherwise the first of all flows that ends
+ * there.
+ */
 export function flowAt(run: Run, site: number, flows: readonly number[]): number | null {
   const ends = (id: number) => {
     const flow = run.flow.get(id);
@@ -64,7 +67,7 @@ export function flowAt(run: Run, site: number, flows: readonly number[]): number
   return [...flows, ...run.flow.keys()].find(ends) ?? null;
 }
 
-/** The satellite that a site uses for a flow at a moment, as the site sees it; `null` while it uses none. */
+/** The satellite that a site uses for a flow at a time, with its elevation and distance; `null` if it uses none. */
 export function access(run: Run, site: number, flow: number, moment: number): (Look & { satellite: number }) | null {
   const nodes = run.paths.get(flow)?.way(run.paths.get(flow)!.number(moment))?.nodes;
   if (!nodes || nodes.length < 2 || !run.positions) return null;
@@ -75,7 +78,7 @@ export function access(run: Run, site: number, flow: number, moment: number): (L
   return { satellite, ...look(node, point) };
 }
 
-/** How many flows go over a node at a moment. */
+/** Number of flows whose path contains a node at a time. */
 export function flowsOver(run: Run, node: number, moment: number): number {
   let count = 0;
   for (const [id, path] of run.paths) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Which curves stand in which plot, and how each is drawn.
+// Which curves are in which plot, and how each curve is drawn.
 import { flowColour } from "../palette";
 import type { Curve } from "../scene/curve";
 import type { Quantity } from "../scene/format";
@@ -11,7 +11,7 @@ import { access, Derived, type Drawn, flowAt, flowsOver } from "./derived";
 export type Stroke = "solid" | "dashed" | "dotted" | "thin";
 export type Series = {
   label: string;
-  /** What the legend calls it: series with the same key share an entry. */
+  /** Name in the legend. Series with the same key share an entry. */
   key: string;
   run: number;
   flow: number | null;
@@ -20,7 +20,7 @@ export type Series = {
   colour: number;
   stroke: Stroke;
 };
-/** In a panel of many, colour tells whose curve it is; in others it tells quantities apart. */
+/** If `many` is true, the colour identifies the flow or run of a curve. Otherwise it identifies the quantity. */
 export type Panel = { name: string; title: string; unit: string; many: boolean; series: Series[] };
 
 const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
@@ -53,10 +53,10 @@ const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
   { name: "losses", title: "Losses", of: [["losses", "solid"]] },
 ];
 
-/** Most links of a node that are drawn: those with the highest utilisation. */
+/** Largest number of links of a node that are drawn. These are the links with the highest utilisation. */
 const LINKS = 8;
 
-/** What the plots show: flows of the runs laid over each other, and the queue of a link. */
+/** The panels: flows of the overlaid runs, and the queue of a link. */
 export function panels(
   runs: readonly Run[],
   { overlaid, flows }: Pick<State, "overlaid" | "flows">,
@@ -64,7 +64,8 @@ export function panels(
   lineOf: (run: Run) => Line | null,
 ): Panel[] {
   const drawn: Panel[] = node ? ofPickedNode(node.run, node.id, flows) : [];
-  // With one flow of one run, colour tells quantities apart; with more it tells whose curve it is, and the stroke what.
+  // With one flow of one run, the colour identifies the quantity. With more flows or runs, the colour identifies the
+  // flow or run, and the stroke identifies the quantity.
   const many = overlaid.length * flows.length > 1;
   const whose = (run: number, at: number) => (overlaid.length > 1 ? overlaid.indexOf(run) * flows.length + at : at);
   const name = (run: number, flow: number) => {
@@ -79,10 +80,10 @@ export function panels(
       for (const [at, flow] of flows.entries()) {
         for (const [place, [quantity, stroke]] of of.entries()) {
           const curve = runs[run]?.curveOfFlow(flow, quantity);
-          // Where each loss has its mark above the plots, their numbers would say it again, and are not fetched.
+          // If each loss has a mark above the plots, the numbers of losses are redundant and are not fetched.
           if (!curve || (quantity === "losses" && runs[run].file.losses.some((losses) => losses.flow === flow)))
             continue;
-          // That a controller has no threshold is worth saying.
+          // An empty curve of the threshold stays, because it shows that the controller has no threshold.
           if ((curve.empty && quantity !== "ssthresh") || (quantity === "losses" && !lossy(curve))) continue;
           const label = many ? `${QUANTITIES[quantity]}, ${name(run, flow)}` : QUANTITIES[quantity];
           series.push({
@@ -110,7 +111,7 @@ function lossy(curve: Curve): boolean {
   return curve.coarsest?.high.some((value) => value > 0) ?? false;
 }
 
-/** Queue and utilisation of the links of a line, in both directions. */
+/** Panels with queue and utilisation of the links of a line, in both directions. */
 function ofLinks(
   runs: readonly Run[],
   overlaid: readonly number[],
@@ -148,7 +149,10 @@ function ofLinks(
   return drawn;
 }
 
-/** Curves of a node: of a site how it sees the satellite that it uses, and of any how full its links are and how many flows it has. */
+/**
+ * Panels of a node: for a site, elevation and distance of the satellite in use; for any node, utilisation of its links
+ * and number of its flows.
+ */
 export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Panel[] {
   const { duration_s } = run.file;
   const one = (quantity: Measure, curve: Drawn, label = QUANTITIES[quantity], colour = 0): Series => {
@@ -180,12 +184,15 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
   );
   if (links.length > 0) {
     const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
-    panel("node-flows", "Flows on it", [one("flows", over)]);
+    panel("node-flows", "Flows through it", [one("flows", over)]);
   }
   return drawn;
 }
 
-/** The line on a flow's way at a moment that queues longest in the mean; where no way is known, of all lines. */
+/**
+ * The line with the longest mean queue on the path of a flow at a time. If no path is known, the line with the longest
+ * mean queue of all lines.
+ */
 export function bottleneck(run: Run, flow: number, time: number): Line | null {
   const nodes = run.paths.get(flow)?.at(time).now?.nodes;
   const lines = nodes ? [...nodes].slice(1).map((node, at) => run.line(nodes[at], node)) : run.lines;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A curve as the pixels of a plot need it: where there are more samples than columns, the least and the greatest of each.
+// A curve reduced to the pixels of a plot: if there are more samples than columns of pixels, the smallest and the
+// largest value of each column.
 import type { Drawn } from "./derived";
 
 export type Outline = {
-  /** Moments, each with the least and the greatest value there; a gap has NaN. */
+  /** Times, each with the smallest and the largest value; NaN in a gap. */
   time: Float64Array;
   low: Float32Array;
   high: Float32Array;
   count: number;
-  /** Of what is to be seen. */
+  /** Smallest and largest visible value. */
   least: number;
   most: number;
 };
 
-/** More points than this in a column of pixels are more than a column can show. */
+/** Number of points per column of pixels above which the curve is reduced. */
 const PER_COLUMN = 4;
 
 export function outline(curve: Drawn, from: number, to: number, columns: number): Outline {
@@ -56,7 +57,7 @@ function seen(time: Float64Array, low: Float32Array, high: Float32Array, from: n
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < time.length; at++) {
-    // A neighbour outside leads the line to the edge; it does not stretch the scale.
+    // A neighbour outside the range only leads the line to the edge, and does not affect the scale.
     if (time[at] < from && at + 1 < time.length && time[at + 1] <= from) continue;
     if (time[at] > to) break;
     if (low[at] < least) least = low[at];

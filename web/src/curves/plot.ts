@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One plot. uPlot has the axes, the grid, the choice of a stretch and the cursor that all plots share; the curves are drawn
-// here, from levels of detail, since each has moments of its own.
+// One plot. uPlot draws the axes and the grid, selects time ranges, and synchronises the cursor of all plots. The
+// curves are drawn here from levels of detail, because each curve has its own times.
 //
-// The moment is a line that moves over the curves, so playing paints no curve.
+// The current time is a line that moves over the curves, so playing does not draw curves again.
 import uPlot from "uplot";
 import { element, rem, say } from "../dom";
 import { type Theme, theme } from "../palette";
@@ -14,11 +14,17 @@ import { type Panel, type Series, seriesColour } from "./layout";
 import { type Outline, outline } from "./outline";
 
 const DASHES: Record<Series["stroke"], number[]> = { solid: [], dashed: [6, 4], dotted: [2, 3], thin: [] };
-/** Width of the axis on the left in rem: the same in all plots and in the strip of events, so that moments stand under each other. */
+/**
+ * Width of the left axis in rem. It is the same in all plots and in the strip of events, so that equal times are
+ * aligned.
+ */
 export const AXIS_REM = 3.6;
 export const RIGHT_REM = 0.8;
 
-/** A threshold or a pacing rate above this multiple of the quantity beside it leaves the picture, instead of flattening it. */
+/**
+ * If a threshold or a pacing rate is above this multiple of its main quantity, it is cut off at the top instead of
+ * flattening the other curves.
+ */
 const BEYOND = 2.5;
 const OVERSHOOTING: readonly Measure[] = ["ssthresh", "pacing_rate"];
 
@@ -40,12 +46,12 @@ export class Plot {
   constructor(
     readonly panel: Panel,
     private readonly store: Store,
-    /** How the ways of the flows change: drawn through all plots. */
+    /** Changes of the flows' paths, which are drawn in all plots. */
     private readonly changes: readonly Story[],
     private readonly duration: number,
-    /** Whether the moments are written below: in one plot for all. */
+    /** Whether the time axis has labels. Only the last plot has them. */
     private readonly last: boolean,
-    /** Why a flow of a run has no values at a moment; `null` while it runs. */
+    /** Why a flow of a run has no values at a time; `null` while the flow runs. */
     private readonly absence: (run: number, flow: number | null, time: number) => string | null,
   ) {
     this.values = panel.series.map(() => element("b"));
@@ -65,14 +71,14 @@ export class Plot {
     );
     this.plot.over.append(this.cursor);
     this.plot.over.addEventListener("click", ({ offsetX }) => {
-      // The end of a drag is no click: uPlot keeps it to itself.
+      // uPlot does not report the end of a drag as a click.
       store.set({ time: this.plot.posToVal(offsetX, "x") });
     });
     this.plot.over.addEventListener("dblclick", () => store.set({ from: 0, to: this.duration }));
     this.plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Values at the moment of the stage, as the legend shows them. */
+  /** Values at the current time, as in the legend. */
   legendValues(): {
     panel: string;
     series: string;
@@ -110,12 +116,12 @@ export class Plot {
     this.paintLegend();
   }
 
-  /** Height of what stands above the plot. */
+  /** Height of the area above the plot. */
   get head(): number {
     return this.header.offsetHeight;
   }
 
-  /** Only the moment: nothing is painted, a line is moved and numbers are written. */
+  /** Shows another current time: moves a line and writes numbers, without drawing curves. */
   moment(time: number): void {
     const place = Math.round(this.plot.valToPos(time, "x") * 2) / 2;
     if (place !== this.place) {
@@ -127,7 +133,7 @@ export class Plot {
     for (const [at, { curve, quantity, run, flow }] of this.panel.series.entries()) {
       const value = curve.at(time);
       const gone = value === null ? this.absence(run, flow, time) : null;
-      // Why there are no values is said once, in the place of the first.
+      // The reason for missing values is written only once, in place of the first value.
       const words = gone && quantity === "cwnd" ? gone : null;
       say(this.values[at], words ?? (value === null && quantity === "ssthresh" && !gone ? "none" : number(value)));
     }
@@ -138,7 +144,7 @@ export class Plot {
     this.root.remove();
   }
 
-  /** One key for each quantity, with the values of all whose curves are drawn. */
+  /** The legend: one entry for each quantity, with the values of all drawn curves. */
   private legend(): HTMLElement {
     const { series } = this.panel;
     const items = new Map<string, HTMLElement>();
@@ -217,10 +223,10 @@ export class Plot {
   }
 
   private paint(): void {
-    // uPlot paints once by itself, before anybody has said what is to be seen.
+    // uPlot draws once by itself, before the curves are known.
     if (this.outlines.length === 0) return;
     const { ctx, bbox } = this.plot;
-    // One pixel of a page with letters of 16 pixels.
+    // A pixel of a page whose font size is 16 pixels.
     const ratio = devicePixelRatio * rem(1 / 16);
     ctx.save();
     ctx.beginPath();
@@ -245,13 +251,13 @@ export class Plot {
     ctx.fillStyle = this.theme.muted;
     for (const story of this.changes) {
       let drawn = Number.NEGATIVE_INFINITY;
-      // An outage that began before may last into what is seen.
+      // An outage that began before the visible range may last into it.
       for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
         const until = story.until(at);
         if ((until ?? story.time[at]) < from) continue;
         const left = this.plot.valToPos(story.time[at], "x", true);
         const right = until === null ? left : this.plot.valToPos(until, "x", true);
-        // Of many within a pixel one is drawn.
+        // Only one of many changes within a pixel is drawn.
         if (right - drawn < 1) continue;
         drawn = right;
         const kind = story.kind(at);
@@ -299,7 +305,10 @@ export class Plot {
     this.plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.store.set({ from, to });
   }
-  /** Control and the wheel zoom around the pointer, shift and the wheel (or a sideways one) pan; a bare wheel scrolls the page. */
+  /**
+   * Ctrl with the wheel zooms around the pointer. Shift with the wheel, or a horizontal wheel, pans. The wheel alone
+   * scrolls the page.
+   */
   private wheel(event: WheelEvent): void {
     const sideways = event.deltaX !== 0 || event.shiftKey;
     if (!event.ctrlKey && !sideways) return;

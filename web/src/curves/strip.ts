@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The strip above the plots: what happened when. Phases as bands, losses by their true cause, what happened to the path.
+// The strip of events above the plots: phases as bands, losses by their true cause, and changes of the path.
 import { element, rem, say } from "../dom";
 import { causeColour, flowColour, theme } from "../palette";
 import type { Cause } from "../scene/format";
@@ -10,9 +10,9 @@ import type { State, Store } from "../store";
 import { CAUSES, fate } from "../words";
 import { AXIS_REM, RIGHT_REM } from "./plot";
 
-/** Most flows with a row; the page does not scroll further for a strip. */
+/** Largest number of flows with a row, because the strip does not scroll. */
 const FLOWS = 4;
-/** Most events that are described under the pointer. */
+/** Largest number of events that are described under the pointer. */
 const SAID = 5;
 
 type Row = { label: string; paint: (from: number, to: number, top: number, height: number) => void };
@@ -101,12 +101,12 @@ export class Strip {
     return rows;
   }
 
-  /** True causes of losses of these flows, so that rows are no finer than they must be. */
+  /** True causes of losses that these flows have. Other causes need no row. */
   private causes(run: Run, flows: readonly number[]): Cause[] {
     return [...new Set(run.file.losses.filter(({ flow }) => flows.includes(flow)).map(({ cause }) => cause))];
   }
 
-  /** What the marks in the strip mean. */
+  /** Writes the legend of the marks in the strip. */
   private explain(run: Run, flows: readonly number[]): void {
     const { dark, ink, muted } = theme();
     const entry = (shape: string, colour: string, word: string) => {
@@ -139,7 +139,7 @@ export class Strip {
         phases.time[at],
         phases.time[at + 1] ?? phases.end_s,
       ];
-      // Of many within a pixel one is drawn.
+      // Only one of many losses within a pixel is drawn.
       if (this.place(to_s) - drawn < 0.7) continue;
       drawn = this.place(to_s);
       const [left, right] = [
@@ -200,7 +200,10 @@ export class Strip {
     }
   }
 
-  /** Cuts of the window, timeouts (wider, and in ink), marks that were answered, and windows that were not used (half as high). */
+  /**
+   * Draws cuts of the window, timeouts (wider, and in the text colour), responses to marks, and reductions of unused
+   * windows (half as high).
+   */
   private cuts(stories: readonly Story[], from: number, to: number, top: number, height: number): void {
     const { context } = this;
     const colours = theme();
@@ -214,7 +217,9 @@ export class Strip {
     }
   }
 
-  /** What stories tell of a stretch of time, with its place in pixels; of many of a kind within a pixel one. */
+  /**
+   * Events of a time range with their position in pixels. Only one of many events of a kind within a pixel is returned.
+   */
   private *seen(
     stories: readonly Story[],
     from: number,
@@ -222,7 +227,7 @@ export class Strip {
   ): Generator<{ story: Story; at: number; x: number }> {
     for (const story of stories) {
       const last = new Map<Kind, number>();
-      // What began before may last into what is seen.
+      // An event that began before the visible range may last into it.
       for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
         const [x, kind] = [this.place(story.time[at]), story.kind(at)];
         if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < 0.5) continue;
@@ -242,7 +247,7 @@ export class Strip {
     return from + ((event.offsetX - left) / width) * (to - from);
   }
 
-  /** Says what is under the pointer: the events within three pixels of it. */
+  /** Describes the events within three pixels of the pointer. */
   private hover(event: PointerEvent): void {
     if (!this.run) return;
     const time = this.time(event);

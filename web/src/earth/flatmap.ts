@@ -17,7 +17,7 @@ export class FlatMap implements View {
   private dressed = "";
   private size = { width: 1, height: 1 };
   private ratio = 1;
-  /** Where the map's middle is, in degrees, and how often larger than fitting it is drawn. */
+  /** Centre of the map in degrees, and magnification compared with the size that fits. */
   private middle = { longitude: 0, latitude: 0 };
   private scale = 1;
   /** Longitude and latitude of every node. */
@@ -77,7 +77,7 @@ export class FlatMap implements View {
   project(place: number, into: Projected): void {
     into.x = this.x(this.degrees[place * 2]);
     into.y = this.y(this.degrees[place * 2 + 1]);
-    // Where a satellite is that has left its orbit is not a number: it is nowhere.
+    // The position of a satellite that has left its orbit is NaN, and it is hidden.
     into.hidden = !(into.x >= 0 && into.y >= 0 && into.x <= this.size.width && into.y <= this.size.height);
   }
 
@@ -134,7 +134,10 @@ export class FlatMap implements View {
     context.stroke();
   }
 
-  /** Where the Sun is under the horizon: tan(latitude) = -cos(longitude from the Sun) / tan(declination). */
+  /**
+   * Shades the night, where the Sun is below the horizon: tan(latitude) = -cos(longitude from the Sun) /
+   * tan(declination).
+   */
   private night({ run }: Frame, time: number): void {
     if (!run.file.epoch_utc) return;
     const sun = subsolar(new Date(Date.parse(run.file.epoch_utc) + time * 1000));
@@ -230,7 +233,10 @@ export class FlatMap implements View {
     if (picked) stroke(Uint32Array.of(picked.a, picked.b), this.colours.ink, 3, []);
   }
 
-  /** A straight line on the map; where it is shorter over the edge, it leaves on one side and comes in on the other. */
+  /**
+   * Draws a straight line on the map. If the line over the edge of the map is shorter, it leaves on one side and enters
+   * on the other.
+   */
   private join(one: number, other: number): void {
     const { context, degrees } = this;
     const [a, b] = [degrees[one * 2], degrees[other * 2]];

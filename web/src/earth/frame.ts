@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The sky of a run at a moment: where everything is, which lines are there, which way each flow's data goes. Globe and map
+// The constellation of a run at a time: all positions, the existing lines, and the path of each flow. Globe and map
 // draw the same frame.
 import type { Node } from "../scene/format";
 import type { Line, Run } from "../scene/model";
@@ -8,20 +8,20 @@ import type { State, Tint } from "../store";
 import { fullness } from "../tint";
 import { earthFixed } from "./geodesy";
 
-/** Whether nodes of this kind stand on the ground. */
+/** Whether nodes of this kind are on the ground. */
 export function isGround(kind: Node["kind"]): boolean {
   return kind === "site" || kind === "gateway" || kind === "pop";
 }
 
-/** Satellites of a run above which the links between all of them would cover land and sea. */
+/** Number of satellites above which the links between all of them would cover the Earth. */
 const MESHED = 2000;
 
-/** Whether the links that are always there are drawn: as the reader chose, or where they leave the Earth visible. */
+/** Whether the permanent links are drawn: as the user chose, or by default if they do not hide the Earth. */
 export function isMeshed(run: Run, mesh: State["mesh"]): boolean {
   return mesh ?? (run.positions?.satellites.length ?? 0) <= MESHED;
 }
 
-/** How strongly each of many lines is drawn: thousands of them together leave the ground visible. */
+/** Opacity of each of many lines. Thousands of lines together leave the ground visible. */
 export function strength(lines: number, one: number): number {
   return one * Math.min(1, Math.max(0.3, 3000 / (lines || 1)));
 }
@@ -31,14 +31,14 @@ export class Frame {
   readonly xyz: Float32Array;
   /** Places (in the list of nodes) of the satellites of shells that are shown. */
   satellites: Uint32Array = new Uint32Array(0);
-  /** Lines between those that are always there. */
+  /** Permanent lines between these satellites. */
   lines: Line[] = [];
   /** Places of both ends of each of `lines`. */
   ends: Uint32Array = new Uint32Array(0);
   ways = new Map<number, { now: Way | null; before: Way | null }>();
-  /** Lines of paths with something recorded, and how full they are. */
+  /** Lines of paths with recorded values, and how full they are. */
   full: { line: Line; share: number }[] = [];
-  /** Goes up whenever satellites or lines are others, not only elsewhere. */
+  /** Increases when the set of satellites or lines changes, not when they only move. */
   version = 0;
   private readonly moving: Float32Array;
   private readonly recorded: Record<Tint, Line[]>;
@@ -78,7 +78,7 @@ export class Frame {
     }
     const onPath = this.linesOnPaths();
     this.full = [];
-    // Only of lines that data takes now: what was recorded of the others need not come.
+    // Only lines that carry data now are coloured, so the values of other lines need not be fetched.
     for (const line of this.recorded[state.tint]) {
       if (!onPath.has(line.key)) continue;
       const share = fullness(run, line, state.tint, state.time);
@@ -97,7 +97,7 @@ export class Frame {
     return keys;
   }
 
-  /** Nodes on the paths of these flows, in their order; each once. */
+  /** Nodes on the paths of these flows in order, each node once. */
   hops(flows: readonly number[]): { id: number; flow: number }[] {
     const found = new Map<number, number>();
     for (const flow of flows) {

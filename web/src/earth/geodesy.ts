@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The Earth's figure (WGS84: NIMA TR8350.2, table 3.1) and where the Sun stands over it.
+// The figure of the Earth (WGS84: NIMA TR8350.2, table 3.1), and the position of the Sun.
 
 export const EQUATOR_KM = 6378.137;
 export const POLE_KM = 6356.752314245;
@@ -33,7 +33,10 @@ export function geodetic(x: number, y: number, z: number): Geodetic {
   return { latitude_deg: latitude / RAD, longitude_deg: Math.atan2(y, x) / RAD, altitude_km: altitude };
 }
 
-/** Where the Sun is overhead. The Astronomical Almanac's low-precision formulas: 0.01 degrees from 1950 to 2050. */
+/**
+ * The place at which the Sun is overhead. The Astronomical Almanac's low-precision formulas: 0.01 degrees from 1950 to
+ * 2050.
+ */
 export function subsolar(utc: Date): { latitude_deg: number; longitude_deg: number } {
   const n = utc.getTime() / 86_400_000 - 10_957.5; // days since 2000-01-01 12:00
   const g = (357.528 + 0.9856003 * n) * RAD;

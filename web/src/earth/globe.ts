@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The globe. Earth-fixed: continents stand still, the Sun and the satellites go round. One unit is the radius of the equator.
+// The globe in Earth-fixed axes: continents do not move, the Sun and the satellites do. One unit is the radius of the
+// equator.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -32,10 +33,10 @@ import { coastPieces, fillLand } from "./world";
 
 type Colour = [number, number, number];
 
-/** Height of satellites above which the globe is seen from nearer than all of them. */
+/** Altitude of satellites above which the camera is nearer to the globe than all satellites. */
 const FAR_KM = 20_000;
 
-// Colours go to the screen as the style sheet has them: nothing here is lit.
+// Colours are drawn exactly as in the style sheet, because the scene has no lights.
 ColorManagement.enabled = false;
 
 export class Globe implements View {
@@ -60,7 +61,9 @@ export class Globe implements View {
       depthWrite: false,
     }),
   );
-  /** Hops of the paths that are followed: a dot in the colour of the flow, and in it one in the colour of the sky. */
+  /**
+   * Hops of the followed paths: a dot in the colour of the flow, with a smaller dot in the background colour inside.
+   */
   private readonly hops = new Points(new BufferGeometry(), this.dots.material.clone());
   private readonly holes = new Points(new BufferGeometry(), this.dots.material.clone());
   private readonly casing = new Segments(5, 0.85);
@@ -79,7 +82,7 @@ export class Globe implements View {
     label: string,
     private readonly redraw: () => void,
   ) {
-    // A picture for a page or a report takes its time.
+    // A picture for a page or a report may take longer.
     const antialias = document.documentElement.classList.contains("shot") || !softwareRendering();
     this.renderer = new WebGLRenderer({ antialias, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
@@ -98,7 +101,7 @@ export class Globe implements View {
     for (const drawn of [this.links, this.dots, this.sites, this.hops, this.holes]) drawn.frustumCulled = false;
     for (const points of [this.hops, this.holes]) {
       points.material.uniforms = { size: { value: 10 }, space: { value: new Color() } };
-      // They stand on lines of the same places.
+      // Points are drawn on lines at the same positions.
       points.material.depthWrite = false;
       points.material.transparent = true;
     }
@@ -131,11 +134,12 @@ export class Globe implements View {
     this.xyz = new Float32Array(frame.xyz.length);
   }
 
-  /** Turns the globe so that a place stands in the middle. */
+  /** Turns the globe so that a place is in the middle. */
   lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void {
-    // Of satellites far away those over this side are in the picture; all of them would leave a small Earth.
+    // For high satellites, only those over this side are in the picture. To show all of them, the Earth would be too
+    // small.
     const far = highest_km > FAR_KM;
-    // The poles stay away from the middle: north is up, as people know the globe.
+    // The poles stay away from the middle, so that north is up.
     const most = far ? 20 : 55;
     const [x, y, z] = earthFixed(Math.min(Math.max(latitude_deg, -most), most), longitude_deg, 0);
     const radius = 1 + highest_km / EQUATOR_KM;
@@ -167,7 +171,7 @@ export class Globe implements View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    // Where the stage is narrow, the globe still fits in.
+    // The globe also fits into a narrow stage.
     this.camera.fov =
       width < height ? 2 * Math.atan(Math.tan((17 * Math.PI) / 180) * (height / width)) * (180 / Math.PI) : 34;
     this.camera.updateProjectionMatrix();
@@ -188,7 +192,7 @@ export class Globe implements View {
 
   project(place: number, into: Projected): void {
     const at = new Vector3(this.xyz[place * 3], this.xyz[place * 3 + 1], this.xyz[place * 3 + 2]);
-    // Behind the Earth: the line of sight passes the middle closer than its radius, and before the point.
+    // A point is behind the Earth if the line of sight passes the centre closer than the radius, in front of the point.
     const sight = at.clone().sub(this.camera.position);
     const along = -this.camera.position.dot(sight) / sight.lengthSq();
     const nearest = this.camera.position.clone().addScaledVector(sight, Math.min(Math.max(along, 0), 1));
@@ -234,7 +238,7 @@ export class Globe implements View {
       out[at] = xyz[at] / EQUATOR_KM;
       out[at + 1] = xyz[at + 2] / EQUATOR_KM;
       out[at + 2] = -xyz[at + 1] / EQUATOR_KM;
-      // A satellite that is no longer there waits in the middle of the Earth, where nobody sees it.
+      // A satellite that no longer exists is placed at the centre of the Earth, where it is not visible.
       if (Number.isNaN(xyz[at])) out.fill(0, at, at + 3);
     }
   }
@@ -252,7 +256,7 @@ export class Globe implements View {
     cloud(this.sites, sites.length, () => triple(this.colours.site));
     const places = this.sites.geometry.getAttribute("position") as BufferAttribute;
     for (const [at, place] of sites.entries()) {
-      // A site is lifted a little, so that the ground does not cut its dot in half.
+      // A site is drawn slightly above the ground, so that the ground does not hide half of its dot.
       places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place * 3 + axis] * 1.004) as Colour));
     }
     this.links.material.uniforms.strength.value = strength(frame.lines.length, this.colours.dark ? 0.5 : 0.6);
@@ -283,7 +287,7 @@ export class Globe implements View {
       }
     }
     ends.needsUpdate = true;
-    // Many satellites are drawn finer, and all larger on a large stage.
+    // If there are many satellites, their dots are smaller. On a large stage all dots are larger.
     const many = frame.satellites.length > 3000 ? 0.75 : frame.satellites.length < 200 ? 1.6 : 1;
     const scale = this.renderer.getPixelRatio() * Math.max(1, this.canvas.clientHeight / 700);
     this.dots.material.uniforms.size.value = 3.6 * many * scale;
@@ -327,7 +331,7 @@ export class Globe implements View {
       const places = points.geometry.getAttribute("position") as BufferAttribute;
       for (const [at, { id }] of hops.entries()) {
         const place = run.place.get(id)! * 3;
-        // As sites, a little above the ground.
+        // Slightly above the ground, like sites.
         const lift = isGround(run.node(id).kind) ? 1.004 : 1;
         places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place + axis] * lift) as Colour));
       }
@@ -348,7 +352,7 @@ export class Globe implements View {
     const follow = (lines: Segments, nodes: Uint32Array, colour: Colour) => {
       for (let number = 1; number < nodes.length; number++) hop(lines, nodes[number - 1], nodes[number], colour);
     };
-    // What is followed stands out: of a hundred flows the others are there, and do not hide it.
+    // The followed flow is emphasised. Other flows are drawn so that they do not hide it.
     for (const [flow, { now, before }] of frame.ways) {
       const colour = triple(flowColour(run.flow.get(flow)?.color_index ?? 0, this.colours.dark));
       if (now) follow(state.flows.includes(flow) ? this.casing : this.others, now.nodes, colour);
@@ -388,7 +392,7 @@ function landTexture(): CanvasTexture {
   return new CanvasTexture(canvas);
 }
 
-/** Points with colours of their own, at places that are written later. */
+/** Points with individual colours. Their positions are written later. */
 function cloud(points: Points<BufferGeometry, ShaderMaterial>, count: number, colour: (at: number) => Colour): void {
   const tint = new Float32Array(count * 3);
   for (let at = 0; at < count; at++) tint.set(colour(at), at * 3);

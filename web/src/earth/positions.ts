@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where satellites are: cubic Hermite between knots of position (km) and velocity (km/s), Earth-fixed.
+// Positions of satellites: cubic Hermite interpolation between knots of position (km) and velocity (km/s), Earth-fixed.
 //
-// They are computed by the CPU: 7,000 satellites take 0.1 ms.
+// The CPU computes them: 7,000 satellites take 0.1 ms.
 import type { Buffers } from "../scene/buffers";
 import type { PositionsFile } from "../scene/format";
 import { SceneError } from "../scene/problem";
@@ -36,7 +36,7 @@ export class Positions {
     return new Positions(file.satellites, file.start_s, file.step_s, file.knots, data);
   }
 
-  /** Whether all satellites stand over the equator at the height of the geostationary arc (radius 42,164 km). */
+  /** Whether all satellites are over the equator at the altitude of the geostationary arc (radius 42,164 km). */
   isGeostationary(): boolean {
     for (let at = 0; at < this.satellites.length * 6; at += 6) {
       const [x, y, z] = this.data.subarray(at, at + 3);
@@ -45,12 +45,18 @@ export class Positions {
     return this.satellites.length > 0;
   }
 
-  /** All positions at a moment in km: x, y, z of the first satellite, of the second, and so on. Held still outside the knots. */
+  /**
+   * All positions at a time in km: x, y, z of the first satellite, of the second, and so on. Outside the knots the
+   * positions are constant.
+   */
   at(moment: number, into: Float32Array): void {
     this.some(moment, 0, this.satellites.length, into);
   }
 
-  /** The position of one; `null` if it is none of the satellites. Unknown (NaN) between a knot that knows it and one that does not. */
+  /**
+   * The position of a node; `null` if it is not a satellite. The position is NaN between a knot with a position and a
+   * knot without one.
+   */
   of(id: number, moment: number): Float32Array | null {
     const at = this.place.get(id);
     if (at === undefined) return null;

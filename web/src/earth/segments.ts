@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Lines of some pixels' width whose ends move: paths, and links with something to tell. Memory is taken once and grown.
+// Lines with a width of some pixels whose ends move: paths, and coloured links. Memory is reused, and grows when
+// needed.
 import { InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -7,7 +8,7 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 
 type Triple = readonly [number, number, number];
 
-/** Of a line over the ground: length of a piece, and distance from the middle of the Earth, in radii. */
+/** For a line over the ground: length of a piece, and distance from the centre of the Earth, in radii. */
 const [PIECE, ABOVE] = [0.03, 1.004];
 
 export class Segments {
@@ -19,7 +20,7 @@ export class Segments {
 
   constructor(width: number, opacity: number, dashed = false) {
     this.material = new LineMaterial({ linewidth: width, vertexColors: true, transparent: true, opacity, dashed });
-    // Lines lie on lines: the order of drawing decides which is on top, not depths that are almost the same.
+    // Lines may coincide, with almost equal depths. Therefore the order of drawing decides which line is on top.
     this.material.depthWrite = false;
     this.mesh = new LineSegments2(new LineSegmentsGeometry(), this.material);
     this.mesh.frustumCulled = false;
@@ -30,12 +31,15 @@ export class Segments {
     this.count = 0;
   }
 
-  /** A piece between two triples of `xyz`. */
+  /** Adds a straight line between two triples of `xyz`. */
   add(xyz: Float32Array, one: number, other: number, colour: Triple): void {
     this.piece(xyz.subarray(one * 3, one * 3 + 3), xyz.subarray(other * 3, other * 3 + 3), colour);
   }
 
-  /** A line along the ground, where a straight one would go under it: pieces of some degrees, a little above. */
+  /**
+   * Adds a line along the ground, in pieces of some degrees slightly above the ground. A straight line would pass under
+   * the ground.
+   */
   addOverGround(xyz: Float32Array, one: number, other: number, colour: Triple): void {
     const [a, b] = [xyz.subarray(one * 3, one * 3 + 3), xyz.subarray(other * 3, other * 3 + 3)];
     const pieces = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) / PIECE));
@@ -59,7 +63,7 @@ export class Segments {
     this.count++;
   }
 
-  /** Hands what was added to the graphics card. */
+  /** Passes the added lines to the graphics card. */
   done(): void {
     const { geometry } = this.mesh;
     geometry.instanceCount = this.count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Earth's surface and the dots of satellites. Everything else is drawn with three.js's own materials.
+// Shaders for the surface of the Earth and for the dots of satellites. Everything else uses materials of three.js.
 
 export const EARTH_VERTEX = /* glsl */ `
   varying vec2 place;

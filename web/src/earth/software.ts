@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** Whether the processor draws instead of a graphics card: then smooth edges cost a third of the frames. */
+/** Whether the processor draws instead of a graphics card. In this case, antialiasing costs a third of the frames. */
 export function softwareRendering(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   const names = context?.getExtension("WEBGL_debug_renderer_info");

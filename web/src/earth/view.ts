@@ -2,10 +2,10 @@
 import type { State } from "../store";
 import type { Frame } from "./frame";
 
-/** Where a node is seen, in pixels of the canvas. */
+/** Position of a node in pixels of the canvas. */
 export type Projected = { x: number; y: number; hidden: boolean };
 
-/** One way to draw the sky: the globe, or the flat map. */
+/** A view of the constellation: the globe, or the flat map. */
 export interface View {
   readonly canvas: HTMLCanvasElement;
   show(frame: Frame): void;
@@ -13,7 +13,7 @@ export interface View {
   draw(state: Readonly<State>): void;
   project(place: number, into: Projected): void;
   lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void;
-  /** By the keyboard: radians to the right and up, and a factor. */
+  /** Moves by the keyboard: radians to the right and up. */
   turn(right: number, up: number): void;
   zoom(factor: number): void;
   dispose(): void;

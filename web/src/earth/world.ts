@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Land on a plain map (equirectangular), drawn from the coastline: the surface of the globe, and the flat map's ground.
+// Land on a plain map (equirectangular), drawn from the coastline. It is the surface of the globe and the ground of the
+// flat map.
 import lines from "coastline";
 
-/** Fills land on a canvas that is the world from edge to edge. */
+/** Fills land on a canvas that shows the whole world. */
 export function fillLand(context: CanvasRenderingContext2D, width: number, height: number): void {
   const x = (hundredths: number) => (hundredths / 36_000 + 0.5) * width;
   const y = (hundredths: number) => (0.5 - hundredths / 18_000) * height;
@@ -12,7 +13,7 @@ export function fillLand(context: CanvasRenderingContext2D, width: number, heigh
       if (at === 0) context.moveTo(x(line[0]), y(line[1]));
       else context.lineTo(x(line[at]), y(line[at + 1]));
     }
-    // A coast from one edge of the map to the other is Antarctica's: its land ends at the lower edge.
+    // A coast from one edge of the map to the other is the coast of Antarctica, whose land ends at the lower edge.
     const [first, last] = [line[0], line[line.length - 2]];
     if (Math.abs(last - first) > 18_000) {
       const edge = Math.sign(last) * 18_000;
@@ -23,11 +24,11 @@ export function fillLand(context: CanvasRenderingContext2D, width: number, heigh
     }
     context.closePath();
   }
-  // Seas within land are rings within rings.
+  // Seas within land are inner rings.
   context.fill("evenodd");
 }
 
-/** Pieces of the coast: longitude and latitude in degrees of one end and the other. */
+/** Pieces of the coast: longitude and latitude of both ends, in degrees. */
 export function* coastPieces(): Generator<[number, number, number, number]> {
   for (const line of lines) {
     for (let at = 2; at < line.length; at += 2) {

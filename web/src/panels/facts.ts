@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The facts of what is picked.
+// The facts of the selected node, link or flow.
 
 import { access, flowAt } from "../curves/derived";
 import { element, say } from "../dom";
@@ -67,7 +67,8 @@ export class Facts {
       const line = run.lineOf.get(picked.key);
       return line ? [`${run.node(line.a).name} – ${run.node(line.b).name}`, ofLine(run, line, time)] : null;
     }
-    // Beside a drawing there is room: there the flow that is followed has its facts without being picked.
+    // Beside the drawing of a network without satellites there is room for the facts of the followed flow, even if it
+    // is not selected.
     const flow = picked?.kind === "flow" ? picked.id : !picked && !run.positions ? flows[0] : undefined;
     if (flow !== undefined && run.flow.has(flow)) return [run.flow.get(flow)!.name, ofFlow(run, flow, time)];
     return null;
@@ -89,7 +90,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
   }
   const over = [...run.paths].filter(([, path]) => path.way(path.number(time))?.nodes.includes(id));
   facts.push([
-    "Flows on it",
+    "Flows through it",
     over
       .map(([flow]) => run.flow.get(flow)?.name)
       .slice(0, 6)
@@ -99,7 +100,8 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
   const seen = flow === null ? null : access(run, id, flow, time);
   if (seen) {
     facts.push(["Satellite in use", run.node(seen.satellite).name]);
-    facts.push(["It is seen", `at ${seen.elevation_deg.toFixed(1)}° elevation, ${number(seen.range_km)} km away`]);
+    facts.push(["Elevation", `${seen.elevation_deg.toFixed(1)}°`]);
+    facts.push(["Distance", `${number(seen.range_km)} km`]);
   }
   if (flow === null && !run.busy.has(id)) facts.push(["Curves", "none: no packet took a link of this node"]);
   return facts;

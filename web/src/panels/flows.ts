@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The list of flows: whose curves are drawn, and which way each goes at the moment.
+// The list of flows: whether their curves are drawn, and their current paths.
 import { element, say } from "../dom";
 import { flowColour, theme } from "../palette";
 import type { Flow } from "../scene/format";
@@ -15,7 +15,7 @@ type Row = {
   way: HTMLElement;
   rate: HTMLElement;
   phase: HTMLElement;
-  /** Number of the path that is written, or why there is none. */
+  /** Number of the written path, or why there is no path. */
   shown: number | string;
 };
 
@@ -103,7 +103,7 @@ export class FlowList {
         say(row.way, gone ?? (path ? `${route(names)}${rtt}${since}` : ""));
         row.way.title = gone ?? names.join(" → ");
       }
-      // Only of flows whose curves are there anyway: the others would have to be fetched.
+      // Only for flows whose curves are drawn anyway, because other curves would have to be fetched.
       const rate = flows.includes(id) && !gone ? run.curveOfFlow(id, "delivery_rate") : null;
       say(row.rate, rate ? `${number(rate.at(time))} ${rate.unit}` : "");
       say(row.phase, flows.includes(id) ? (run.phases(id)?.at(time) ?? "") : "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The head of the page: what this is, which runs are laid over each other, what else there is to read.
+// The head of the page: title, overlaid runs, and links to more information.
 import { element, say } from "../dom";
 import { flowColour, theme } from "../palette";
 import type { SceneFile } from "../scene/format";
@@ -31,7 +31,7 @@ export class Header {
     root.append(
       element("span", { class: "mark", "aria-hidden": "true" }),
       this.title,
-      // A run that a row of a table led to stands two folders below it.
+      // The page of a run that a table links to is two folders below the table.
       /\/run\/\d+\/$/.test(location.pathname) ? element("a", { href: "../../" }, "back to the table") : "",
       this.runs,
       element("span", { class: "spring" }),
@@ -66,7 +66,7 @@ export class Header {
     );
   }
 
-  /** Lays a run's curves over the others, or takes them away. */
+  /** Adds the curves of a run, or removes them. */
   private lay(at: number): void {
     const { overlaid, run } = this.store.state;
     const next = overlaid.includes(at)

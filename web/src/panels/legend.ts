@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What stands on the stage besides the network: how it is drawn, and what the colours of links mean.
+// Controls and legend on the stage: how the network is drawn, and the meaning of the colours of links.
 import { element, say } from "../dom";
 import { isMeshed } from "../earth/frame";
 import { heatColour } from "../palette";
@@ -96,7 +96,7 @@ export class Legend {
     );
     this.name.hidden = !run.positions;
     this.shells.replaceChildren();
-    // Where each shell is one satellite, the satellites have their names on the stage.
+    // If each shell has only one satellite, the satellites have their names on the stage.
     this.shells.hidden = shells.length < 2 || shells.every(({ count }) => count === 1);
     if (this.shells.hidden) return;
     for (const { shell, name, count } of shells) {

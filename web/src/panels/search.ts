@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Finds a satellite, site, link or flow by its name: how the keyboard picks what the pointer picks on the stage.
+// Finds a satellite, site, link or flow by its name, so that the keyboard can select everything that the pointer can.
 import { element } from "../dom";
 import type { Run } from "../scene/model";
 import type { Picked, Store } from "../store";
 import { open } from "./dialogs";
 
-/** Hits that are offered at most. */
+/** Largest number of hits. */
 const MOST = 12;
 
 type Hit = { name: string; kind: string; picked: Picked };
@@ -48,7 +48,7 @@ export function search(run: Run, store: Store): void {
   input.focus();
 }
 
-/** Things whose name has all the words; those that begin with them first. */
+/** Things whose names contain all the words. Names that begin with them come first. */
 export function found(run: Run, words: string, most: number): Hit[] {
   const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
   const hits: (Hit & { rank: number })[] = [];

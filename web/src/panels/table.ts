@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The page of a result of many runs: its tables, and its pictures. A row leads to its run, or says how to make it.
+// The page of a result of many runs: its tables and its pictures. A row links to its run, or shows the commands that
+// make the run.
 import { element } from "../dom";
 import type { Cell, SceneFile, Table } from "../scene/format";
 import { number } from "../words";
 import { open as openDialog } from "./dialogs";
 
 export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
-  // The frame of the page of a run has its own, which is not shown here.
+  // The frame of the page of a run has its own main element, which is hidden here.
   root.setAttribute("role", "main");
   const figures = pictures.map(({ name, src, alt }) =>
     element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
   );
-  // What is small stands before what is long.
+  // Short content comes before long content.
   const [first, ...others] = tables.map((table) => new Sheet(table).root);
   if (notes.length > 0) root.append(element("ul", { class: "quiet" }, ...notes.map((note) => element("li", {}, note))));
   root.append(...(first ? [first] : []));
@@ -19,12 +20,12 @@ export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneF
   root.append(...others);
 }
 
-/** Characters above which a text may be cut. */
+/** Texts with more characters may be cut. */
 const LONG = 24;
-/** Columns above which texts are cut on their line. */
+/** In tables with more columns, texts are cut to one line. */
 const WIDE = 8;
 
-/** One table: sorted by a press on a head. */
+/** A table that a click on a column head sorts. */
 class Sheet {
   readonly root: HTMLElement;
   private sorted: { column: number; up: boolean } | null = null;
@@ -34,7 +35,7 @@ class Sheet {
 
   constructor(private readonly table: Table) {
     const { title, columns, rows } = table;
-    // A seed is a name, not a quantity.
+    // A seed is an identifier, not a quantity.
     this.formats = columns.map(({ name, digits }, at) => {
       if (name === "seed") return String;
       return digits === undefined ? format(rows.map((row) => row[at])) : (value) => value.toFixed(digits);
@@ -52,11 +53,11 @@ class Sheet {
       head.append(cell);
     }
     const leads = rows.some((_, at) => table.open[at] !== null || table.make[at] !== null);
-    const hint = `${rows.length} row${rows.length === 1 ? "" : "s"}. Press a head to sort${leads ? ", a row for its run" : ""}.`;
+    const hint = `${rows.length} row${rows.length === 1 ? "" : "s"}. Click a column head to sort${leads ? ", or a row to open its run" : ""}.`;
     const caption = element("caption", {}, element("b", {}, title), ` ${hint}`);
     this.root = element(
       "div",
-      // Of many columns, rows one line high can be compared; of few, texts are there to be read.
+      // With many columns, rows of one line are easier to compare. With few columns, texts are shown completely.
       { class: columns.length > WIDE ? "table dense" : "table" },
       element("table", {}, caption, element("thead", {}, head), this.body),
     );
@@ -64,7 +65,7 @@ class Sheet {
   }
 
   private sort(column: number): void {
-    // The first press sorts numbers from the greatest, words from A.
+    // The first click sorts numbers from the largest, and words from A.
     const wordy = this.table.columns[column].align !== "right";
     const up = this.sorted?.column === column ? !this.sorted.up : wordy;
     this.sorted = { column, up };
@@ -86,7 +87,7 @@ class Sheet {
     const cells = this.table.rows[at].map((cell, column) => {
       const text = typeof cell === "number" ? this.formats[column](cell) : cell === null ? "–" : String(cell);
       const right = this.table.columns[column].align === "right" ? "right" : "left";
-      // Pointing at a text that is cut shows the rest; so does the window of its row.
+      // The tooltip of a cut text, and the dialog of its row, show the complete text.
       const title = text.length > LONG && this.table.columns.length > WIDE ? text : null;
       if (column > 0) return element("td", { class: right, title }, text);
       return element(
@@ -104,7 +105,7 @@ class Sheet {
     return row;
   }
 
-  /** The texts of a row that was not kept in full, and the commands that make its run. */
+  /** Shows the complete texts of a row whose run was not kept, and the commands that make the run. */
   private explain(at: number, make: string): void {
     const texts = this.table.rows[at].flatMap((cell, column) =>
       column > 0 && typeof cell === "string" ? [`${this.table.columns[column].name}: ${cell}`] : [],
@@ -112,20 +113,20 @@ class Sheet {
     openDialog("This run was not kept here", [
       element("p", {}, element("b", {}, String(this.table.rows[at][0] ?? ""))),
       element("ul", {}, ...texts.map((text) => element("li", {}, text))),
-      element("p", {}, "These commands make it and show it:"),
+      element("p", {}, "These commands make the run and show it:"),
       element("pre", { class: "command", tabindex: 0 }, make),
     ]);
   }
 }
 
-/** The first cell of a row, by which the keyboard gets to its run. */
+/** The first cell of a row, through which the keyboard reaches the run. */
 function leading(text: string, open: string | null, explain: (() => void) | null): HTMLElement | string {
   if (open !== null) return element("a", { href: inside(open) }, text);
   if (explain) return element("button", { type: "button", class: "link", click: explain }, text);
   return text;
 }
 
-/** Only addresses below this page, whatever a scene says. */
+/** Accepts only addresses below this page, independent of the scene. */
 function inside(address: string): string {
   return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(address) ? address : "#";
 }
@@ -134,7 +135,10 @@ function safe(src: string): string {
   return src.startsWith("data:image/") ? src : inside(src);
 }
 
-/** How a column's numbers are written: with the same decimals, four figures of the largest, so that they stand in line. */
+/**
+ * Format of the numbers of a column: all have the same number of decimals, with four significant digits of the largest
+ * number.
+ */
 export function format(cells: readonly Cell[]): (value: number) => string {
   const values = cells.filter((cell) => typeof cell === "number");
   if (values.every(Number.isInteger)) return number;
@@ -148,7 +152,7 @@ function amount(cell: Cell): Cell {
   return typeof cell === "string" && /^> [\d.]+ s, /.test(cell) ? 1e12 + Number.parseFloat(cell.slice(2)) : cell;
 }
 
-/** Rows in the order of a column; what is not known comes last, and equals stay as they were. */
+/** Rows sorted by a column. Unknown values come last, and equal values keep their order. */
 export function ordered(rows: readonly Cell[][], column: number, up: boolean): number[] {
   const sign = up ? 1 : -1;
   return [...rows.keys()].sort((one, other) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// On a narrow screen map, flows and curves stand behind tabs; on a wide one all are seen, and there are no tabs.
+// On a narrow screen, map, flows and curves are in tabs. On a wide screen all are visible, without tabs.
 import { byId, element } from "../dom";
 
 const TABS = { map: "stage", flows: "side", curves: "curves" } as const;
@@ -30,7 +30,7 @@ export class Tabs {
     this.mark();
   }
 
-  /** What the first tab shows, and how many flows there are. */
+  /** Sets the name of the first tab, and the number of flows. */
   name(map: string, flows: number): void {
     const words = { map, flows: `Flows (${flows})`, curves: "Curves" };
     for (const [tab, button] of this.buttons) button.textContent = words[tab];
@@ -41,7 +41,7 @@ export class Tabs {
     this.mark();
   }
 
-  /** Arrows go from tab to tab, as ARIA's pattern of tabs has it. */
+  /** Arrow keys move from tab to tab, as in the ARIA pattern for tabs. */
   private press(event: KeyboardEvent): void {
     const all = [...this.buttons.keys()];
     const at = all.indexOf(this.chosen);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The clock of the page: play, step, slider, speed.
+// The time controls of the page: play, step, slider, speed.
 import { element, say } from "../dom";
 import type { Run } from "../scene/model";
 import { step } from "../stops";
@@ -15,7 +15,7 @@ const STOPS: Record<Stops, string> = {
   phase: "a phase",
 };
 
-/** How long an event is said. */
+/** Time for which an event is announced. */
 const SAID_MS = 6000;
 
 export class TimeBar {
@@ -68,7 +68,7 @@ export class TimeBar {
 
   toggle(): void {
     const { playing, time } = this.store.state;
-    // At the end, play begins again.
+    // At the end of the run, playing starts again at time zero.
     this.store.set({ playing: !playing, ...(!playing && time >= this.run.file.duration_s ? { time: 0 } : {}) });
   }
 
@@ -76,7 +76,7 @@ export class TimeBar {
     const { flows, time, stops } = this.store.state;
     const stop = step(this.run, flows, time, stops, forward);
     if (stop) this.store.set({ time: stop.time_s, playing: false });
-    const none = `Nothing of that kind ${forward ? "after" : "before"} this.`;
+    const none = `No ${forward ? "later" : "earlier"} event of this kind.`;
     clearTimeout(this.silence);
     this.silence = window.setTimeout(() => say(this.said, ""), SAID_MS);
     say(this.said, stop ? `${seconds(stop.time_s, this.run.file.duration_s)} s: ${stop.text}` : none);

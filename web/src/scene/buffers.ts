@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The tables of a scene: raw little-endian numbers, from the server or gzipped and base64-encoded in the page itself.
-// A long run has hundreds of megabytes of them, so each is asked for when something in it is first shown.
+// The buffers of a scene: raw little-endian numbers, from the server, or gzipped and base64-encoded in the page itself.
+// A long run has hundreds of megabytes, so each buffer is requested when its data are first shown.
 //
-// Paths and positions are requested at once.
+// Paths and positions are requested immediately.
 import type { Ref } from "./format";
 import { SceneError } from "./problem";
 
@@ -14,18 +14,18 @@ const TYPES = { f32: Float32Array, f64: Float64Array, u32: Uint32Array, i32: Int
 export class Buffers {
   private readonly here = new Map<string, ArrayBuffer>();
   private readonly coming = new Map<string, Promise<void>>();
-  /** Who wants to know that something has come, or why it cannot. */
+  /** Called when a buffer has arrived, or when fetching it has failed. */
   arrived: () => void = () => {};
   failed: (error: unknown) => void = () => {};
 
   constructor(private readonly source: Source) {}
 
-  /** How many are on their way. */
+  /** Number of buffers that are being fetched. */
   get pending(): number {
     return this.coming.size;
   }
 
-  /** Whether all that these point to is there. What is not is asked for. */
+  /** Whether all buffers of these references are present. Missing buffers are requested. */
   ready(refs: readonly Ref[]): boolean {
     let all = true;
     for (const { buffer } of refs) {
@@ -36,7 +36,7 @@ export class Buffers {
     return all;
   }
 
-  /** Waits for what these point to. */
+  /** Waits for the buffers of these references. */
   async need(refs: readonly Ref[]): Promise<void> {
     await Promise.all([...new Set(refs.map(({ buffer }) => buffer))].map((name) => this.fetch(name)));
   }
@@ -54,7 +54,7 @@ export class Buffers {
       this.coming.delete(name);
       this.arrived();
     });
-    // One that failed stays among those asked for: it would fail again with every frame.
+    // A failed buffer stays in the list of requested buffers, so that it is not requested again with every frame.
     this.coming.set(name, fetching);
     return fetching;
   }

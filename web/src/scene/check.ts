@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Whether scene.json has the shape that the page reads. What is wrong is said with its place.
+// Checks that scene.json has the structure that the page reads. Errors name the place.
 import { FORMAT, type SceneFile } from "./format";
 import { SceneError } from "./problem";
 
@@ -44,7 +44,7 @@ function expect(value: unknown, shapes: Record<string, Shape>, where: string): v
   }
 }
 
-/** The scene in a text of JSON. */
+/** Reads a scene from JSON. */
 export function checked(text: string): SceneFile {
   let scene: SceneFile;
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A quantity over time in levels of detail: the first has every sample, each next one the least and the greatest of a few.
+// A quantity over time in levels of detail. The first level has every sample. Each next level has the smallest and the
+// largest value of a few samples.
 import type { Buffers } from "./buffers";
 import type { CurveFile, Quantity } from "./format";
 import { SceneError } from "./problem";
@@ -10,7 +11,7 @@ export type Level = { time: Float64Array; low: Float32Array; high: Float32Array 
 export class Curve {
   readonly quantity: Quantity;
   readonly unit: string;
-  /** Whether a sample tells of the interval that ends at its time; if not, of that moment. */
+  /** Whether a sample covers the interval that ends at its time. Otherwise it is the value at this time. */
   readonly step: boolean;
   readonly flow: number | null;
   readonly link: number | null;
@@ -20,7 +21,7 @@ export class Curve {
     private readonly file: CurveFile,
     private readonly buffers: Buffers,
     private readonly where: string,
-    /** When its flow ends; what was recorded later tells nothing. */
+    /** End of the flow. Later samples are ignored. */
     private readonly end_s = Number.POSITIVE_INFINITY,
   ) {
     this.quantity = file.quantity;
@@ -31,7 +32,7 @@ export class Curve {
     if (file.levels.length === 0) throw new SceneError(`${where} has no levels`);
   }
 
-  /** Finest first; `null` until they have come, which asks for them. */
+  /** Levels, finest first; `null` until they have arrived. Reading this requests them. */
   get levels(): Level[] | null {
     const { file, buffers, where } = this;
     if (!this.made && buffers.ready(file.levels.flatMap(({ time, low, high }) => [time, low, high]))) {
@@ -49,17 +50,17 @@ export class Curve {
     return this.made;
   }
 
-  /** The coarsest level, for what asks of a curve as a whole. */
+  /** The coarsest level, for questions about the complete curve. */
   get coarsest(): Level | null {
     return this.levels?.at(-1) ?? null;
   }
 
-  /** Whether nothing was ever measured, as far as is known by now. */
+  /** Whether the curve has no value, as far as its data have arrived. */
   get empty(): boolean {
     return this.coarsest?.high.every(Number.isNaN) ?? false;
   }
 
-  /** The value at a moment; `null` where there is none. */
+  /** The value at a time; `null` if there is none. */
   at(moment: number): number | null {
     const finest = this.levels?.[0];
     if (!finest || moment > this.end_s) return null;
@@ -67,12 +68,15 @@ export class Curve {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
-  /** The finest level that has no more than `most` points between two moments, with the points to draw: one more on each side. */
+  /**
+   * The finest level with at most `most` points between two times, and the points to draw, with one more point on each
+   * side.
+   */
   between(from: number, to: number, most: number): { level: Level; first: number; end: number } | null {
     const levels = this.levels ?? [];
     for (const [number, level] of levels.entries()) {
       const first = Math.max(0, upTo(level.time, from) - 1);
-      // The sample of an interval that holds the flow's end comes after this.
+      // The sample of the interval that contains the end of the flow is after this end.
       const over = this.step ? before(level.time, this.end_s) + 1 : upTo(level.time, this.end_s);
       const end = Math.min(level.time.length, before(level.time, to) + 1, over);
       if (end - first <= most || number === levels.length - 1) return { level, first, end };

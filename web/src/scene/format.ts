@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What `bentpipe view` writes: scene.json. Big tables stand in buffers beside it, to which a `Ref` points.
+// The format of scene.json, which `bentpipe view` writes. Large tables are in separate buffers, to which a `Ref`
+// refers.
 
 export const FORMAT = 2;
 
@@ -17,10 +18,13 @@ export type SceneFile = {
 };
 
 export type Cell = string | number | boolean | null;
-/** Of a row `open` is the address of the page with its run, `make` the command that makes it where it was not kept. */
+/**
+ * For each row, `open` is the address of the page with its run, and `make` is the command that makes the run if it was
+ * not kept.
+ */
 export type Table = {
   title: string;
-  /** `digits`: after the point, where they are fixed. */
+  /** `digits` is the number of decimals, if it is fixed. */
   columns: { name: string; unit: string | null; align?: "left" | "right"; digits?: number }[];
   rows: Cell[][];
   open: (string | null)[];
@@ -69,7 +73,7 @@ export type Link = {
   from: number;
   to: number;
   kind: "isl" | "ground" | "plain";
-  /** Whether it is there all the time. */
+  /** Whether the link exists for the complete run. */
   always: boolean;
 };
 
@@ -83,7 +87,7 @@ export type Flow = {
   to: number;
   start_s: number;
   end_s: number | null;
-  /** Whether it ended because all data had arrived. */
+  /** Whether the flow ended because all its data had arrived. */
   completed?: boolean;
   color_index: number;
   facts: { name: string; value: string | number | null; unit: string | null }[];
@@ -111,10 +115,10 @@ export type CurveFile = {
   levels: { count: number; time: Ref; low: Ref; high: Ref }[];
 };
 
-/** What became of a packet that the sender declared lost; `none`: it had arrived. */
+/** True cause for a packet that the sender declared lost; `none`: the packet had arrived. */
 export type Cause = "queue" | "error" | "outage" | "policer" | "none";
 
-/** Cuts, timeouts, starts and ends of a flow: `kind` and `reason` are places in `kinds` and `reasons`. */
+/** Cuts, timeouts, starts and ends of a flow. `kind` and `reason` are indices into `kinds` and `reasons`. */
 export type EventFile = {
   flow: number;
   kinds: string[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Where a scene comes from: out of the page itself (an exported one, which asks for nothing), or from the page's server.
+// Loads a scene from the page itself (an exported page, which requests nothing) or from the page's server.
 import { Buffers, inflated, type Source } from "./buffers";
 import { checked } from "./check";
 import type { Ref, RunFile, SceneFile } from "./format";
@@ -27,7 +27,7 @@ const fromPage: Source = async (name) => {
   const element = document.getElementById(`buffer-${name}`);
   if (!element) throw new SceneError(`the buffer "${name}" is not in this page: the file is incomplete or was changed`);
   const buffer = await inflated(element.textContent ?? "", name);
-  // What is packed is no longer needed, and is most of an exported page.
+  // The packed data are no longer needed. They are the largest part of an exported page.
   element.remove();
   return buffer;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A run as the views ask for it: things by their ids, sorted times, values at a moment.
+// The model of a run for the views: nodes, links and flows by id, sorted times, values at a time.
 import { Positions } from "../earth/positions";
 import type { Buffers } from "./buffers";
 import { Curve } from "./curve";
@@ -9,21 +9,24 @@ import { Phases } from "./phases";
 import { SceneError } from "./problem";
 import { Changes, Events, type Story } from "./story";
 
-/** A line between two nodes: the link there, the link back, or both. */
+/** A line between two nodes: the link of one direction, or of both. */
 export type Line = { key: string; a: number; b: number; links: Link[]; always: boolean; kind: Link["kind"] };
 export type Losses = { cause: Cause; time: Float64Array };
 
 export class Run {
-  /** Place of a node in the list by its id. */
+  /** Index of a node in the list by its id. */
   readonly place = new Map<number, number>();
   readonly lines: Line[] = [];
   readonly lineOf = new Map<string, Line>();
   readonly paths = new Map<number, Path>();
   readonly flow = new Map<number, Flow>();
   readonly curves: Curve[];
-  /** Whether its satellites stand still over the ground: all are as high as the geostationary arc, within a few percent. */
+  /**
+   * Whether the satellites do not move over the ground: all have the altitude of the geostationary arc within a few
+   * percent.
+   */
   readonly still: boolean;
-  /** Nodes with a link of which something was recorded. */
+  /** Nodes with a link that has recorded values. */
   readonly busy: ReadonlySet<number>;
   readonly positions: Positions | null;
   private readonly curveOf = new Map<string, Curve>();
@@ -63,14 +66,17 @@ export class Run {
     return this.file.nodes[this.place.get(id)!];
   }
 
-  /** The name of a node on the stage: of the only satellite of a shell that of the shell ("KA-SAT", not "KA-SAT 1/1"). */
+  /**
+   * The name of a node on the stage. The only satellite of a shell has the name of the shell ("KA-SAT", not "KA-SAT
+   * 1/1").
+   */
   called(id: number): string {
     const { name, shell } = this.node(id);
     const of = typeof shell === "number" ? this.file.shells[shell] : undefined;
     return of?.count === 1 ? of.name : name;
   }
 
-  /** The shells of which satellites are drawn, with the number of these. */
+  /** The shells with drawn satellites, and the number of these satellites. */
   get shells(): { shell: number; name: string; count: number }[] {
     const counts = new Map<number, number>();
     for (const id of this.positions?.satellites ?? []) {
@@ -91,12 +97,12 @@ export class Run {
     return this.curveOf.get(`null ${link} ${quantity}`) ?? null;
   }
 
-  /** The line between two nodes, whichever way round. */
+  /** The line between two nodes, in either order. */
   line(one: number, other: number): Line | null {
     return this.lineOf.get(lineKey(one, other)) ?? null;
   }
 
-  /** The phases of a flow; `null` where it has none, and until they have come. */
+  /** The phases of a flow; `null` if it has none, and until they have arrived. */
   phases(flow: number): Phases | null {
     const known = this.phasesOf.get(flow);
     if (known) return known;
@@ -109,7 +115,7 @@ export class Run {
     return made;
   }
 
-  /** Times of a flow's losses by their true cause; empty until they have come. */
+  /** Times of a flow's losses by their true cause; empty until they have arrived. */
   losses(flow: number): readonly Losses[] {
     const known = this.lossesOf.get(flow);
     if (known) return known;
@@ -123,7 +129,7 @@ export class Run {
     return made;
   }
 
-  /** How a flow's way changes; `null` where nothing is known of its way. */
+  /** Changes of a flow's path; `null` if the path is not known. */
   changes(flow: number): Changes | null {
     const known = this.changesOf.get(flow);
     if (known !== undefined) return known;
@@ -133,7 +139,7 @@ export class Run {
     return made;
   }
 
-  /** Cuts of a flow's window, its timeouts, start and end; `null` where there are none, and until they have come. */
+  /** Cuts of a flow's window, its timeouts, start and end; `null` if there are none, and until they have arrived. */
   events(flow: number): Events | null {
     const known = this.eventsOf.get(flow);
     if (known) return known;
@@ -144,7 +150,7 @@ export class Run {
     return made;
   }
 
-  /** All that happened to a flow, as far as it has come. */
+  /** All events of a flow that have arrived so far. */
   stories(flow: number): Story[] {
     return [this.changes(flow), this.events(flow)].filter((story) => story !== null);
   }

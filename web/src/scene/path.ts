@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The way of a flow's data over time.
+// The path of a flow's data over time.
 import type { Buffers } from "./buffers";
 import type { PathFile } from "./format";
 import { SceneError } from "./problem";
@@ -20,12 +20,12 @@ export class Path {
     this.flow = file.flow;
   }
 
-  /** Number of the way at a moment; -1 before the first. */
+  /** Number of the path at a time; -1 before the first path. */
   number(moment: number): number {
     return upTo(this.time, moment) - 1;
   }
 
-  /** The n-th way; `null` where there is none. One without nodes: not connected. */
+  /** The n-th path; `null` if it does not exist. A path without nodes means that the flow is not connected. */
   way(number: number): Way | null {
     if (number < 0 || number >= this.time.length) return null;
     const rtt = this.rtt[number];
@@ -36,18 +36,18 @@ export class Path {
     };
   }
 
-  /** The way at a moment, and the last one with other nodes before it. */
+  /** The path at a time, and the last path with other nodes before it. */
   at(moment: number): { now: Way | null; before: Way | null } {
     let number = this.number(moment);
     const now = this.way(number);
     if (!now) return { now: null, before: null };
-    // Rows in which only the round trip is new are no change of the way.
+    // Rows in which only the round trip differs are not changes of the path.
     while (number > 0 && same(this.way(number - 1)!.nodes, now.nodes)) number--;
     return { now: { ...now, since_s: this.time[number] }, before: this.way(number - 1) };
   }
 }
 
-/** Whether two ways lead over the same nodes. */
+/** Whether two paths have the same nodes. */
 export function same(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((node, at) => node === other[at]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The phases of a flow's controller: each from its moment to that of the next, the last to the flow's end.
+// The phases of a flow's controller. A phase lasts until the next phase begins, and the last phase until the end of the
+// flow.
 import { upTo } from "./search";
 
 export class Phases {

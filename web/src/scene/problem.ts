@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** A scene that cannot be shown, and why, in words for the reader of the page. */
+/** An error: why a scene cannot be shown, in words for the user of the page. */
 export class SceneError extends Error {
   override name = "SceneError";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** How many of sorted times are at or before a moment. */
+/** Number of sorted times at or before a time. */
 export function upTo(times: ArrayLike<number>, moment: number): number {
   let low = 0;
   let high = times.length;
@@ -12,7 +12,7 @@ export function upTo(times: ArrayLike<number>, moment: number): number {
   return low;
 }
 
-/** How many of sorted times are before a moment. */
+/** Number of sorted times before a time. */
 export function before(times: ArrayLike<number>, moment: number): number {
   let low = 0;
   let high = times.length;

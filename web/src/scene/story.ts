@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// What happened to a flow, in the order of time. A long run has hundreds of thousands of such moments: they are kept as
-// numbers, and their words are made when somebody reads them.
+// The events of a flow in the order of time. A long run has hundreds of thousands of events. They are stored as
+// numbers, and their texts are made only when they are shown.
 //
 // An hour of 100 flows has half a million events.
 import type { Buffers } from "./buffers";
@@ -24,18 +24,18 @@ export type Kind =
 
 export interface Story {
   readonly time: ArrayLike<number>;
-  /** Kinds that occur. */
+  /** Kinds of events that occur. */
   readonly kinds: ReadonlySet<Kind>;
   kind(at: number): Kind;
-  /** When it is over, where that is another moment. */
+  /** End of the event, if it differs from its start. */
   until(at: number): number | null;
   text(at: number): string;
 }
 
-/** What happens to a window: rows of their own. */
+/** Kinds of events of a window. They have separate rows. */
 export const OF_THE_WINDOW: readonly Kind[] = ["cut", "timeout", "mark", "spurious", "unused"];
 
-/** How a flow's way changes while the flow is there: handovers at its ends, other changes, times without a way. */
+/** Changes of a flow's path during the flow: handovers at its ends, other changes, and times without a path. */
 export class Changes implements Story {
   readonly time: Float64Array;
   readonly kinds: ReadonlySet<Kind>;
@@ -85,7 +85,7 @@ export class Changes implements Story {
     return `${ends.join("; ")}${rtt}`;
   }
 
-  /** How long before a moment the way last changed, in words; none where that was long ago. */
+  /** How long before a time the path last changed, in words; empty if this was long ago. */
   since(moment: number): string {
     const at = upTo(this.time, moment) - 1;
     if (at < 0 || moment - this.time[at] > RECENT_S) return "";
@@ -107,7 +107,7 @@ export class Changes implements Story {
   }
 }
 
-/** A cut is shown with the latest change of the path up to this age. */
+/** The text of a cut includes the latest change of the path if it is not older than this. */
 const RECENT_S = 2;
 
 const ENDS: Partial<Record<Kind, string>> = {
@@ -129,7 +129,7 @@ const LOST: Record<Cause, string> = {
   none: "a spurious retransmission",
 };
 
-/** Cuts of a flow's window and why, timeouts, starts and ends. */
+/** Cuts of a flow's window with their reasons, timeouts, starts and ends. */
 export class Events implements Story {
   readonly time: Float64Array;
   readonly kinds: ReadonlySet<Kind>;
@@ -151,7 +151,7 @@ export class Events implements Story {
     this.after = buffers.f32(file.after, `${where}.after`);
     this.kinds = new Set([...new Set(this.codes)].map((code) => file.kinds[code] as Kind));
     for (const array of [this.codes, this.reasons, this.before, this.after]) {
-      if (array.length !== this.time.length) throw new SceneError(`${where}: its columns are not of one length`);
+      if (array.length !== this.time.length) throw new SceneError(`${where}: its columns have different lengths`);
     }
   }
 
@@ -169,10 +169,10 @@ export class Events implements Story {
     if (end) return end;
     const tail = this.changes?.since(this.time[at]) ?? "";
     if (kind === "timeout") return `retransmission timeout${tail}`;
-    if (kind === "mark") return `an ECN mark is answered${tail}`;
+    if (kind === "mark") return `the controller responds to an ECN mark${tail}`;
     if (kind === "spurious") return `the reduction is undone: nothing was lost${tail}`;
     const change = `window ${this.before[at].toFixed(0)} → ${this.after[at].toFixed(0)} segments`;
-    if (kind === "unused") return `${change}: it was not used`;
+    if (kind === "unused") return `${change}: the flow did not use the window`;
     const reason = this.file.reasons[this.reasons[at]];
     const why = LOST[reason as Cause] ?? REASONS[reason] ?? REASONS.unknown;
     return `${change}, for ${why}${tail}`;

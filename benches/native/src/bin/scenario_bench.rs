@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs one scenario without recording and prints what it cost, as one line of JSON: `benches/run.py` compares it
-//! with its peers. `scenario_bench benches/scenarios/s2.toml [--duration "20 s"]`
+//! Runs one scenario without recording and prints its cost as one line of JSON. `benches/run.py` compares the cost with
+//! that of a peer. `scenario_bench benches/scenarios/s2.toml [--duration "20 s"]`
 
 use sim::Options;
 use std::process::ExitCode;
 use std::{env, fs};
 
-/// CPU time of this thread in seconds, from the kernel's books.
+/// CPU time of this thread in seconds, from the kernel.
 fn cpu_s() -> f64 {
     std::thread::yield_now(); // the books are brought up to date when the thread gives way
     let text = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();

@@ -83,16 +83,16 @@ fn constellation(what: &str) -> Result<ConstellationSpec, TopologyError> {
     })
 }
 
-/// CPU time of the process, all threads, from the kernel; zero where it does not say. In ticks of 10 ms.
+/// CPU time of the process over all threads, from the kernel, in ticks of 10 ms; zero if the kernel does not report it.
 fn cpu_s() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields 14 and 15, counted after the name, which may hold anything but ends in a bracket.
+    // Fields 14 and 15. They are counted after the name, which may contain any characters but ends with a bracket.
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>()
         / 100.0
 }
 
-/// Largest resident set so far, from the kernel; zero where it does not say.
+/// Largest resident set so far, from the kernel; zero if the kernel does not report it.
 fn peak_rss_mb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -56,8 +56,8 @@ pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Optio
     };
     // (N + 1) >= 1, so that this is beyond the solution.
     let high = (beta * segments).ln() / n + 2.0;
-    // The solution is the largest alpha; with plus there is another one next to 1, where the epoch is all
-    // loss.
+    // The solution is the largest alpha. With the plus sign there is another zero next to alpha = 1, where the loss
+    // term is the complete epoch.
     let mut low = high;
     while excess(low) > 0.0 {
         low *= 0.95;

@@ -73,8 +73,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("epoch_plus_bracket_round_trips", round_trips(plus, alpha, beta));
     answer.fact("rate_times_rtt_printed_bracket_segments", per_rtt(printed));
     answer.fact("rate_times_rtt_plus_bracket_segments", per_rtt(plus));
-    // (9)'s sum against its closed form, at the whole N nearest: the series ends, the closed form takes it as
-    // endless.
+    // The sum of (9) compared with its closed form, at the nearest whole N. The sum has N terms; the closed form is
+    // that of an infinite series.
     let n = round_trips(plus, alpha, beta).round();
     let whole = alpha.powf(n) / beta;
     let sum: f64 = (0..=n as u64).map(|k| whole * (1.0 - beta * alpha.powf(-(k as f64)))).sum();

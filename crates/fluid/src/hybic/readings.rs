@@ -88,10 +88,10 @@ impl Reading {
 fn hybic(setting: Setting, k: K, origin: usize, time: usize, initial: f64) -> impl Fn(f64) -> f64 {
     let (rho, gamma) = (setting.rho(), setting.gamma);
     let w_max = [rho * gamma, gamma, rho * rho * gamma][origin];
-    // Slow start is rho IW 2^(t/RTTref): a larger initial window comes so much sooner to the switch.
+    // Slow start is rho IW 2^(t/RTTref), so a larger initial window reaches the switch earlier by this time.
     let earlier = setting.rtt_ref_s * initial.log2();
     let from = [setting.switch_s() - earlier, 0.0, setting.hybla_switch_s() - earlier][time];
-    // Slow start ends by (8), or where the window is rho gamma if t counts from there.
+    // Slow start ends at the time of (8), or, if t counts from RTTref log2 gamma, when the window is rho gamma.
     let switch = if time == 2 { from } else { setting.switch_s() - earlier };
     let k = k.of(w_max, setting.scaling);
     move |t| {
@@ -155,7 +155,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             }
         }
     }
-    // The sort is stable: of equal distances the plainer reading stays first.
+    // The sort is stable, so the plainer of two readings with equal distances stays first.
     rows.sort_by(|a, b| a.distance_percent().total_cmp(&b.distance_percent()));
 
     let mut answer = Answer::default();

@@ -51,7 +51,8 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("rate_over_rtt_ref_exceeds_capacity_from_s", setting.switch_s() + above.cbrt());
     }
     let times = settings.steps("duration_s", "step_ms", 1)?;
-    // In slow start the window passes it too, where rho^2 gamma is larger; the avoidance is what counts here.
+    // If rho^2 gamma is larger, the window also exceeds this value in slow start. Only congestion avoidance counts
+    // here.
     let sample = times.iter().find(|t| **t >= setting.switch_s() && setting.hybic_segments(**t) > most);
     if let Some(t) = sample {
         answer.fact("first_sample_above_capacity_s", *t);

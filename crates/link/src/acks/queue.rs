@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! First in, first out, with acknowledgements thinned.
+//! A FIFO queue that thins acknowledgements.
 
 use super::{Ack, Thinning};
 use crate::discipline::{ActiveQueue, Amount, Coming, Entry, QueueContext};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 struct Waiting {
     entry: Entry,
     sender: u64,
-    /// The content, if it is a pure acknowledgement.
+    /// The fields of a pure acknowledgement; `None`: another packet.
     ack: Option<Ack>,
 }
 
@@ -18,14 +18,14 @@ struct Waiting {
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct AckQueue {
     thinning: Option<Thinning>,
-    /// Oldest first; empty where one was taken out.
+    /// Packets, oldest first. A place is empty after its packet was taken out.
     places: VecDeque<Option<Waiting>>,
-    /// Number of the first place.
+    /// Number of the first place in `places`.
     first: u64,
     /// Numbers of the places of each sender's packets, oldest first.
     of: BTreeMap<u64, VecDeque<u64>>,
     amount: Amount,
-    /// Whether thinning made room for the next packet.
+    /// Whether thinning has dropped a packet for the next one.
     thinned: bool,
 }
 
@@ -45,7 +45,7 @@ impl AckQueue {
         self.places.get((number - self.first) as usize)?.as_ref()
     }
 
-    /// Takes out the packet that is dropped for an arriving acknowledgement of `sender`.
+    /// Takes out the packet that thinning drops for an arriving acknowledgement of `sender`.
     fn thin(&mut self, sender: u64, newest: &Ack) -> Option<Parcel> {
         let numbers = self.of.get(&sender)?;
         let acks = numbers.iter().map(|&number| self.at(number).and_then(|waiting| waiting.ack.as_ref()));
@@ -103,7 +103,7 @@ impl ActiveQueue for AckQueue {
         true
     }
 
-    /// A full queue takes an acknowledgement in place of the dropped one.
+    /// In a full queue, an arriving acknowledgement takes the place of the dropped acknowledgement.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let newest = coming.ack.filter(|_| !self.thinned)?;
         let older = self.thin(coming.sender, &newest)?;

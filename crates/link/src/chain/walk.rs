@@ -13,18 +13,18 @@ pub(crate) struct Walk {
     law: Law,
     random: Xoshiro256PlusPlus,
     pub(super) state: usize,
-    /// Probability of loss in it.
+    /// Probability of loss in this state.
     loss: f64,
-    /// Bins that have begun.
+    /// Number of bins that have begun.
     bin: u64,
     /// When the state ends.
     until: Time,
-    /// The level that changes within it.
+    /// The level that changes within the state.
     level: Option<Level>,
 }
 
 impl Walk {
-    /// Begins in the stationary state.
+    /// Draws the first state from the stationary distribution.
     pub(crate) fn new(law: Law, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut walk = Self { law, random, state: 0, loss: 0.0, bin: 0, until: Time::ZERO, level: None };
@@ -33,7 +33,8 @@ impl Walk {
         walk
     }
 
-    /// The probability that a packet is lost that leaves at `at`. If the chain counts packets, each call is one.
+    /// The probability that a packet that leaves at `at` is lost. If the chain moves with packets, each call counts as
+    /// a packet.
     pub(crate) fn loss(&mut self, at: Time) -> f64 {
         match &self.law.moves {
             Moves::PerPacket => self.go(),
@@ -54,7 +55,7 @@ impl Walk {
         self.loss
     }
 
-    /// The state it is in.
+    /// The current state.
     #[cfg(test)]
     pub(crate) const fn state(&self) -> usize {
         self.state
@@ -65,7 +66,7 @@ impl Walk {
         self.enter(false);
     }
 
-    /// A state begins, or the chain starts (`begins`) in the middle of one.
+    /// Enters a state. With `begins`, the chain starts in the middle of the state.
     fn enter(&mut self, begins: bool) {
         self.loss = self.law.loss[self.state].draw(&mut self.random);
         let lasts = match &self.law.moves {
@@ -85,7 +86,7 @@ impl Walk {
         self.until = Time::from_nanos(self.until.nanos().saturating_add(lasts.nanos().max(1)));
     }
 
-    /// The probability that a packet is lost that leaves at `at`, if it changes within states.
+    /// The probability that a packet that leaves at `at` is lost, for a loss that changes within states.
     fn drive(&mut self, at: Time) -> f64 {
         loop {
             let Some(level) = &mut self.level else { return self.loss };
@@ -98,7 +99,7 @@ impl Walk {
     }
 }
 
-/// One of the states, each with its probability; `or` gets the rest.
+/// Draws a state with the given probabilities; `or` has the remaining probability.
 fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> usize {
     let word = random.word();
     let mut sum = 0.0;
@@ -111,7 +112,7 @@ fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> us
     or
 }
 
-/// A uniform 64-bit number is below this with a probability.
+/// The threshold below which a uniform 64-bit number is with this probability.
 fn threshold(probability: f64) -> u64 {
     (probability * 2f64.powi(64)) as u64
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CoDel (RFC 8289): a FIFO that drops at its head while packets wait longer than a target for longer than an interval.
-//! ECN-capable packets are marked instead, and leave.
+//! CoDel (RFC 8289): a FIFO that drops at its head after packets have waited longer than a target for longer than an
+//! interval. ECN-capable packets are marked instead of dropped.
 //!
 //! The names of the state are those of the RFC's pseudo-code (section 5).
 
@@ -31,7 +31,8 @@ pub struct CeThreshold {
 }
 
 impl CeThreshold {
-    // Linux, codel_impl.h: the packet's own wait, when it leaves. Separate, as most queues have none.
+    // Linux, codel_impl.h: the packet's own wait when it leaves. In a separate function, because most queues have no
+    // such threshold.
     #[cold]
     #[inline(never)]
     fn look_at(self, leaving: Option<Entry>, context: &mut QueueContext<'_>) {
@@ -56,9 +57,10 @@ impl Settings for CoDel {
     }
 }
 
-/// Size of an Ethernet frame: with at most this behind it a packet is never dropped (RFC 8289, section 4.4).
+/// Size of an Ethernet frame. If at most this many bytes are behind a packet, the packet is never dropped (RFC 8289,
+/// section 4.4).
 const MTU: u64 = 1514;
-/// Intervals within which a new queue continues with the last drop rate (RFC 8289, section 5.5).
+/// Number of intervals within which dropping continues with the last drop rate (RFC 8289, section 5.5).
 const MEMORY: u64 = 16;
 
 /// A queue under CoDel.
@@ -66,13 +68,13 @@ const MEMORY: u64 = 16;
 pub(super) struct CoDelQueue {
     settings: CoDel,
     tail: Tail,
-    /// Time at which packets will have waited too long for an interval; `None`: they do not.
+    /// Time at which packets will have waited too long for a whole interval; `None` if they do not wait too long.
     first_above_time: Option<Time>,
     dropping: bool,
     drop_next: Time,
     /// Number of drops since dropping began.
     count: u32,
-    /// The value of `count` at that time.
+    /// The value of `count` when dropping began.
     lastcount: u32,
 }
 
@@ -124,7 +126,8 @@ impl ActiveQueue for CoDelQueue {
         Ok(())
     }
 
-    // RFC 8289, section 5.5 (`deque`). The place at which a packet is marked, and so leaves, is Linux's (codel_impl.h).
+    // RFC 8289, section 5.5 (`deque`). A packet is marked at the same place of the algorithm as in Linux
+    // (codel_impl.h), and then leaves.
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let (now, interval) = (context.now(), self.settings.interval);
         let (mut head, mut ok_to_drop) = self.do_dequeue(now);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drop-front (Yin and Hluchyj 1990; Lakshman, Neidhardt and Ott 1996, "The drop from front strategy in TCP and in TCP
-//! over ATM"): first in, first out; a full queue drops the packet that has waited longest for an arriving one. The
-//! sender learns of the loss a queue's length earlier than with drop-tail.
+//! over ATM"): first in, first out. When a packet arrives at a full queue, the packet that has waited longest is
+//! dropped. The sender detects the loss earlier than with drop-tail, by the time that a packet waits in the queue.
 //!
 //! With a threshold it marks at the front as well (Liu and Jain 2001, "Improving explicit congestion notification with
-//! the mark-front strategy"): a leaving packet is marked according to what waits behind it, so a mark is also a queue's
-//! length earlier than a mark at arrival.
+//! the mark-front strategy"): a leaving packet is marked according to the amount behind it. A mark is therefore also
+//! earlier than a mark at arrival.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
@@ -15,8 +15,8 @@ use units::{Rate, Span};
 /// A full queue drops its oldest packet.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DropFront {
-    /// A packet that leaves with more than this behind it is marked; a time: a packet that waited longer. `None`: no
-    /// marks.
+    /// A packet that leaves with more than this behind it is marked. If the threshold is a time, a packet that waited
+    /// longer is marked. `None`: no marks.
     pub mark_above: Option<Threshold>,
 }
 

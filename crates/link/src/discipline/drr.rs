@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round
-//! robin", figure 3): a queue for each sender; in a round each may send a quantum plus its unused deficit. When the
-//! limit is exceeded, the newest packet of the queue that holds most bytes is dropped (the paper's section 3.1, buffer
+//! robin", figure 3): a queue for each sender. In a round, each queue may send a quantum plus its unused deficit. If
+//! the limit is exceeded, the newest packet of the queue with most bytes is dropped (section 3.1 of the paper: buffer
 //! stealing after McKenney).
 //!
-//! With a fixed threshold, the same for all, each sender's queue marks by itself, as the classes of
-//! [`Priority`](super::Priority) do; the remark on MQ-ECN there applies here.
+//! With a threshold, each sender's queue marks separately, like the classes of [`Priority`](super::Priority). The
+//! threshold is fixed and equal for all queues. The remark on MQ-ECN in `priority` also applies here.
 //!
-//! Names in capitals are the paper's.
+//! Names in capitals are those of the paper.
 
 use super::fq_codel::passes;
 use super::tail::Tail;
@@ -19,8 +19,8 @@ use units::{Bytes, Rate, Span};
 /// Settings of deficit round robin.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Drr {
-    /// Bytes that a sender may send in a round. From the largest packet on, the cost of a decision does not depend on
-    /// the number of senders (theorem 2 of the paper).
+    /// Bytes that a sender may send in a round. If the quantum is at least the largest packet, the cost of a decision
+    /// does not depend on the number of senders (theorem 2 of the paper).
     pub quantum: Bytes,
     /// Threshold of each sender's queue; `None`: no marks.
     pub mark_above: Option<Threshold>,
@@ -49,11 +49,11 @@ impl Settings for Drr {
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Flow {
     queue: Tail,
-    /// DC: bytes that it may still send.
+    /// DC: bytes that the queue may still send in this round.
     deficit: u64,
     /// Whether it is in the list of queues with packets.
     active: bool,
-    /// Its sender.
+    /// The sender of the queue.
     sender: u64,
 }
 
@@ -65,11 +65,11 @@ struct DrrQueue {
     flows: Vec<Flow>,
     /// Place of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Unused queues: those of ended streams, once empty.
+    /// Unused queues. The queue of an ended stream is unused as soon as it is empty.
     spare: Vec<usize>,
     /// ActiveList: places in `flows`.
     active: VecDeque<usize>,
-    /// Whether the first of them has got its quantum for this round.
+    /// Whether the first queue in `active` already has its quantum for this round.
     begun: bool,
     amount: Amount,
 }
@@ -88,7 +88,7 @@ impl DrrQueue {
     }
 
     fn flow(&mut self, sender: u64) -> usize {
-        // A sender is new once, and looked up for each packet.
+        // A sender is new only once, but is looked up for each packet.
         if let Some(&flow) = self.flow_of.get(&sender) {
             return flow;
         }
@@ -169,8 +169,8 @@ impl ActiveQueue for DrrQueue {
         true
     }
 
-    /// The newest packet of the queue that would hold most bytes with the arriving one; `None` if that is its own. Of
-    /// equal queues, the one that appeared first.
+    /// Takes out the newest packet of the queue that would have most bytes after the arrival; `None` if this is the
+    /// queue of the arriving packet. If several queues are equal, the queue that appeared first is chosen.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let own = self.flow_of.get(&coming.sender).copied();
         let held = |at: usize| self.flows[at].queue.amount().bytes;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331) and a queue for all others. L4S is
-//! marked early and often; the others are dropped or marked with the square of the probability that couples the two
-//! queues. So both kinds get about the same rate.
+//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331) and a queue for all others. L4S
+//! packets are marked early and often. Other packets are dropped or marked with the square of the probability that
+//! couples the two queues. Both kinds of senders therefore get about the same rate.
 //!
-//! It is the pseudo-code of the second pass (appendix A.2: low rates, overload). It is deterministic: marks and drops
-//! are spread by a sum (`recur`). Not built of appendix A.1: the wait behind the head instead of its own, and no drops
-//! with less than two packets in all. Names are the RFC's; `l` and `c` are the two queues.
+//! The code follows the pseudo-code of the second pass (appendix A.2: low rates, overload). It is deterministic: a sum
+//! spreads marks and drops (`recur`). Two options of appendix A.1 are left out: measuring the wait behind the head, and
+//! no drops below two packets in both queues together. Names are those of the RFC; `l` and `c` are the two queues.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -19,11 +19,11 @@ pub struct DualPi2 {
     pub target: Span,
     /// RTT_max: the longest expected round trip.
     pub rtt_max: Span,
-    /// k: the base probability times this is the marking probability of L4S.
+    /// k: the marking probability of L4S is k times the base probability.
     pub coupling: f64,
-    /// minTh: wait from which L4S packets are marked by the ramp, whatever the classic queue says,
+    /// minTh: wait from which the ramp marks L4S packets, independent of the classic queue.
     pub ramp_from: Span,
-    /// range: length of the ramp, above which they are always marked. Zero: a step.
+    /// range: length of the ramp. Above the ramp, L4S packets are always marked. Zero: a step.
     pub ramp_range: Span,
     /// Which queue goes next.
     pub scheduler: DualScheduler,
@@ -32,12 +32,12 @@ pub struct DualPi2 {
 /// Which of two queues goes next.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum DualScheduler {
-    /// By bytes in turn: the classic queue has this share of the link while both have packets.
+    /// Weighted round robin by bytes. While both queues have packets, the classic queue has this share of the link.
     Weighted {
         /// Above 0, below 1.
         classic_share: f64,
     },
-    /// The packet with the longest wait; L4S gets an addition to its wait.
+    /// The packet with the longest wait, where the wait of L4S packets counts longer by a shift.
     TimeShifted {
         /// tshift.
         shift: Span,
@@ -72,7 +72,7 @@ impl Settings for DualPi2 {
 
 /// An Ethernet frame.
 const MTU: f64 = 1514.0;
-/// Th_len: with no more packets in its queue, L4S is not marked for its own wait.
+/// Th_len: if the L4S queue has no more packets than this, its own wait causes no marks.
 const TH_LEN: usize = 1;
 const P_LMAX: f64 = 1.0;
 
@@ -94,7 +94,7 @@ impl Side {
         due
     }
 
-    /// Wait of the oldest packet; zero if nothing waits.
+    /// Wait of the oldest packet; zero if the queue is empty.
     fn time(&self, now: Time) -> Span {
         self.tail.oldest().map_or(Span::ZERO, |(offered, _)| now.since(offered))
     }
@@ -115,7 +115,7 @@ struct DualPi2Queue {
     /// p': the base probability.
     p: f64,
     prevq: Span,
-    /// Bytes that L4S has sent beyond its share while others waited; not above zero: L4S is next.
+    /// Bytes that L4S has sent beyond its share while classic packets waited. If it is zero or negative, L4S is next.
     credit: f64,
 }
 
@@ -137,7 +137,7 @@ impl DualPi2Queue {
         queue
     }
 
-    /// Computes the updates that are due by `now`; between two events of a link only the waits change.
+    /// Computes the updates that are due by `now`. Between two events of a link, only the waits change.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.update();
@@ -179,7 +179,7 @@ impl DualPi2Queue {
         };
     }
 
-    /// Whether L4S goes next; something waits.
+    /// Whether an L4S packet goes next. At least one packet must wait.
     fn l_is_next(&self, now: Time) -> bool {
         if self.l.is_empty() || self.c.is_empty() {
             return !self.l.is_empty();
@@ -191,7 +191,7 @@ impl DualPi2Queue {
         }
     }
 
-    /// Takes a packet out of the queue that goes next: the packet, and whether it is of L4S.
+    /// Takes a packet out of the queue that goes next. Returns the packet, and whether it is an L4S packet.
     fn schedule(&mut self, now: Time) -> Option<(Entry, bool)> {
         if self.l.is_empty() && self.c.is_empty() {
             self.reset_credit();
@@ -200,7 +200,8 @@ impl DualPi2Queue {
         let is_l = self.l_is_next(now);
         let contended = !self.l.is_empty() && !self.c.is_empty();
         let (offered, parcel) = if is_l { self.l.tail.pop() } else { self.c.tail.pop() }?;
-        // RFC 9332, appendix A.1: it changes only while both wait. The bookkeeping is Linux's (`sch_dualpi2`).
+        // RFC 9332, appendix A.1: the credit changes only while both queues have packets. It is counted as in Linux
+        // (`sch_dualpi2`).
         if let (true, DualScheduler::Weighted { classic_share }) = (contended, self.settings.scheduler) {
             let change = if is_l { classic_share } else { classic_share - 1.0 };
             self.credit += change * f64::from(parcel.size);
@@ -208,7 +209,7 @@ impl DualPi2Queue {
         Some(((offered, parcel), is_l))
     }
 
-    /// Signals to L4S, by a mark or, in overload, a drop; false if it is dropped.
+    /// Signals to L4S by a mark or, in overload, by a drop. Returns false if the packet is dropped.
     // RFC 9332, figure 7, lines 4b to 8j.
     fn signal_l(&mut self, wait: Span, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_cl = self.p * self.settings.coupling;
@@ -227,7 +228,7 @@ impl DualPi2Queue {
         true
     }
 
-    /// Signals to the others; false if it is dropped.
+    /// Signals to classic senders. Returns false if the packet is dropped.
     // RFC 9332, figure 7, lines 11 to 17.
     fn signal_c(&mut self, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_c = self.p * self.p;

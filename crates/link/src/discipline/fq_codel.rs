@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! FQ-CoDel (RFC 8290): a queue for each sender, served by deficit round robin, each under CoDel of its own.
+//! FQ-CoDel (RFC 8290): a queue for each sender. The queues are served by deficit round robin, and each queue has its
+//! own CoDel.
 //!
-//! Where the RFC hashes, senders are numbered as they appear (see [`FqCoDel::flows`]). When the limit is exceeded, one
-//! packet after the other is dropped from the head of the queue that holds most bytes, until there is room; Linux drops
-//! half of that queue at once, at most 64 packets, to save time. CoDel never drops with less than an MTU behind: each
-//! queue counts its own bytes, because the RFC has a CoDel for each queue; Linux counts the bytes of all.
+//! The RFC assigns queues by a hash; here, senders are numbered as they appear (see [`FqCoDel::flows`]). If the limit
+//! is exceeded, packets are dropped one by one from the head of the queue with most bytes, until there is room. Linux
+//! drops half of that queue at once, at most 64 packets, to save time. CoDel never drops a packet with less than an MTU
+//! behind it. For this rule each queue counts its own bytes, because the RFC has a CoDel for each queue; Linux counts
+//! the bytes of all queues.
 
 use super::codel::{CoDel, CoDelQueue};
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings};
@@ -12,7 +14,7 @@ use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Bytes;
 
-/// Whether this is a stream that ends.
+/// Whether the sender is a stream that ends.
 pub(super) const fn passes(sender: u64) -> bool {
     sender >> 32 != 0
 }
@@ -20,11 +22,11 @@ pub(super) const fn passes(sender: u64) -> bool {
 /// Settings of FQ-CoDel (RFC 8290).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct FqCoDel {
-    /// Of each queue.
+    /// CoDel's settings, equal for all queues.
     pub codel: CoDel,
-    /// Number of queues. The n-th sender on the link has queue n modulo this: no two share a queue before there are
-    /// more senders than queues, where a hash would collide at random. The queue of an ended stream is free for the
-    /// next one as soon as it is empty.
+    /// Number of queues. The n-th sender on the link has queue n modulo this number. Two senders therefore share a
+    /// queue only if there are more senders than queues, while a hash would collide at random. The queue of an ended
+    /// stream is free for the next stream as soon as it is empty.
     pub flows: u32,
     /// Bytes that a queue may send in a turn.
     pub quantum: Bytes,
@@ -46,13 +48,13 @@ impl Settings for FqCoDel {
 #[derive(Clone, Debug, saved::Plain)]
 struct Flow {
     queue: CoDelQueue,
-    /// Bytes that it may send before it is another's turn; negative once it sent more.
+    /// Bytes that the queue may send before the turn of the next queue; negative after it sent more.
     deficit: i64,
-    /// Whether it is in one of the lists.
+    /// Whether the queue is in one of the lists.
     active: bool,
-    /// Ending streams that use it until it is empty.
+    /// Ended streams that use the queue until it is empty.
     ending_streams: Vec<u64>,
-    /// Number of senders that use it permanently.
+    /// Number of senders that use the queue permanently.
     permanent_senders: u32,
 }
 
@@ -64,11 +66,11 @@ struct FqCoDelQueue {
     flows: Vec<Flow>,
     /// Place of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Number of requests for a queue when none was spare.
+    /// Number of queues that were requested while no unused queue existed.
     seen: usize,
     /// Unused queues.
     spare: Vec<usize>,
-    /// Queues that began to send, and queues that continued: indices in `flows`.
+    /// New queues of the RFC (queues that began to send), as indices in `flows`. The old queues follow.
     new: VecDeque<usize>,
     old: VecDeque<usize>,
     amount: Amount,
@@ -116,7 +118,7 @@ impl FqCoDelQueue {
         flow
     }
 
-    /// An empty queue: ended streams leave it.
+    /// Removes ended streams from a queue that is empty.
     #[cold]
     fn release_streams(&mut self, at: usize) {
         let flow = &mut self.flows[at];
@@ -162,7 +164,7 @@ impl ActiveQueue for FqCoDelQueue {
             self.amount = self.amount - (before - flow.queue.amount());
             let Some((offered, parcel)) = entry else {
                 list.pop_front();
-                // A new queue goes through the old ones once: otherwise it could stay new and starve them.
+                // An empty new queue becomes an old queue first. Otherwise it could stay new and starve the old queues.
                 if is_new {
                     self.old.push_back(at);
                 } else {
@@ -193,8 +195,8 @@ impl ActiveQueue for FqCoDelQueue {
         true
     }
 
-    /// The head of the queue that would hold most bytes with the arriving packet; `None` if it would hold only that
-    /// one. Of equal queues, the one that appeared first.
+    /// Takes out the head of the queue that would have most bytes after the arrival; `None` if this queue would hold
+    /// only the arriving packet. If several queues are equal, the queue that appeared first is chosen.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let comes_to = self.flow(coming.sender);
         let mut fattest = (0, 0);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The disciplines beside Linux 6.1's own: traces of a real kernel (`vectors/queues/linux`, `data/linux/README.md`), asked
-//! of this crate's links.
+//! Compares the disciplines with those of Linux 6.1: replays traces of a real kernel (`vectors/queues/linux`,
+//! `data/linux/README.md`) on links of this crate.
 //!
-//! In the kernel each discipline is the child of a token bucket of one packet at 12 Mbit/s. Out of `codel`, `fq_codel`, `drr`,
-//! `fq`, `sfq` and `pie` the bucket takes a packet when the one before has left; out of the others only when it leaves, so that there
-//! the packet in transmission counts, and can be dropped at the head or overtaken.
+//! In the kernel each discipline is the child of a token bucket of one packet at 12 Mbit/s. From `codel`, `fq_codel`,
+//! `drr`, `fq`, `sfq` and `pie`, the bucket takes a packet when the packet before has left (it looks ahead). From other
+//! disciplines it takes a packet only when the packet leaves. There, the packet in transmission counts as waiting, and
+//! can be dropped at the head or overtaken.
 
 use super::{CoDel, Discipline, DropFront, Drr, FqCoDel, Priority};
 use crate::rig::Log;
@@ -21,11 +22,11 @@ pub(super) struct Row {
     pub parcel: Parcel,
     pub sender: u64,
     pub ecn: Ecn,
-    /// When it left the kernel, and with what codepoint; `None`: it was dropped.
+    /// Time at which it left the kernel, and its codepoint; `None` if it was dropped.
     pub left: Option<(Time, Ecn)>,
 }
 
-/// What the kernel's queue was asked.
+/// A call of the kernel's queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Call<'a> {
     Offered(&'a Row),
@@ -60,7 +61,7 @@ fn codepoint(text: &str) -> Ecn {
     }
 }
 
-/// Of a kernel's queue without ECN: nobody understands marks.
+/// Rows for a kernel's queue without ECN: no sender is ECN-capable.
 pub(super) fn without_ecn(mut rows: Vec<Row>) -> Vec<Row> {
     for row in &mut rows {
         row.ecn = Ecn::NotEct;
@@ -69,7 +70,7 @@ pub(super) fn without_ecn(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// In the order of time.
+/// Returns the calls in the order of time.
 pub(super) fn calls(rows: &[Row]) -> Vec<(Time, Call<'_>)> {
     let offered = rows.iter().map(|row| (row.offered, Call::Offered(row)));
     let left = rows.iter().filter_map(|row| Some((row.left?.0, Call::Left(row))));
@@ -78,7 +79,7 @@ pub(super) fn calls(rows: &[Row]) -> Vec<(Time, Call<'_>)> {
     all
 }
 
-/// What left, in order, with its codepoint.
+/// Packets that left, in order, with their codepoints.
 pub(super) type Leaving = Vec<(u32, Ecn)>;
 
 pub(super) fn of_the_kernel(rows: &[Row]) -> Leaving {
@@ -89,7 +90,7 @@ pub(super) fn of_the_kernel(rows: &[Row]) -> Leaving {
     calls(rows).into_iter().filter_map(leaves).collect()
 }
 
-/// A link whose transmitter is the test's, with what it tells.
+/// A link whose transmitter the test controls, with its reports.
 struct Child {
     link: Link,
     log: Log,
@@ -98,7 +99,7 @@ struct Child {
 impl Child {
     fn new(discipline: Discipline, limit: QueueLimit, rows: &[Row], seed: u64) -> Self {
         let queue = Queue { limit, discipline };
-        // What takes time is the bucket.
+        // Only the bucket takes time.
         let spec = LinkSpec { queue, ..LinkSpec::IDEAL };
         let mut log = Log::default();
         for row in rows {
@@ -114,7 +115,7 @@ impl Child {
         assert_eq!(self.link.offer_shared(row.offered, busy, row.parcel, &mut self.log), None);
     }
 
-    /// What leaves the queue now.
+    /// Returns the packet that leaves the queue now.
     fn take(&mut self, now: Time) -> Option<u32> {
         let sent = self.link.send(now, Free { from: now, left: None }, &mut self.log)?;
         let arrived = self.link.advance(sent.free.from, &mut self.log).arrived;
@@ -126,7 +127,7 @@ impl Child {
     }
 }
 
-/// What a link makes of the same calls at the same times. `ahead`: the bucket looks ahead.
+/// Replays the same calls at the same times on a link. `ahead` is true if the bucket looks ahead.
 pub(super) fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ahead: bool) -> Leaving {
     let (mut child, mut leaving, mut held) = (Child::new(discipline, limit, rows, 1), Leaving::new(), None);
     for (now, call) in calls(rows) {
@@ -143,12 +144,12 @@ pub(super) fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ah
     leaving
 }
 
-/// What came of a trace's packets.
+/// Outcomes of the packets of a trace.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub dropped: f64,
     pub marked: f64,
-    /// Of those that left, in ms, in order.
+    /// Waits of packets that left, in ms, in order.
     pub waits_ms: Vec<f64>,
 }
 
@@ -177,7 +178,7 @@ impl Outcome {
     }
 }
 
-/// A link that goes its own way with a trace's arrivals, behind a bucket as the kernel's.
+/// Serves the arrivals of a trace with the link's own decisions, behind a bucket like the kernel's.
 pub(super) fn serve(
     discipline: Discipline,
     limit: QueueLimit,
@@ -188,12 +189,12 @@ pub(super) fn serve(
     let rate = Rate::from_bits_per_s(12_000_000);
     let full = rate.time_for(Bytes::new(BURST));
     let (mut child, mut leaving) = (Child::new(discipline, limit, rows, seed), Vec::new());
-    // Packets in the queue are looked at where the bucket does not look ahead: none of them overtakes here.
+    // If the bucket does not look ahead, the waiting packets are needed. None of them overtakes here.
     let (mut tokens, mut last, mut held) = (full, Time::ZERO, None::<u32>);
     let mut coming = rows.iter().peekable();
     let mut waiting = std::collections::VecDeque::new();
     loop {
-        // Who leaves next, and when it is paid.
+        // The packet that leaves next, and the time at which the bucket has enough tokens.
         let next = held.or_else(|| waiting.front().copied());
         let due = next.map(|handle| {
             let row = &rows[handle as usize];
@@ -231,8 +232,8 @@ pub(super) fn serve(
     Outcome::of(rows, &leaving)
 }
 
-/// What chance makes of one number: Linux's has to be one that ours could have been, within four standard deviations over
-/// forty seeds, and those have to be so small that this says something.
+/// Asserts that a number of Linux is within four standard deviations of ours over forty seeds, and that this deviation
+/// is small enough for a meaningful test.
 pub(super) fn assert_alike(what: &str, kernel: f64, ours: &[f64], largest_deviation: f64) {
     let n = ours.len() as f64;
     let mean = ours.iter().sum::<f64>() / n;
@@ -253,7 +254,7 @@ macro_rules! trace {
 }
 pub(super) use trace;
 
-/// Every packet that left the kernel, in order, and no other.
+/// The packets that leave are exactly those that left the kernel, in the same order.
 #[test]
 fn fifos_and_priority_are_those_of_linux() {
     let priority = Discipline::Priority(Priority { mark_above: None });
@@ -269,7 +270,7 @@ fn fifos_and_priority_are_those_of_linux() {
     }
 }
 
-/// By how many bytes a sender is ahead or behind of what it had sent from the kernel, at most.
+/// Largest number of bytes by which a sender is ahead of or behind its bytes in the kernel.
 fn apart(rows: &[Row], ours: &Leaving) -> u64 {
     let kernel = of_the_kernel(rows);
     assert_eq!(kernel.len(), ours.len());
@@ -284,9 +285,10 @@ fn apart(rows: &[Row], ours: &Leaving) -> u64 {
     most
 }
 
-/// Linux's `drr` and `sfq` under our DRR; its `fq`, which serves new flows first, under the scheduler of our FQ-CoDel with a
-/// CoDel that never acts. A sender is never further ahead or behind than what both may owe it: a quantum and a packet of
-/// 1500 bytes, twice where the two count what was sent differently (`sfq` lets a sender overdraw).
+/// Linux's `drr` and `sfq` under our DRR; its `fq`, which serves new flows first, under the scheduler of our FQ-CoDel
+/// with a CoDel that never acts. The difference of a sender is at most what both schedulers may owe it: a quantum and a
+/// packet of 1500 bytes. The bound is twice as large if both count sent bytes differently (`sfq` lets a sender
+/// overdraw).
 #[test]
 fn shares_are_those_of_linux() {
     let quantum = Bytes::new(1000);
@@ -301,8 +303,9 @@ fn shares_are_those_of_linux() {
     }
 }
 
-/// Linux drops 68 and marks 149, with a mean wait of 20.1 ms; ours 56, 144 and 22.0 ms. What it does otherwise (Newton's step,
-/// an MTU over all queues) makes it drop sooner: `tests/oracles/queues_of_linux.py` shows that nothing else differs.
+/// Linux drops 68 and marks 149, with a mean wait of 20.1 ms; ours 56, 144 and 22.0 ms. Linux drops sooner because of
+/// two differences (Newton's step, an MTU over all queues). `tests/oracles/queues_of_linux.py` shows that nothing else
+/// differs.
 #[test]
 fn fq_codel_is_near_linux() {
     let rows = trace!("fq-codel");

@@ -2,11 +2,11 @@
 //! PIE (RFC 8033): arriving packets are dropped, or marked, with a probability that a controller (proportional,
 //! integral) adjusts so that packets wait for the target time.
 //!
-//! It is the pseudo-code of appendix A with the optional parts of appendix B that change what is dropped: marks
-//! (section 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). It is always active (5.3 left
-//! out: the burst allowance does the same). Names in capitals and with `_` at their end are the RFC's. As in Linux
-//! (`sch_pie`), the wait in an empty queue is zero: the pseudo-code alone would keep the wait of the last packet that
-//! left, and drop ever more while the link is idle.
+//! The code follows the pseudo-code of appendix A, with the optional parts of appendix B that change which packets are
+//! dropped: marks (section 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). PIE is always
+//! active (section 5.3 is left out, because the burst allowance has the same effect). Names in capitals and names that
+//! end with `_` are those of the RFC. As in Linux (`sch_pie`), the wait in an empty queue is zero. The pseudo-code
+//! alone would keep the wait of the last packet that left, and the drop probability would grow while the link is idle.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -20,13 +20,13 @@ pub struct Pie {
     pub target: Span,
     /// T_UPDATE: interval between computations of the probability.
     pub update: Span,
-    /// Weight of the wait's distance from the target, 1/s.
+    /// Weight of the difference between the wait and the target, 1/s.
     pub alpha: f64,
-    /// Weight of the wait's change, 1/s.
+    /// Weight of the change of the wait, 1/s.
     pub beta: f64,
     /// MAX_BURST: time without drops after the queue was short.
     pub burst: Span,
-    /// MAX_ECNTH: probability from which ECN-capable packets are dropped, too.
+    /// MAX_ECNTH: probability from which ECN-capable packets are also dropped.
     pub mark_below: f64,
     /// How the wait is measured.
     pub estimate: WaitEstimate,
@@ -38,7 +38,7 @@ pub enum WaitEstimate {
     /// From the packet that left last (RFC 8033, section 4.3).
     #[default]
     Timestamp,
-    /// From what waits and the rate at which it left (section 5.2).
+    /// From the waiting bytes and the departure rate (section 5.2).
     DepartureRate,
 }
 
@@ -54,7 +54,7 @@ impl Settings for Pie {
         estimate: WaitEstimate::Timestamp,
     };
     fn draws(&self) -> bool {
-        // Without both gains the probability stays at zero.
+        // If both gains are zero, the probability stays at zero.
         self.alpha > 0.0 || self.beta > 0.0
     }
     fn queue(self) -> Box<dyn ActiveQueue> {
@@ -62,8 +62,8 @@ impl Settings for Pie {
     }
 }
 
-/// An Ethernet frame, as in Linux, for MEAN_PKTSIZE, which the RFC does not specify: up to two of them there are no
-/// drops.
+/// MEAN_PKTSIZE is not specified by the RFC. As in Linux, it is an Ethernet frame. Nothing is dropped while at most two
+/// such frames wait.
 const MEAN_PKTSIZE: u64 = 1514;
 /// Bytes in a measurement of the departure rate.
 const DQ_THRESHOLD: u64 = 1 << 14;
@@ -76,9 +76,9 @@ struct PieQueue {
     /// Time of the next computation of the probability.
     update_at: Time,
     drop_prob: f64,
-    /// Sum of the probability since the last drop.
+    /// Sum of the probabilities since the last drop.
     accu_prob: f64,
-    /// Wait of the packet that left last; zero if nothing waits.
+    /// Wait of the packet that left last; zero if the queue is empty.
     current_qdelay: Span,
     qdelay_old: Span,
     burst_allowance: Span,
@@ -95,7 +95,7 @@ struct DepartureRate {
 }
 
 impl DepartureRate {
-    // RFC 8033, appendix B (`deque`); `waiting` bytes are left.
+    // RFC 8033, appendix B (`deque`); `waiting` bytes remain in the queue.
     fn departed(&mut self, now: Time, size: u16, waiting: u64) {
         if let Some((start, dq_count)) = &mut self.measurement {
             *dq_count += u64::from(size);
@@ -131,7 +131,7 @@ impl PieQueue {
         }
     }
 
-    /// Computes the updates that are due by `now`; between two events of a link its inputs do not change.
+    /// Computes the updates that are due by `now`. Between two events of a link, their inputs do not change.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.calculate_drop_prob();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Strict priority of two classes, without preemption (Cobham 1954, "Priority assignment in waiting line problems"): an
-//! urgent packet goes before every ordinary one that waits. Both share the limit; a full queue drops its newest ordinary
-//! packets for an urgent one, and refuses an ordinary one.
+//! urgent packet goes before every waiting ordinary packet. Both classes share the limit. If the queue is full, it
+//! drops its newest ordinary packets for an arriving urgent packet, and refuses an arriving ordinary packet.
 //!
-//! The ordinary class is not protected: it gets what the urgent class leaves, which is nothing once that class offers
-//! as much as the link carries. Below that, every ordinary packet leaves in the end, after the transmission in progress
-//! and all urgent packets. For guaranteed shares use DRR.
+//! The ordinary class is not protected: it gets the capacity that the urgent class does not use. If the urgent class
+//! offers as much as the link carries, this is nothing. Below that load, every ordinary packet leaves in the end, after
+//! the transmission in progress and all urgent packets. For guaranteed shares use DRR.
 //!
-//! With a threshold each class marks by itself: a packet by the amount that waits of its own class, or by its own wait.
-//! So the class that builds the queue is marked, and a class whose packets hardly wait is not. The threshold of a class
-//! is fixed. Bai et al. 2016, "Enabling ECN in multi-service multi-queue data centers", show what a fixed one costs in
-//! wait or in throughput; their MQ-ECN, which moves it with the share that a queue has, is not built.
+//! With a threshold, each class marks separately: a packet is marked by the waiting amount of its own class, or by its
+//! own wait. The class that builds the queue is therefore marked, and a class whose packets hardly wait is not. The
+//! threshold of a class is fixed. Bai et al. 2016, "Enabling ECN in multi-service multi-queue data centers", show that
+//! a fixed threshold costs wait or throughput. Their MQ-ECN, which adapts the threshold to the share of a queue, is not
+//! implemented.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2): arriving
-//! packets are marked, or dropped, with a probability that grows with the mean queue. Gentle beyond the upper threshold
-//! (Floyd 2000, "Recommendation on using the gentle_ variant of RED").
+//! packets are marked or dropped with a probability that grows with the mean queue. The gentle variant applies above
+//! the upper threshold (Floyd 2000, "Recommendation on using the gentle_ variant of RED").
 //!
-//! The names of the state are those of the figure. The figure counts the arriving packet and section 7 does not;
-//! section 7 is used: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2, packets that must be
-//! dropped (above the upper threshold, or above twice of it with gentle) are not marked (RFC 3168, section 7). Packets
-//! of any size count alike.
+//! The names of the state are those of the figure. The figure counts the arriving packet, and section 7 of the paper
+//! does not. The code follows section 7: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2,
+//! packets that must be dropped (above the upper threshold, or with gentle above twice the upper threshold) are not
+//! marked (RFC 3168, section 7). The drop probability does not depend on the size of a packet.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -16,7 +16,8 @@ use units::{Bytes, Rate, Span, Time};
 /// Settings of RED.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Red {
-    /// min_th: no drops while the mean queue is below this. Packets, bytes or a time, which then is the queue's unit.
+    /// min_th: nothing is dropped while the mean queue is below this value. Its unit (packets, bytes or time) is also
+    /// the unit of the mean queue.
     pub min_threshold: QueueLimit,
     /// max_th, in the same unit.
     pub max_threshold: QueueLimit,
@@ -24,13 +25,14 @@ pub struct Red {
     pub weight: f64,
     /// max_p: probability of a drop when the mean queue is at the upper threshold.
     pub max_p: f64,
-    /// Between the upper threshold and twice of it the probability grows to one, instead of a step to one.
+    /// Whether the probability grows linearly to one between the upper threshold and twice the upper threshold.
+    /// Otherwise it jumps to one at the upper threshold.
     pub gentle: bool,
 }
 
 impl Settings for Red {
-    // Floyd 1997 ("RED: discussions of setting parameters"): min_th of 5 packets, max_th of three times that, w_q 0.002,
-    // max_p 0.1 (the paper of 1993 had 0.02); gentle since 2000.
+    // Floyd 1997 ("RED: discussions of setting parameters"): min_th of 5 packets, max_th of three times that, w_q
+    // 0.002, max_p 0.1 (0.02 in the paper of 1993). Floyd 2000 recommends gentle.
     const DEFAULT: Self = Self {
         min_threshold: QueueLimit::Packets(5),
         max_threshold: QueueLimit::Packets(15),
@@ -62,9 +64,9 @@ struct RedQueue {
     tail: Tail,
     /// The mean queue, in the unit of the thresholds.
     avg: f64,
-    /// Packets since the last one that was dropped or marked, or since the mean queue passed the lower threshold.
+    /// Packets since the last drop or mark, or since the mean queue exceeded the lower threshold.
     count: u32,
-    /// q_time: time since which nothing waits and nothing is sent.
+    /// q_time: time from which nothing waits and nothing is sent.
     idle_since: Option<Time>,
     /// Time of the last update of the mean.
     averaged_at: Time,
@@ -92,7 +94,7 @@ impl RedQueue {
         }
     }
 
-    /// The present queue in the unit of the thresholds.
+    /// The current queue in the unit of the thresholds.
     fn queued(&self, rate: Option<Rate>) -> f64 {
         let Amount { packets, bytes } = self.tail.amount();
         match self.settings.min_threshold {
@@ -103,7 +105,7 @@ impl RedQueue {
     }
 
     // Figure 2, "calculate the new average queue size". Section 4: m = (time - q_time) / s packets might have been sent
-    // while the queue was idle; s is the time of the packet that comes.
+    // while the queue was idle; s is the transmission time of the arriving packet.
     fn average(&mut self, now: Time, size: u16, rate: Option<Rate>) {
         let w_q = self.settings.weight;
         if let Some(q_time) = self.idle_since.take() {
@@ -116,7 +118,7 @@ impl RedQueue {
         self.averaged_at = now;
     }
 
-    /// p_b; above 1: the packet must be dropped.
+    /// p_b. If it is above 1, the packet must be dropped.
     fn initial_probability(&self) -> f64 {
         let Red { max_p, gentle, .. } = self.settings;
         if self.avg < self.max_th {
@@ -151,7 +153,7 @@ impl RedQueue {
     }
 }
 
-/// A threshold as a number of its unit; an unknown one is never reached.
+/// A threshold as a number in its unit. An unknown threshold is never reached.
 fn size_of(threshold: QueueLimit) -> f64 {
     match threshold {
         QueueLimit::Packets(packets) => packets as f64,
@@ -177,8 +179,8 @@ impl ActiveQueue for RedQueue {
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let head = self.tail.pop();
         if head.is_none() {
-            // Figure 2, "when queue becomes empty": the transmitter is free, and has nothing to send. What came since then
-            // and was dropped has brought the mean up to date.
+            // Figure 2, "when queue becomes empty": the transmitter is free and has nothing to send. Packets that
+            // arrived since then and were dropped have already updated the mean.
             self.idle_since.get_or_insert(context.now().max(self.averaged_at));
         }
         head

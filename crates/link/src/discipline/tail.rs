@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! First in, first out: the queue of most disciplines.
+//! A FIFO, which most disciplines use as their queue.
 
 use super::{ActiveQueue, Amount, Entry, QueueContext};
 use crate::{Lost, Parcel};
@@ -47,7 +47,8 @@ impl Tail {
         self.waiting.drain(..).collect()
     }
 
-    /// Takes everything out of several queues, in order of arrival; simultaneous arrivals in the order of the queues.
+    /// Takes everything out of several queues, in order of arrival. Simultaneous arrivals are in the order of the
+    /// queues.
     pub(crate) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
         let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
         all.sort_by_key(|&(offered, _)| offered);

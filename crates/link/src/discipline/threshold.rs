@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A queue that marks while it is long, as data-centre switches do for DCTCP (RFC 8257) and routers for L4S (RFC 9331):
-//! no mean, no chance, no memory. Packets without ECN are taken as by drop-tail.
+//! A queue that marks while it is long, as data-centre switches do for DCTCP (RFC 8257) and routers for L4S (RFC 9331).
+//! It uses no mean, no random numbers and no memory. For packets without ECN it is a drop-tail queue.
 //!
-//! Disciplines that otherwise drop only when full can have the same threshold: each class of priority, each sender of
-//! deficit round robin and the front of drop-front.
+//! Disciplines that otherwise drop only when the queue is full can have the same threshold: each class of `priority`,
+//! each sender of `drr`, and the front of `drop-front`.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Lost, Parcel, QueueLimit};
 use units::{Rate, Span, Time};
 
-/// A threshold above which a queue marks; the settings of a queue that does nothing else.
+/// A threshold above which a queue marks. It is also the only setting of the discipline `threshold`.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Threshold {
-    /// Packets or bytes: an arriving packet is marked if more than this waits before it (the K of RFC 8257, section
-    /// 3.1). A time: a packet that waited longer is marked when it leaves.
+    /// In packets or bytes: an arriving packet is marked if more than this waits before it (K of RFC 8257, section
+    /// 3.1). As a time: a packet that waited longer is marked when it leaves.
     pub above: QueueLimit,
 }
 
 impl Threshold {
-    /// Whether this many packets or bytes are more than the threshold; false if it is a time.
+    /// Whether this amount exceeds the threshold; false if the threshold is a time.
     const fn is_below(self, waiting: Amount) -> bool {
         match self.above {
             QueueLimit::Packets(above) => waiting.packets as u64 > above,
@@ -28,7 +28,8 @@ impl Threshold {
         }
     }
 
-    /// Marks a packet that arrives, or leaves, with this amount before it, or behind it.
+    /// Marks a packet that arrives with the amount `waiting` before it, or leaves with the amount `waiting` behind it,
+    /// if this amount exceeds the threshold.
     // RFC 8257, section 3.1: an arriving packet is marked if the queue occupancy is greater than K.
     pub(super) fn meet(self, parcel: Parcel, waiting: Amount, context: &mut QueueContext<'_>) {
         if self.is_below(waiting) {
@@ -36,9 +37,9 @@ impl Threshold {
         }
     }
 
-    /// Marks a packet that leaves, if it waited too long.
-    // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): a packet's own wait, for any order. As
-    // Linux's `ce_threshold` (codel_impl.h).
+    /// Marks a packet that leaves, if it waited longer than the threshold.
+    // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): the packet's own wait, which is right in
+    // any order of packets. Linux's `ce_threshold` (codel_impl.h) does the same.
     pub(super) fn release(self, offered: Time, parcel: Parcel, context: &mut QueueContext<'_>) {
         if let QueueLimit::Time(above) = self.above
             && context.now().since(offered) > above

@@ -75,19 +75,26 @@ fn faults_have_a_line() {
         (
             "0,10,20\n1,10,20\n",
             "line 1: \"0,10,20\" is a row of values instead of a header: the file names no columns (write \
-             time_s,rate_mbit_s,delay_ms,loss_ratio above it)",
+             time_s,rate_mbit_s,delay_ms,loss_ratio above it); `bentpipe import` converts measurements of other tools \
+             to path traces",
         ),
         ("time_s,loss_ratio\n", "there are no rows below the header (write at least one)"),
         (
             "# a\ntime,rate\n0,1\n",
             "line 2: unknown column \"time\" (columns: time_s, rate_mbit_s, delay_ms, loss_ratio; `bentpipe import` \
-             converts files of other tools)",
+             converts files of other tools); `bentpipe import` \
+             converts measurements of other tools to path traces",
         ),
         (
             "time_s\n0\n",
-            "line 1: \"time_s\" is not a header: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
+            "line 1: \"time_s\" is not a header of a path trace: it needs time_s and one of rate_mbit_s, delay_ms, \
+             loss_ratio; `bentpipe import` converts measurements of other tools to path traces",
         ),
-        ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" is listed twice (keep one)"),
+        (
+            "time_s,delay_ms,delay_ms\n",
+            "line 1: the column \"delay_ms\" is listed twice (keep one); `bentpipe import` converts measurements of \
+             other tools to path traces",
+        ),
         ("time_s,delay_ms\n0\n", "line 2: the row has 1 value, but the header names 2"),
         (
             "time_s,delay_ms\n1,2\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A service of links that share a transmitter: pauses, and unused bytes of an opportunity.
+//! Methods of services for links that share a transmitter: pauses, and unused bytes of an opportunity.
 
 use super::{Cursor, RateSchedule, Service};
 use crate::Free;
@@ -39,16 +39,16 @@ impl Service {
 }
 
 impl Cursor {
-    /// Continues from the state in which the transmitter was left. A schedule loses less than a nanosecond.
+    /// Continues from the state in which the last user left the transmitter. A schedule loses less than a nanosecond.
     pub(crate) fn resume(&mut self, free: Free) {
         let (Service::Opportunities(moments), Some(left)) = (&self.service, free.left) else { return };
         self.place.seek(moments, free.from);
-        // If the transmitter is at none of this link's opportunities, it counts as unused.
+        // If the transmitter is not at an opportunity of this link, the next opportunity counts as unused.
         let whole = moments.each[self.place.index].1;
         self.left = if self.place.at(moments) == free.from { left.min(whole) } else { whole };
     }
 
-    /// Bytes that may still leave at the last departure's time, if there are opportunities.
+    /// Bytes that may still leave at the time of the last departure; `None` for a schedule.
     pub(crate) const fn left_of_moment(&self) -> Option<u64> {
         match self.service {
             Service::Opportunities(_) => Some(self.left),
@@ -56,7 +56,7 @@ impl Cursor {
         }
     }
 
-    /// End of the time, if any, in which nothing can be sent at `at`.
+    /// If nothing can be sent at `at`: the time at which sending is possible again.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -66,8 +66,8 @@ impl Cursor {
         }
     }
 
-    /// The first pause between two times, at both of which something is sent. With opportunities it is part of the wait
-    /// for the next.
+    /// The first pause between two times. Something must be sent at both times. With opportunities, the pause is a part
+    /// of the wait for the next opportunity.
     pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         match &self.service {
             Service::Schedule(schedule) => schedule.pause(from, to).filter(|&(_, end)| end <= to),

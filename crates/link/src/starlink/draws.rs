@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Chance: distributions, and levels that wander.
+//! Random draws: distributions, and levels that change in random steps.
 
 use random::{Draw as _, Xoshiro256PlusPlus};
 
 /// A distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Draw {
-    /// Always this.
+    /// Always this value.
     Constant(f64),
-    /// Anything between the two, equally likely.
+    /// Uniform between the two values.
     Uniform(f64, f64),
     /// Log-normal: the median, and the standard deviation of the natural logarithm.
     LogNormal(f64, f64),
 }
 
 impl Draw {
-    /// A value.
+    /// Draws a value.
     pub(super) fn value(self, random: &mut Xoshiro256PlusPlus) -> f64 {
         match self {
             Self::Constant(value) => value,
@@ -30,17 +30,17 @@ impl Draw {
 pub struct Autoregression {
     /// Standard deviation of the natural logarithm.
     pub sigma: f64,
-    /// Correlation of the logarithm with that of the step before.
+    /// Correlation of the logarithm with the logarithm one step before.
     pub correlation: f64,
 }
 
 impl Autoregression {
-    /// The first state, standard normal.
+    /// Draws the first state, which is standard normal.
     #[expect(clippy::unused_self, reason = "a wander begins, then steps")]
     pub(super) fn begin(self, random: &mut Xoshiro256PlusPlus) -> f64 {
         random.normal()
     }
-    /// The next state: x' = r x + sqrt(1 - r^2) e (a stationary AR(1) of unit variance).
+    /// Draws the next state: x' = r x + sqrt(1 - r^2) e (a stationary AR(1) process of unit variance).
     pub(super) fn step(self, state: &mut f64, random: &mut Xoshiro256PlusPlus) {
         let r = self.correlation;
         *state = r * *state + (1.0 - r * r).sqrt() * random.normal();

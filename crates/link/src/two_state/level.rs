@@ -20,7 +20,7 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// A stretch begins at `at`; the level continues from the last one, if any.
+    /// Enters a stretch at `at`. The level continues from the stretch before, if there is one.
     pub fn enter(
         last: Option<Self>,
         stretches: &Stretches,
@@ -36,12 +36,12 @@ impl Level {
         Self { loo, deviations, held, moves_at: after(at, held.0), loss: None }
     }
 
-    /// Time of its next step, unless the stretch ends before.
+    /// Time of the next step, unless the stretch ends before.
     pub const fn moves_at(&self) -> Time {
         self.moves_at
     }
 
-    /// A step: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
+    /// Makes a step: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
     pub fn go(&mut self, random: &mut Xoshiro256PlusPlus) {
         let keeps = self.held.1;
         self.deviations = keeps * self.deviations + (1.0 - keeps * keeps).sqrt() * random.normal_pair()[0];

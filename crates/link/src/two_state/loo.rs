@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 pub(crate) struct Loo {
     /// Mean level of the direct path: M_A.
     pub mean_db: f64,
-    /// Its standard deviation: Sigma_A.
+    /// Standard deviation of the level of the direct path: Sigma_A.
     pub deviation_db: f64,
     /// Power of the echoes: MP.
     pub echoes: f64,
@@ -18,22 +18,23 @@ pub(crate) struct Loo {
 }
 
 impl Loo {
-    /// Probability of loss with the level of the direct path `deviations` standard deviations above its mean.
+    /// Probability of loss if the level of the direct path is `deviations` standard deviations above its mean.
     pub fn outage_at(&self, deviations: f64) -> f64 {
         let direct = ratio(self.mean_db + self.deviation_db * deviations);
         let (factor, below) = (direct / self.echoes, self.threshold / direct);
-        // With such a strong direct path, echoes change its power by less than 1 %: a step.
+        // With such a strong direct path, echoes change the power by less than 1 %, so the probability is a step
+        // function.
         if factor > 1e5 {
             return if below > 1.0 { 1.0 } else { 0.0 };
         }
-        // A direct path far below the echoes does not count, either: Rayleigh, 1 - exp(-S / MP).
+        // A direct path far below the echoes has no effect. The distribution is then Rayleigh's, 1 - exp(-S / MP).
         if factor < 1e-9 {
             return -(-self.threshold / self.echoes).exp_m1();
         }
         rice_below(factor, below)
     }
 
-    /// Probability of loss over all levels: the mean over the normal one.
+    /// Probability of loss over all levels: the mean over the normal distribution of the level.
     pub fn outage(&self) -> f64 {
         // The trapezoidal rule converges geometrically where the integrand vanishes at both ends.
         const STEP: f64 = 0.2;

@@ -2,10 +2,10 @@
 //! Environments for which ITU-R P.681 (annex 2, 1.5 to 3 GHz) has the parameters of its two states.
 //!
 //! Source: the recommendation's tables as in Simu5G (github.com/Unipisa/Simu5G, commit 4415e0f,
-//! `src/simu5g/stack/phy/channelmodel/NtnChannelModel.cc`). The row urban-45 is, number by number, also the default of
-//! MathWorks' `p681LMSChannel` (P.681-11); we had no second source for the others, nor the recommendation itself. Its
-//! rows for 70 degrees are left out if two environments had the same row, which looks like a copying mistake. `p_min`
-//! and `p_max` are 0.1 and 0.9 in the bad state and 0 and 1 in the good one.
+//! `src/simu5g/stack/phy/channelmodel/NtnChannelModel.cc`). The row urban-45 has the same numbers as the default of
+//! MathWorks' `p681LMSChannel` (P.681-11). For the other rows we had no second source, and we did not have the
+//! recommendation itself. Where two environments have the same row for 70 degrees, both rows are left out, because this
+//! looks like a copying mistake. `p_min` and `p_max` are 0.1 and 0.9 in the bad state and 0 and 1 in the good one.
 
 use super::LooState;
 use units::{Decibels, Distance};
@@ -113,7 +113,7 @@ impl Surroundings {
     }
 }
 
-/// The state of a row, whose level may be any.
+/// The state of a row, without bounds on its level.
 const fn state(row: Row) -> LooState {
     let [mu, sigma, shortest, level, deviation, h1, h2, g1, g2, correlation] = row;
     LooState {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the users of an application flow felt.
+//! The quality of an application for its users.
 
 use super::Distribution;
 use schemars::JsonSchema;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DualPI2 beside Linux 7.2's: see `discipline/linux.rs`. That each of the kernel's packets follows from RFC 9332 and what
-//! Linux does otherwise, `tests/links/test_linux_dualpi2.py` shows.
+//! Compares DualPI2 with that of Linux 7.2: see `discipline/linux.rs`. `tests/links/test_linux_dualpi2.py` shows that
+//! each packet of the kernel follows from RFC 9332 and from the known differences of Linux.
 
 use super::*;
 use crate::QueueLimit;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, calls, of_the_kernel, replay, serve, trace};
 
-/// A change of the kernel's base probability: it had not happened then, it had then, and to what.
+/// A change of the kernel's base probability: a time before it, a time after it, and the new value.
 type Changes = Vec<(Time, Time, f64)>;
 
 fn changes(text: &str) -> Changes {
@@ -34,30 +34,31 @@ macro_rules! changes {
     };
 }
 
-/// What RFC 9332 (figure 2) reckons for these two is what the kernel was told: alpha 0.5556 Hz and beta 10 Hz.
+/// RFC 9332 (figure 2) computes alpha = 0.5556 Hz and beta = 10 Hz from these two times. The kernel had the same
+/// values.
 fn quick() -> DualPi2 {
     DualPi2 { target: Span::from_millis(5), rtt_max: Span::from_millis(30), ..DualPi2::DEFAULT }
 }
 
-/// The kernel's timer: its next update is due a period after the one before.
+/// The kernel's timer. Its next update is due a period after the previous update.
 struct Timer<'a> {
     changes: std::iter::Peekable<std::slice::Iter<'a, (Time, Time, f64)>>,
     due: Time,
-    /// What the newest update that did not fit was late by, in s.
+    /// Lateness of the latest update that did not fit, in s.
     doubt: f64,
     fits: usize,
     others: usize,
 }
 
 impl Timer<'_> {
-    /// Our update, and what the kernel says of its own: how near both are to each other in time, as p tells the wait that it
-    /// has seen. Then ours is set to the kernel's.
+    /// Makes our update and compares it with the kernel's. The difference of p shows the difference in time, because p
+    /// depends on the wait at the update. Then our p is set to the kernel's.
     fn update(&mut self, queue: &mut DualPi2Queue) {
         let near = Span::from_micros(200);
         let due = self.due;
         self.due += queue.tupdate;
         while let Some((_, _, kernel)) = self.changes.next_if(|&&(_, at, _)| at + near <= due) {
-            // It was not expected.
+            // The kernel's update was not expected.
             (queue.p, self.others) = (*kernel, self.others + 1);
         }
         queue.update_at = due;
@@ -78,7 +79,8 @@ impl Timer<'_> {
         }
         let moved = |time: u64| (time as f64 + late * 1e9).max(0.0) as u64;
         queue.prevq = Span::from_nanos(moved(queue.prevq.nanos()));
-        // Otherwise another packet was at the head, as one left just then; unless it is so again.
+        // Otherwise a packet left at this time, and another packet was at the head, unless the next update differs in
+        // the same way.
         if late.abs() < 40e-6 || (late - self.doubt).abs() < 40e-6 {
             self.due = Time::from_nanos(moved(self.due.nanos()));
             self.doubt = 0.0;
@@ -88,9 +90,9 @@ impl Timer<'_> {
     }
 }
 
-/// When the timer was first due: each time that p changed, while the load is low, it was due in between.
+/// Time at which the timer was first due. While the load is low, it was due within each interval in which p changed.
 fn first_update(changes: &Changes, period: Span) -> Time {
-    // It is 1 us later each time (`tests/oracles/queues_of_linux.py`).
+    // Each period is 1 us longer (`tests/oracles/queues_of_linux.py`).
     let every = period.nanos().cast_signed() + 1000;
     let first = changes[0].0.nanos().cast_signed();
     let phase = |time: Time| (time.nanos().cast_signed() - first + every / 2).rem_euclid(every) - every / 2;
@@ -103,7 +105,8 @@ fn first_update(changes: &Changes, period: Span) -> Time {
     Time::from_nanos((first + i64::midpoint(least, most)).rem_euclid(every) as u64)
 }
 
-/// Goes through a trace as the kernel did, taking and dropping what it took and dropped: updates that fit, and others.
+/// Goes through a trace, and takes and drops the same packets as the kernel. Returns the numbers of updates that fit,
+/// and of other updates.
 fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) {
     let mut queue = DualPi2Queue::new(settings);
     let (changes, due) = (changes.iter().peekable(), first_update(changes, queue.tupdate));
@@ -126,7 +129,7 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
         // The bucket looks ahead.
         if let Some(row) = leaving.next_if(|row| !held && row.offered <= now) {
             let queue = if side(row) { &mut queue.l } else { &mut queue.c };
-            // Those before it were dropped.
+            // The packets before it were dropped.
             while queue.tail.pop().is_some_and(|(_, parcel)| parcel.handle != row.parcel.handle) {}
             held = true;
         }
@@ -150,9 +153,9 @@ fn the_base_probability_is_that_of_linux() {
     }
 }
 
-/// Without chance, as the target is never reached: packets go in the kernel's order, by WRR with a tenth for the classic queue.
-/// Marked are those of the kernel that leave two or more L4S packets behind: RFC 9332 (figure 7, line 5a) has no step for
-/// others.
+/// The target is never reached, so nothing is random. Packets leave in the order of the kernel, by WRR with a tenth for
+/// the classic queue. Of the packets that the kernel marks, ours marks those that leave at least two L4S packets
+/// behind, because RFC 9332 (figure 7, line 5a) has no step for other packets.
 #[test]
 fn turns_and_the_step_are_those_of_linux() {
     let rows = trace!("dualpi2-turns");
@@ -172,14 +175,15 @@ fn turns_and_the_step_are_those_of_linux() {
     let is_marked = |&(handle, ecn): &(u32, Ecn)| ecn != rows[handle as usize].ecn;
     let both = ours.iter().zip(&kernel).filter(|(ours, kernel)| is_marked(ours) && is_marked(kernel)).count();
     let marked = |leaving: &[(u32, Ecn)]| leaving.iter().filter(|one| is_marked(one)).count();
-    // Linux marks 118 with fewer behind (`tests/links/test_linux_dualpi2.py` says so), and one that waited for 1 ms to 30 us.
+    // Linux also marks 118 packets with fewer packets behind (`tests/links/test_linux_dualpi2.py`), and one whose wait
+    // was within 30 us of 1 ms.
     assert_eq!((both, marked(&ours), marked(&kernel)), (253, 253, 372));
 }
 
 /// The same arrivals, with independent decisions. Ours drops more, because it has no floor. Linux neither drops nor
 /// marks by p with less than two MTU behind a packet (a heuristic of RFC 9332, appendix A.1). With a target of 5 ms
-/// this removes a tenth. What ours drops and marks is what the RFC without a floor does with these arrivals, over this
-/// link; with a floor it drops 664, 756, 742 and 741 (`tests/links/test_linux_dualpi2.py`).
+/// this removes a tenth. Our drops and marks are those of the RFC without a floor for these arrivals over this link.
+/// With a floor, the RFC drops 664, 756, 742 and 741 packets (`tests/links/test_linux_dualpi2.py`).
 #[test]
 fn drops_marks_and_waits_are_near_those_of_linux() {
     let linux = DualPi2 {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PIE beside Linux's: see `discipline/linux.rs`.
+//! Compares PIE with that of Linux: see `discipline/linux.rs`.
 //!
-//! At 250 Hz Linux updates every 12 ms for a setting of 8, and every 20 ms for a setting of 15: whole ticks, and one
-//! more, because a timer that is set again when it is due counts from the next tick. Ours gets the intervals of Linux.
+//! At 250 Hz Linux updates every 12 ms for a setting of 8 ms, and every 20 ms for a setting of 15 ms. These are whole
+//! ticks plus one, because a timer that is set again when it is due counts from the next tick. Our settings have the
+//! intervals of Linux.
 
 use super::*;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 use crate::rig::Table;
 
-/// When the kernel was asked for its probability, and what it said.
+/// Times at which the kernel's probability was read, and its values.
 type Readings = Vec<(Time, f64)>;
 
 fn said(text: &str) -> Readings {
@@ -33,15 +34,15 @@ macro_rules! said {
     };
 }
 
-/// As `data/oracles/disciplines.toml` has it, in ms; Linux's alpha and beta are sixteenths.
+/// Settings as in `data/oracles/disciplines.toml`, in ms. Linux's alpha and beta are sixteenths.
 fn settings(target: u64, update: u64, alpha: f64, beta: f64, estimate: WaitEstimate) -> Pie {
     let ms = Span::from_millis;
     let (alpha, beta) = (alpha / 16.0, beta / 16.0);
     Pie { target: ms(target), update: ms(update), alpha, beta, burst: ms(150), mark_below: 0.1, estimate }
 }
 
-/// When the kernel's timer was first due: it is due every `update` from then on, and each time that the probability has
-/// changed it was due in between.
+/// Time at which the kernel's timer was first due. From then on it is due every `update`, and it was due within each
+/// interval in which the probability changed.
 fn first_update(said: &Readings, update: Span) -> Time {
     let step = 20_000;
     let fits = |phase: &u64| {
@@ -56,7 +57,8 @@ fn first_update(said: &Readings, update: Span) -> Time {
     Time::from_nanos(u64::midpoint(*first, *last))
 }
 
-/// Goes through a trace as the kernel did, taking what it took; `look` sees each probability that it said, behind ours.
+/// Goes through a trace, and takes the same packets as the kernel. `look` gets our queue and each probability of the
+/// kernel.
 fn follow(pie: Pie, rows: &[Row], said: &Readings, shift: i64, mut look: impl FnMut(&mut PieQueue, f64)) {
     let (mut queue, mut table) = (PieQueue::new(pie), Table::new());
     queue.update_at = Time::from_nanos(first_update(said, pie.update).nanos().saturating_add_signed(shift));
@@ -84,10 +86,11 @@ fn quick(estimate: WaitEstimate) -> Pie {
     settings(5, 12, 32.0, 320.0, estimate)
 }
 
-/// A step of the probability, from the kernel's before it and the trace's waits. The order of an update and a packet
-/// that leaves within 0.1 ms of it is unknown, and with beta of 20/s a wait that is 1 ms longer adds 0.02. So the
-/// kernel's probability must be among those of updates that are up to 0.1 ms earlier or later, to 0.002. (By departure
-/// rate the estimates differ: Linux takes an eighth of a new rate, the RFC a quarter of a new time.)
+/// Each step of the probability follows from the kernel's previous value and the waits of the trace. The order of an
+/// update and a packet that leaves within 0.1 ms of it is unknown, and with beta of 20/s a wait that is 1 ms longer
+/// adds 0.02. The kernel's probability must therefore be within the range of updates that are up to 0.1 ms earlier or
+/// later, to 0.002. (By departure rate the estimates differ: Linux takes an eighth of a new rate, the RFC a quarter of
+/// a new time.)
 #[test]
 fn the_probability_is_that_of_linux() {
     for (name, rows, said) in
@@ -105,7 +108,7 @@ fn the_probability_is_that_of_linux() {
             });
         }
         let (mut steps, mut inside, mut before) = (0, 0, 0.0);
-        // What is asked after the last packet is not looked at.
+        // Readings after the last packet are not compared.
         for (&(_, kernel), &(least, most)) in said.iter().zip(&range).filter(|(_, it)| it.0.is_finite()) {
             if kernel != before {
                 steps += 1;
@@ -117,8 +120,9 @@ fn the_probability_is_that_of_linux() {
     }
 }
 
-/// By tc's own settings (15 ms, 2, 20) every step is the kernel's to 0.002, up to a wait of 250 ms. Beyond it Linux
-/// adds 0.02 to each step, which is in no RFC; its probability is not held at one either, and wraps in its report.
+/// With tc's default settings (15 ms, 2, 20), every step equals the kernel's to 0.002, up to a wait of 250 ms. Above
+/// this wait, Linux adds 0.02 to each step, which no RFC describes. Linux does not limit its probability to one either,
+/// and the reported value wraps.
 #[test]
 fn by_default_linux_adds_to_long_waits() {
     let (rows, said) = (trace!("pie-default"), said!("pie-default"));
@@ -127,7 +131,7 @@ fn by_default_linux_adds_to_long_waits() {
     follow(pie, &rows, &said, 0, |queue, kernel| {
         if kernel != before && !over {
             if queue.qdelay_old > Span::from_millis(250) {
-                // The last one before it wraps.
+                // The last value before it wraps.
                 over = kernel < before;
                 if !over {
                     assert!((kernel - queue.drop_prob - 0.02).abs() < 0.002, "{kernel} {}", queue.drop_prob);
@@ -144,8 +148,8 @@ fn by_default_linux_adds_to_long_waits() {
     assert!(short > 50 && long >= 5 && over, "{short} {long}");
 }
 
-/// The same arrivals, and our own chance: drops, mean wait and its 95th percentile. (Not by default settings,
-/// where Linux drops 681 and ours 630: see the test above.)
+/// With the same arrivals and our own random numbers, drops, mean wait and 95th percentile of the wait agree. (They do
+/// not agree with default settings, where Linux drops 681 packets and ours 630: see the test above.)
 #[test]
 fn drops_and_waits_are_those_of_linux() {
     use WaitEstimate::{DepartureRate, Timestamp};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RED beside Linux's: see `discipline/linux.rs`.
+//! Compares RED with that of Linux: see `discipline/linux.rs`.
 //!
-//! Below a token bucket Linux's RED never hears that its queue is empty (`tbf` looks first and does not ask then), so its
-//! mean does not fall while nothing comes. Here nobody tells ours so, either.
+//! Below a token bucket, Linux's RED is never called while its queue is empty (`tbf` checks the queue first), so its
+//! mean does not fall while nothing arrives. In these tests our queue is not called either.
 
 use super::*;
 use crate::Ecn;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 
-/// As `data/oracles/disciplines.toml` has it: thresholds in bytes, `weight` 2^-w_log.
+/// Settings as in `data/oracles/disciplines.toml`: thresholds in bytes, `weight` 2^-w_log.
 fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
     let bytes = |bytes| QueueLimit::Bytes(Bytes::new(bytes));
     Red {
@@ -21,7 +21,7 @@ fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
     }
 }
 
-/// Goes through a trace as the kernel did, taking what it took; `look` sees the queue when a packet has been averaged.
+/// Goes through a trace, and takes the same packets as the kernel. `look` gets the queue after each update of the mean.
 fn follow(red: Red, rows: &[Row], mut look: impl FnMut(&mut RedQueue, &Row)) {
     let mut queue = RedQueue::new(red);
     for (now, call) in calls(rows) {
@@ -38,8 +38,9 @@ fn follow(red: Red, rows: &[Row], mut look: impl FnMut(&mut RedQueue, &Row)) {
     }
 }
 
-/// With one threshold for all, Linux drops (or, without `harddrop`, marks) what finds the mean queue at it or above, and
-/// nothing else: so each packet says on which side the kernel's mean is. Its own is in whole bytes, rounded down once a packet.
+/// If both thresholds are equal, Linux drops (or, without `harddrop`, marks) exactly the packets that find the mean
+/// queue at or above the threshold. Each packet therefore shows on which side the kernel's mean is. The kernel's mean
+/// is in whole bytes, rounded down once per packet.
 #[test]
 fn the_mean_queue_is_that_of_linux() {
     for rows in [trace!("red-step"), trace!("red-step-ecn")] {
@@ -67,8 +68,9 @@ fn the_mean_queue_is_that_of_linux() {
 /// Between the thresholds Linux draws U once for each distance, and signals when count p_b has reached it; ours draws
 /// at each packet with p_b / (1 - count p_b). With p_b as it was at each packet of the trace, the expected number of
 /// our signals is Linux's, within four standard deviations; below the lower threshold there are none, and above the
-/// upper one all are dropped, marked or not. The first packet past the lower threshold is Linux's to pass. (What came
-/// with CE cannot be seen to be marked: 4 % of the packets of `red-ecn`, counted as not signalled to.)
+/// upper one all are dropped, marked or not. Linux always passes the first packet above the lower threshold. (Packets
+/// that arrived with CE do not show whether they were marked. These are 4 % of the packets of `red-ecn`, and count as
+/// not signalled.)
 #[test]
 fn signals_are_as_probable_as_in_linux() {
     for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
@@ -104,7 +106,7 @@ fn signals_are_as_probable_as_in_linux() {
     }
 }
 
-/// The same arrivals, and our own chance: drops and marks, mean wait and its 95th percentile.
+/// With the same arrivals and our own random numbers, drops and marks, mean wait and 95th percentile of the wait agree.
 #[test]
 fn drops_and_waits_are_those_of_linux() {
     for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
