@@ -19,7 +19,7 @@ class Table:
 
 @final
 class Job:
-    """A run to make: the text, the values that replace the scenario's values, and the run folder."""
+    """One run to make: a scenario's text, the values that replace the scenario's values, and the run folder."""
 
     def __new__(
         cls,
@@ -47,8 +47,7 @@ class Identity:
             hexadecimal digits, as in the provenance of runs.
         inputs: The files that the scenario names: the name without folders, and the SHA-256 of the content (None if the
             file cannot be read).
-        is_constant: Whether the text alone determines the identity: the scenario names no file and no controller
-            in
+        is_constant: Whether the text alone determines the identity: the scenario names no file and no controller in
             Python.
     """
 
@@ -78,10 +77,10 @@ class DefaultQueue:
 
     Attributes:
         key: The key that sets the limit (``network.dumbbell.queue``).
-        limit: The default limit as text, as in state scenario (``1 BDP``).
+        limit: The default limit as a scenario would state it (``1 BDP``).
         packets: The limit in packets of the largest size that the scenario sends; None if the queue is unlimited.
-        bytes: The limit in bytes; None if there is no limit.
-        seconds: The time in which the link needs to these a full queue; None if the rate of the link is not constant.
+        bytes: The limit in bytes.
+        seconds: The time that the link needs to send a full queue; None if the rate of the link is not constant.
     """
 
     key: str
@@ -109,11 +108,11 @@ class Facts:
     """The facts of a valid scenario.
 
     Attributes:
-        resolved: The resolved document: checked, with every with all defaults.
+        resolved: The resolved document: checked, with every default filled in.
         identity: The identity of the run.
         chance: The parts of the scenario that draw. Controllers in Python are left out, because it is not known whether
             they draw.
-        flow_tables: For each flow of the resolved document, the table of the given scenario that defines the flow:
+        flow_tables: For each flow of the resolved document, the table of the scenario that defines the flow:
             ``flows[0]``.
         duration_ns: Duration of the run in nanoseconds.
         network_preset: The network preset of the scenario, and its validation, in words; None without a preset.
@@ -152,17 +151,16 @@ class Result:
 class Control:
     """The commands of a controller, in segments and seconds.
 
-    The attributes are also state of the controller: at the next event an attribute has the value that Bounds controller
-    wrote, unrounded. Bounds are checked
-    when the method returns.
+    The attributes are also state of the controller: at the next event an attribute has the value that the controller
+    wrote, unrounded. Bounds are checked when the method returns.
 
     Attributes:
         cwnd: Congestion window in segments, at least 1.
         ssthresh: Slow-start threshold in segments; None (or infinity) while there is no threshold.
-        pacing_bit_s: Pacing rate of payload in bit/s; None: for no pacing: the window alone limits sending.
+        pacing_bit_s: Pacing rate of payload in bit/s; None for no pacing: the window alone limits sending.
         hold_until_s: The time before which the sender sends nothing.
-        timer_s: The time at which `on_timer` is called. It to None before during this call.
-        phase: Name of the phase in tables and pictures. A controller has few phases; names, name does not contain a number.
+        timer_s: The time at which `on_timer` is called. It is None again during this call.
+        phase: Name of the phase in tables and pictures. A controller has few phases; a name does not contain a number.
     """
 
     cwnd: float
@@ -205,11 +203,10 @@ class AckEvent:
 
     Attributes:
         now_s: Time of the run.
-        acked: Segments newly acknowledged data, cumulatively or selectively.
-        cumulative: Advance of the cumulative acknowledgement; None if each packets are acknowledged individually (QUIC).
+        acked: Newly acknowledged data, cumulatively or selectively.
+        cumulative: Advance of the cumulative acknowledgement; None if each packet is acknowledged individually (QUIC).
         duplicate: Whether the cumulative acknowledgement did not advance although data is outstanding; None if each
-            packet packets
-            are acknowledged individually.
+            packet is acknowledged individually.
         rtt_s: Round-trip time of the newest acknowledged packet; None if the packet was sent more than once.
         srtt_s: Smoothed round-trip time (RFC 6298), including this sample.
         min_rtt_s: Smallest round-trip time of the connection.
@@ -225,10 +222,9 @@ class AckEvent:
         in_flight: Data in flight after this acknowledgement.
         round: Number of the current round trip.
         round_start: Whether this acknowledgement began the current round trip.
-        in_recovery: Whether a loss episode is being repaired, or the sender reacted to a controller responded less than a
-            round
+        in_recovery: Whether a loss episode is being repaired, or the sender reacted to a mark (ECN) less than a round
             trip ago.
-        cwnd_limited: Whether the window limits sending, and not the application or the receiver. If it does not, the
+        cwnd_limited: Whether the window limits sending, and not the application or the receiver. A window that grows
             while it does not limit sending says nothing about the path.
         app_limited: Whether the application limited sending when the acknowledged packet was sent.
         ce: Acknowledged data that was marked (ECN). The amount is exact with the signal "ECN marks".
@@ -270,11 +266,10 @@ class LossEvent:
         lost: Data newly declared lost.
         new_episode: Whether this is the first loss of an episode, to which a controller reacts.
         episode: Number of the episode.
-        in_flight_before: Data in flight before the lost segments subtracted.
-        sent_at_s: The time at which at which the first of the lost packets was sent. For a mark, the time at which the newest
+        in_flight_before: Data in flight before the loss was subtracted.
+        sent_at_s: The time at which the first of the lost packets was sent. For a mark, the time at which the newest
             acknowledged packet was sent.
-        marked: Whether a queue marked packets (ECN, `tcp.ecn`) and no packet is lost. The answer "link
-            error" has no
+        marked: Whether a queue marked packets (ECN, `tcp.ecn`) and no packet is lost. The answer "link error" has no
             effect on a mark.
     """
 
@@ -294,7 +289,7 @@ class TimeoutEvent:
         now_s: Time of the run.
         consecutive: Number of consecutive timeouts, including this one (1 = first).
         episode: Number of the episode.
-        in_flight_before: Data in flight before the timeout, the timeout.
+        in_flight_before: Data in flight before the timeout, in segments.
     """
 
     now_s: float
@@ -326,12 +321,12 @@ class PathEvent:
 class MssEvent:
     """The size of a full segment changes.
 
-    The window in the `Control` still has the same number of bytes as before.
+    The window in the `Control` has the same number of bytes as before.
 
     Attributes:
         now_s: Time of the run.
         mss: Payload bytes of a full segment.
-        factor: Number of new segments in a segment old segment. Multiply your own numbers of segments by this factor.
+        factor: Number of new segments in one old segment. Multiply your own numbers of segments by this factor.
     """
 
     now_s: float

@@ -230,6 +230,10 @@ DRAWS = {
         ),
         "flows[0]",
     ),
+    "quic": (
+        dumbbell("", 'transport = "quic"\ncontroller = "reno"'),
+        "flows[0].transport",
+    ),
     "stream": (
         dumbbell("", 'kind = "cbr"\nrate = "1 Mbit/s"\non = { law = "exponential", mean = "500 ms" }\noff = "500 ms"'),
         "flows[0].on",
@@ -298,6 +302,9 @@ STREAMS = {
     "hosts/src/application/connection.rs": CATALOGUE,
     "hosts/src/application/visits.rs": "think, poisson, sizes",
     "hosts/src/on_off.rs": "stream",
+    "hosts/src/quic.rs": "quic",
+    "hosts/src/quic/draws.rs": "quic",
+    "hosts/src/quic/library.rs": "quic",
     "plan/src/lay.rs": "grants, starlink, rain, frame-errors",
     "plan/src/notices.rs": "announce-error",
     "plan/src/vary.rs": "satellite-in-rain, satellite-with-a-late-modem",

@@ -112,7 +112,7 @@ def test_a_plugin_on_the_command_line(cli: Command, tmp_path: Path) -> None:
         2,
     )
     assert both.returncode == 0, both.stderr
-    assert "+0.0 %" in both.stdout
+    assert " 0.0 %" in both.stdout
 
 
 def test_the_guides_controller_keeps_its_threshold_at_repeated_timeouts(cli: Command, tmp_path: Path) -> None:

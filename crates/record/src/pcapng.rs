@@ -138,7 +138,7 @@ impl<W: Write> Pcapng<W> {
         self.close()
     }
 
-    /// What the writer.
+    /// Returns the destination of the file.
     pub fn into_inner(self) -> W {
         self.out
     }

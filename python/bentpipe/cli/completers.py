@@ -24,6 +24,7 @@ from bentpipe._which._defaults import AIMS
 from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, load
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.catalogue import sites
+from bentpipe.scenario.choice import TRANSPORTS
 
 if TYPE_CHECKING:
     import argparse
@@ -334,6 +335,7 @@ _VALUES: dict[str, Completer] = {
     "site": _named(_cities),
     "sites": _named(lambda: {"top": "the largest cities", **_cities()}),
     "slow_starts": _listed(_slow_starts),
+    "transport": _listed(lambda _: _words(*TRANSPORTS)),
     "study": _named(_studies, end=".py"),
     "validate words": _named(lambda: {**_words("theory", "bbr3", "linux", "ns2"), **_controllers()}),
 }

@@ -65,14 +65,21 @@ def scenario_file(text: str) -> str | ScenarioText:
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
     file = Path(text)
-    if file.suffix.lower() != ".toml" and file.is_file():
-        with suppress(OSError), file.open("rb") as opened:  # the reader of scenarios reports what cannot be read
-            if capture.matches(opened.read(4)):
+    if file.suffix.lower() != ".toml":
+        # The reader of scenarios reports what cannot be read.
+        with suppress(OSError):
+            if file.is_file() and capture.matches(_first_bytes(file)):
                 raise argparse.ArgumentTypeError(
                     f"{text} is a capture, not a scenario: bentpipe import {text} --out path.csv --scenario "
                     "scenario.toml makes a scenario of it"
                 )
     return text
+
+
+def _first_bytes(file: Path) -> bytes:
+    """The bytes that tell the format of a file."""
+    with file.open("rb") as opened:
+        return opened.read(4)
 
 
 def scenario(options: Options, name: str = "file", **how: Any) -> None:
