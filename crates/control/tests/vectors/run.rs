@@ -6,8 +6,8 @@ use crate::expect::Answer;
 use crate::profile::Profile;
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, LostPacket,
-    NewMss, PacketKind, PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start,
-    Timeout, TimerFired,
+    NewMss, PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout,
+    TimerFired,
 };
 use units::{Bytes, Rate, Span, Time};
 
