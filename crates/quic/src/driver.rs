@@ -251,8 +251,8 @@ impl Driver {
         self.advance(now);
         let acked = std::mem::take(&mut self.batch.bytes);
         let in_flight = end.in_flight.unwrap_or(self.book.in_flight.saturating_sub(acked));
-        self.book.in_flight = in_flight;
-        if in_flight == 0 {
+        let was_idle = std::mem::replace(&mut self.book.in_flight, in_flight) == 0;
+        if in_flight == 0 && !was_idle {
             self.usage.idle_since = now;
         }
         self.note_application(now, end.app_limited);

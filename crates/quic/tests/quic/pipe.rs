@@ -236,7 +236,7 @@ impl<'a> Pipe<'a> {
             self.now = self.now.max(next);
             while let Some(first) = self.flying.first_entry().filter(|first| first.key().0 <= self.now) {
                 let flying = first.remove();
-                self.arrive(flying);
+                self.arrive(&flying);
             }
             for side in [&mut self.client, &mut self.server] {
                 if let Some((_, connection)) = &mut side.connection {
@@ -265,7 +265,7 @@ impl<'a> Pipe<'a> {
         self.outcome
     }
 
-    fn arrive(&mut self, flying: Flying) {
+    fn arrive(&mut self, flying: &Flying) {
         let side = if flying.to_server { &mut self.server } else { &mut self.client };
         let path = FourTuple::new(side.peer, None);
         let mut answer = Vec::new();

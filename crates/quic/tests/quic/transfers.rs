@@ -255,15 +255,14 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
 /// 9.1 s where this was measured first (20 Mbit/s, 10 MiB in datagrams of 1,452 bytes).
 #[test]
 fn controllers_know_of_the_pacer() {
-    let path = Path::of(600).with_rate(10, 1.0);
+    let path = Path::of(600).with_rate(20, 3.0);
     let done = |pacing| {
-        let outcome = transfer(&path, factory(&setup("cubic-linux").pacing(pacing)), 5 << 20);
+        let outcome = transfer(&path, factory(&setup("cubic-linux").pacing(pacing)), 10 << 20);
         outcome.done.unwrap().as_secs_f64()
     };
     let (told, untold, unpaced) = (done(Pacing::Controller), done(Pacing::Library), done(Pacing::Off));
-    println!("told {told} untold {untold} unpaced {unpaced}");
     assert!(untold > 1.4 * told, "{told} {untold}");
-    assert!((unpaced / told - 1.0).abs() < 0.1, "{told} {unpaced}");
+    assert!(unpaced < 1.1 * told, "{told} {unpaced}");
 }
 
 #[test]
