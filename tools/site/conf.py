@@ -82,6 +82,7 @@ SECTIONS = {
     "Validation": [
         "docs/validation",
         "docs/linux-comparison",
+        "docs/quic",
         "docs/ns3-comparison",
         "docs/bbr3-tests",
         "docs/robustness",

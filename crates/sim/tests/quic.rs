@@ -192,3 +192,20 @@ fn the_librarys_own_controllers_deliver_as_much() {
         assert!((ours / theirs - 1.0).abs() < 0.01, "{controller}: {ours} against {theirs} Mbit/s");
     }
 }
+
+/// Mathis and others, ACM CCR 27(3), 1997: MSS/RTT times the square root of 1.5/p, with the 1,425 bytes of stream data of
+/// a full packet.
+#[test]
+fn reno_follows_the_square_root_law() {
+    let goodput = |seed: u32| {
+        let flow = first(&format!(
+            "duration = \"100 s\"\nseed = {seed}\n\
+             network.dumbbell = {{ rate = \"1 Gbit/s\", rtt = \"50 ms\", loss = {{ per = 1e-3 }} }}\n\
+             [[flows]]\ntransport = \"quic\"\ncontroller = \"reno\"\nquic = {{ keys = \"null\" }}\n"
+        ));
+        flow.goodput_mbit_s.unwrap_or_default()
+    };
+    let mean = (1..=3).map(goodput).sum::<f64>() / 3.0;
+    let law = 1425.0 * 8.0 / 0.05 * (1.5_f64 / 1e-3).sqrt() / 1e6;
+    assert!((mean / law - 1.0).abs() < 0.05, "{mean} against {law} Mbit/s");
+}
