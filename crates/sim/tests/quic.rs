@@ -199,7 +199,7 @@ fn the_librarys_own_controllers_deliver_as_much() {
 fn reno_follows_the_square_root_law() {
     let goodput = |seed: u32| {
         let flow = first(&format!(
-            "duration = \"100 s\"\nseed = {seed}\n\
+            "duration = \"200 s\"\nwarm_up = \"10 s\"\nseed = {seed}\n\
              network.dumbbell = {{ rate = \"1 Gbit/s\", rtt = \"50 ms\", loss = {{ per = 1e-3 }} }}\n\
              [[flows]]\ntransport = \"quic\"\ncontroller = \"reno\"\nquic = {{ keys = \"null\" }}\n"
         ));
