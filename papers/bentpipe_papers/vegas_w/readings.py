@@ -36,6 +36,8 @@ PAPER_FULL_S = 6.4
 #: It is read off a curve over 200 s: a line of 1 pt in a column of 8.9 cm is 0.8 s wide. 5 % of the number, less than
 #: half of that, stood before and was not widened.
 TOLERANCE_S = 0.32
+#: “Much better”, “highly improved”: more than a tenth, in percent.
+MUCH = 10.0
 #: The reading that claims are measured with.
 CLAIMED = "as claimed with"
 
