@@ -70,6 +70,11 @@ def test_the_papers_percentages_contradict_each_other_at_the_highest_error_rate(
     assert claims.contradiction(1e-4) == ""
     assert claims.contradiction(1e-3) == ""
     assert "26.2" in claims.contradiction(1e-2)
+    # The other way round: 0.76 / (1.17 / 1.13) = 0.7340, 0.68 * (1.17 / 1.13) = 0.7041.
+    assert claims.implied_fall("hybla", 1e-2) == pytest.approx(-26.60, abs=0.01)
+    assert claims.implied_fall("hybla-im", 1e-2) == pytest.approx(-29.59, abs=0.01)
+    # As shares of Hybla at 1e-4: 1.06 * 0.927 - 0.87 = 0.1126, 1.06 * 0.927 * 0.76 - 0.87 * 0.68 = 0.1552.
+    assert list(claims.gains_over_the_first().values()) == pytest.approx([11.26, 15.52], abs=0.01)
 
 
 def test_how_long_a_path_goes_over_one_satellite() -> None:
@@ -99,6 +104,9 @@ def test_a_detector_is_judged_by_the_runs_that_had_losses_of_both_causes() -> No
     called = claims.spared([both, only_errors])
     assert called is not None
     assert called.mean == pytest.approx(25.0)
+    # Two calls and none, beside one each of the other controller.
+    made = {"hybla": [both, both], "hybla-im": [judged(error_as_congestion=2), only_errors]}
+    assert claims.fewer(lambda _, name: made[name], 1e-2).mean == 0.0
 
 
 def test_every_reading_has_both_of_the_pair_and_a_name_of_its_own() -> None:

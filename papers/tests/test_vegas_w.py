@@ -120,12 +120,12 @@ def test_every_headline_claim_has_a_curve() -> None:
         "V-03": "a",
         "V-06": "a",
         "V-07": "ab",
-        "V-08": "ab",
+        "V-08": "a",
         "V-09": "a",
         "V-10": "a",
     }
     package = Path(bentpipe_papers.__file__).parent / "vegas_w"
-    with_headline = {"rows_start_up": 1, "rows_figures": 3, "rows_route": 3, "rows_jumps": 1}
+    with_headline = {"rows_start_up": 1, "rows_figures": 3, "rows_route": 2, "rows_jumps": 1}
     for file in package.glob("rows_*.py"):
         assert file.read_text(encoding="utf-8").count("headline=") == with_headline.get(file.stem, 0), file.stem
 
@@ -186,4 +186,4 @@ def test_rows_can_be_read(tmp_path: Path) -> None:
     assert not found["V-05"].claims
     # Equation (4), tau = 20 ms and D = 8000 bit over 15 Mbit/s = 8/15 ms: 2 tau/D = 75, (75 - 1)/(75 + 1) = 0.97368.
     assert found["V-02"].sheets[0].rows[0][1] == "0.97368"
-    assert {claim.verdict for claim in found["V-15"].claims} == {Verdict.HOLDS, Verdict.CANNOT_FAIL}
+    assert {claim.verdict for claim in found["V-15"].claims} == {Verdict.CANNOT_FAIL}

@@ -274,3 +274,20 @@ def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
     refused = cli("reproduce", "./own.py", "--until", 15)
     assert refused.returncode == 2
     assert "looks are at 10, 20, 40, 100 seeds" in refused.stderr
+
+
+def always_one(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """With a = 0 every seed has a run of its own, with a = 1 all have that of seed 1."""
+    return plan(values, 1 if values["a"] else seed)
+
+
+def test_a_combination_of_a_single_run_is_not_certain(tmp_path: Path) -> None:
+    curve = Curve(
+        title="one run", choices=(choice("a", 2), choice("b", 1 + 1)), plan=always_one, effect=lambda _: 5.0, sign=1
+    )
+    found = specification_curve(curve, out=tmp_path)
+    told = {point.combination[0]: found.holds(point) for point in found.points}
+    assert told == {0: True, 1: None}  # the same number of several runs has no chance in it
+    assert {point.combination[0]: point.effect.half_width for point in found.points} == {0: 0.0, 1: math.inf}
+    assert [line[-1] for line in found.sheets()[-1].rows].count("5.0 (one run)") == 2
+    assert found.figure().axes

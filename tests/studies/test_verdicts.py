@@ -28,6 +28,7 @@ from bentpipe.study import (
     Moved,
     Option,
     Outcome,
+    Reproduction,
     Row,
     Runs,
     Setting,
@@ -42,6 +43,7 @@ from bentpipe.study import (
 )
 from bentpipe.study._claims import classified, letter
 from bentpipe.study._report.scoreboard import best_together, contradictions, together
+from bentpipe.study._report.scoreboard import effort as effort_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,6 +159,41 @@ def test_without_a_curve_the_declared_readings_are_the_combinations() -> None:
     assert claim(-5.0, 10.0, -7.0).range == (-7.0, 10.0)
 
 
+def test_a_reading_is_one_whatever_its_name_holds() -> None:
+    """A semicolon within a name separated two readings."""
+    named = [InReading(name=f"Linux; hop {n}", why="", measured=sure(-5.0)) for n in (1, 2)]
+    assert replace(claim(5.0, paper=None), readings=tuple(named)).verdict_words() == (
+        "depends on Linux; hop 1; Linux; hop 2"
+    )
+    three = (*named, InReading(name="c; d", why="", measured=sure(-5.0)))
+    assert replace(claim(5.0, paper=None), readings=three).verdict_words() == "depends on 3 of 3 readings"
+
+
+def test_where_no_setting_decides_alone_the_verdict_and_what_decides_agree() -> None:
+    # Only both together turn the side (an exclusive or): each choice alone explains nothing.
+    effects = {(a, b): (5.0 if (a + b) % 2 == 0 else -5.0) for a in (0, 1) for b in (0, 1)}
+    one = replace(claim(5.0, paper=None), combinations=grid(effects), decides="both together")
+    assert one.deciding == ()
+    assert one.verdict_words() == "depends on several settings together"
+    assert one.what_decides().startswith("buffer alone (0 % of the variance between for and against); 2 : 2 : 0")
+
+
+def fifths(against: int, of: int = 40) -> Claim:
+    """A claim whose main reading is surely for it, and some combinations against it."""
+    places = {(0, n): (-5.0 if n > of - 1 - against else 5.0) for n in range(of)}
+    many = replace(grid(places), options=(("1 BDP",), tuple(map(str, range(of)))), whole=of)
+    return replace(claim(5.0, paper=None), combinations=many)
+
+
+def test_a_verdict_at_the_edge_of_a_fifth_says_so() -> None:
+    # 20 % of 40 are 8.
+    assert fifths(8).verdict is Verdict.HOLDS
+    assert "at the edge: one combination more or fewer, and the verdict is “depends”" in fifths(8).what_decides()
+    assert "the verdict is “holds”" in fifths(9).edge
+    assert fifths(7).edge == fifths(10).edge == ""
+    assert fifths(2, of=10).edge == ""  # one of ten is no edge
+
+
 def test_a_study_without_a_paper_supports_or_contradicts() -> None:
     assert claim(30.0, paper=None).verdict_words(own=True) == "supported"
     assert claim(-5.0, paper=None).verdict_words(own=True) == "contradicted"
@@ -197,6 +234,13 @@ def test_a_statement_that_contradicts_itself_in_two_claims_is_counted_once() -> 
         "The 3 claims that contradict themselves do so in 2 statements"
     )
     assert contradictions({"A paper": {"a": twice[0]}, "Another": {"b": twice[1]}, "None": {"c": claim(10.0)}}) == ""
+
+
+def test_rows_with_more_seeds_are_named() -> None:
+    more = replace(claim(1.0), measured=bp.Estimate(1.0, 0.1, 20))
+    found = {one: Outcome(one, (of,), "why") for one, of in (("P-1", more), ("P-2", claim(1.0)), ("P-3", more))}
+    made = Reproduction(Effort(tuple(range(1, 11))), {"a-paper": found})
+    assert effort_words(made) == "10 seeds, 20 in the main reading of P-1 and P-3"
 
 
 def test_a_headline_is_quoted_whole() -> None:

@@ -58,11 +58,15 @@ BARE_SMALL = Reading(
 #: A reading for start-up over GEO that is shown beside claims and does not count.
 EXCLUDED = Reading(
     "50 packets, which the text excludes",
-    "ns-2's default buffer, 0.07 BDP; not counted: delta = 1.93 asks for 0.93 BDP, and the window overflows at “almost "
-    "twice the BDP”",
+    "ns-2's default buffer, 0.07 BDP; not counted: the window overflows at “almost twice the BDP”",
     buffer="50 packets",
 )
-LARGE_BUFFER = Reading("2 BDP", "section 3.2 finds a buffer of one BDP “difficult to assume”", buffer="2 BDP")
+LARGE_BUFFER = Reading(
+    "2 BDP, which the text excludes",
+    "section 3.2 finds a buffer of one BDP “difficult to assume”; not counted: the window would overflow at three "
+    "times the BDP",
+    buffer="2 BDP",
+)
 WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 

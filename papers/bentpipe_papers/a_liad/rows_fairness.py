@@ -249,7 +249,7 @@ def read_singles(runs: st.Runs) -> st.Finding:
             note="no PER is named; without errors it holds for every variant",
             readings=otherwise(lambda key: bp.estimate(spread_over_rtt(runs, key, "A-LIAD"))),
             headline="“A-LIAD is almost unaffected by the RTT variations”",
-            decides="the TCP and the buffer; the packet error rate, which the paper does not name",
+            decides="the packet error rate, which the paper does not name",
         ),
         st.claim(
             "largest over smallest throughput, A-LIAD against CUBIC (“less sensitivity”)",

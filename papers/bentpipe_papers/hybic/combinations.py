@@ -11,6 +11,7 @@ from typing import Any
 
 from bentpipe import study as st
 from bentpipe_papers.hybic.readings import (
+    CALCULATION,
     CAPACITY_MBIT_S,
     CUBIC_START,
     INITIAL,
@@ -50,13 +51,9 @@ DIVISORS = st.Choice(
 
 
 def reading(values: Mapping[str, Any]) -> Reading:
-    return Reading(
-        time_from=values[TIME.name],
-        initial=values[INITIAL.name],
-        beta=values[K.name],
-        w_max=values[W_MAX.name],
-        cubic=values.get(CUBIC_START.name, CUBIC_START.main.value),
-    )
+    """A combination as a reading; a choice that is not in it has its main option."""
+    time, initial, beta, w_max, cubic = (values.get(choice.name, choice.main.value) for choice in CALCULATION)
+    return Reading(time_from=time, initial=initial, beta=beta, w_max=w_max, cubic=cubic)
 
 
 def computed(
@@ -67,10 +64,6 @@ def computed(
     return st.SpecificationCurve(
         curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)
     )
-
-
-def hybic_mb(values: Mapping[str, Any]) -> float:
-    return windows(reading(values)).at("hybic", 60.0) * MB
 
 
 def mean_thousands(values: Mapping[str, Any]) -> float:
@@ -92,9 +85,30 @@ def over_cubic(values: Mapping[str, Any]) -> float:
     return float(found.mean("hybic") / found.mean("cubic") * RTT_SAT_S / values[DIVISORS.name])
 
 
+def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations:
+    """A claim's number in every combination of the choices that can change it."""
+    every = computed("", CALCULATION, lambda values: measure(reading(values)), unit=unit)
+    # As words: no number (NaN) equals no number then.
+    numbers = {point.combination: repr(point.effects[0]) for point in every.points}
+
+    def matters(place: int) -> bool:
+        """Whether another option of a choice gives another number, all else equal."""
+        return any(number != numbers[(*one[:place], 0, *one[place + 1 :])] for one, number in numbers.items())
+
+    kept = tuple(choice for place, choice in enumerate(CALCULATION) if matters(place)) or CALCULATION[:1]
+    return computed("", kept, lambda values: measure(reading(values)), unit=unit).combinations
+
+
 def of_figure_3() -> list[st.SpecificationCurve]:
     return [
-        computed("HYBIC's window at 60 s (“over 120 MB”)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
+        computed(
+            "HYBIC's window at 60 s (“over 120 MB”)",
+            HYBIC,
+            lambda values: windows(reading(values)).at("hybic", 60.0) * MB,
+            unit="MB",
+            sign=1,
+            neutral=120.0,
+        ),
         computed(
             "HYBIC passes Hybla (“within 25 s”)",
             HYBIC,

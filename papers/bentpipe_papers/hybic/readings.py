@@ -149,17 +149,7 @@ ERRORS = Choice(
         Option("1e-6", "few enough, and seeds differ by more than their starts", 1e-6),
     ),
 )
-SAME, UNSET = "gamma for all", "no first threshold for CUBIC and NewReno"
-FIRST_THRESHOLD = Choice(
-    name="Y-15: first threshold",
-    by="the paper's text: gamma is 128 segments, “subjecting them to the same conditions”",
-    known="unset was the main reading: CUBIC's and NewReno's slow start went on to the first loss",
-    options=(
-        Option(SAME, "“the same conditions”; CUBIC of Y-10 and Y-11 has it", True),
-        Option(UNSET, "RFC 5681: arbitrarily high", False),
-    ),
-)
-CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS, FIRST_THRESHOLD)
+CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS)
 
 SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma"
 #: The other readings by name, each with the reason for which a reviewer would accept it.

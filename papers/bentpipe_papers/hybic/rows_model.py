@@ -57,6 +57,11 @@ def rates_by_six(reading: Reading) -> NDArray[np.float64]:
     return np.asarray(found.hybic * MBIT / divisor)
 
 
+def largest_rate(reading: Reading) -> float:
+    """The largest of them."""
+    return float(rates_by_six(reading).max())
+
+
 @st.reads(
     id="Y-01",
     place="Equations 1-3, section II.A",
@@ -86,7 +91,8 @@ def read_problem(_: st.Runs) -> st.Finding:
             contradiction=f"the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s by equation 6, more than "
             "constraint 3 allows",
             note=NO_CHANCE,
-            readings=in_others(lambda reading: float(rates_by_six(reading).max())),
+            readings=in_others(largest_rate),
+            combinations=combinations.of_claim(largest_rate, "Mbit/s"),
         ),
         st.Picture("The rate of HYBIC by the paper's equation 6 and over the path's own round trip.", figure),
         "Constraint 2 (W <= cwnd) is the definition of cwnd. The sum of equation 1 has one flow in the evaluation.",
@@ -254,7 +260,9 @@ def read_parameters(_: st.Runs) -> st.Finding:
 
 
 def computed(what: str, measure: Callable[[Reading], float], said: st.Statement, **words: Unpack[st.Words]) -> st.Claim:
+    """A claim of a computed number, in all readings and judged by all their combinations."""
     words["readings"] = in_others(measure)
+    words["combinations"] = combinations.of_claim(measure, said.unit)
     return st.claim(what, bp.fixed(measure(MAIN)), said, **words)
 
 
@@ -316,8 +324,7 @@ def read_windows(_: st.Runs) -> st.Finding:
         ],
     )
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
-    upper, passing = curves = combinations.of_figure_3()
-    tables, all_of_them, words = combinations.pages(curves)
+    tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return st.found(
         f"without losses only A t^3 grows, so HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, {ends[1]:.1f} and "
         f"{ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that gives Table I's "
@@ -328,7 +335,6 @@ def read_windows(_: st.Runs) -> st.Finding:
             "HYBIC's window at 60 s",
             megabytes("hybic", 60.0),
             st.at_least(_HYBIC_ABOVE_MB, "MB"),
-            combinations=upper.combinations,
             headline="HYBIC was able to achieve over 120 MB cwnd",
             decides="K: 0, or as printed, with any beta",
         ),
@@ -336,7 +342,6 @@ def read_windows(_: st.Runs) -> st.Finding:
             "HYBIC overtakes Hybla (“within 25 s”)",
             overtakes_s,
             st.at_most(_BETTER_WITHIN_S, "s", 2),
-            combinations=passing.combinations,
             never=60.0,
             headline="better performance than HYBLA within 25 s of the data transmission time",
             decides="the origin of t, Wmax, and K",

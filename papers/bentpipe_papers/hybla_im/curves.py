@@ -11,7 +11,7 @@ from bentpipe import plots
 from bentpipe.study import Choice, Curve, Option, confusion, given, loss_percent
 from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, OVER_A_TRIP, PAIR, PERS, T1, TCP_LINUX, over_geo, scenario
 from bentpipe_papers.hybla_im.choices import CHOICES
-from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP
+from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP, called_by_errors
 from bentpipe_papers.hybla_im.readings import BOUND, MODULE, NEWRENO, NEWRENO_20
 from bentpipe_papers.transport import BARE
 
@@ -106,11 +106,10 @@ def lost_share(run: bp.Run) -> float:
     return loss_percent([run])[0]
 
 
-def spared(runs: Mapping[str, bp.Run]) -> float:
-    """Percent of the judged link errors that led to a reduction; NaN if no link error was judged."""
-    [run] = runs.values()
-    share = confusion(run)["P(E|R)"]
-    return math.nan if share is None else 100.0 * (1.0 - share)
+def fewer_calls(runs: Mapping[str, bp.Run]) -> float:
+    """Calls of congestion control by link errors, Hybla-IM less Hybla."""
+    ours, base = (called_by_errors(runs[named(name, PERS[2])]) for name in ("hybla-im", "hybla"))
+    return ours - base
 
 
 def told_apart(runs: Mapping[str, bp.Run]) -> float:
@@ -160,11 +159,11 @@ CAUSES = over_t1(
     digits=2,
 )
 CALLS = over_t1(
-    "PER 0.01: share of the link errors judged by Hybla-IM that led to a reduction",
-    [("hybla-im", PERS[2])],
-    spared,
+    "PER 0.01: calls of congestion control by link errors in a run, Hybla-IM less Hybla",
+    [("hybla", PERS[2]), ("hybla-im", PERS[2])],
+    fewer_calls,
     sign=-1,
-    neutral=100.0,
+    unit="calls",
 )
 
 

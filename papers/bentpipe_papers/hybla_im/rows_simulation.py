@@ -218,7 +218,7 @@ def calls(runs: st.Runs, topology: Topology) -> st.Sheet:
     place="abstract, sections 1, 3 and 4 (2)",
     what="calls of congestion control because of error losses",
     says="Hybla-IM reduces their number",
-    plan=lambda effort: {**pairs(T1, PERS, effort), **claims.plan_detectors(effort)},
+    plan=lambda effort: {**pairs(T1, PERS, effort), **plan_readings(effort, PERS[1:])},
     curves={"b": curves.CALLS},
 )
 def read_calls(runs: st.Runs) -> st.Finding:
@@ -231,12 +231,18 @@ def read_calls(runs: st.Runs) -> st.Finding:
     drops = ", ".join(f"{' and '.join(pair)} at {per:g}" for per, pair in ratios.items())
     judged = st.verdicts([run for per in PERS for run in runs.of(T1.id, per, "hybla-im")])
     called = judged.get("error_as_congestion", 0)
-    unsure = [claim.what.split(":")[0] for claim in found if claim.measured.high >= 100.0]
-    few = f" (too few to tell at {' and '.join(unsure)})" if unsure else ""
+    spared = ", ".join(
+        f"{share.text(0)} % at {per:g}"
+        for per in PERS[1:]
+        if (share := claims.spared(runs.of(T1.id, per, "hybla-im"))) is not None
+    )
+    calls_of = {
+        name: sum(claims.called_by_errors(run) for per in PERS for run in runs.of(T1.id, per, name)) for name in PAIR
+    }
     return st.found(
         f"the full uplink drops so much that link errors are hardly ever judged alone: of "
-        f"{called + judged.get('error_as_error', 0)} that were, {called} led to a reduction{few}; under Hybla all "
-        "would. With a faster user link, errors matter: row H-25",
+        f"{called + judged.get('error_as_error', 0)} that Hybla-IM judged, {called} called congestion control ("
+        f"{spared}); under Hybla {calls_of['hybla']:.0f} did. With a faster user link, errors matter: row H-25",
         *found,
         calls(runs, T1),
         "Judged is the first loss of each episode: an error in the midst of others calls nothing.",

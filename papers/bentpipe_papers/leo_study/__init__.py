@@ -79,6 +79,20 @@ STUDY = Study(
     "number is printed as 71.8 and as 71.9 %. “Throughput is unaffected” has no number: 2 %, a choice of ours.",
     changed=(
         Change(
+            "G-05, G-14: Reno's 71.8 and 71.9 % had no value of no effect; equal shares, 100 %, are it.", Moved.TOWARDS
+        ),
+        Change(
+            "G-03, G-16: at the shell's epoch all three seeds of a combination have one run, whose interval of no "
+            "width counted as certain, and the epoch as what decides (100 %). A single run decides nothing now.",
+            Moved.NEITHER,
+        ),
+        Change(
+            "G-04: that Wuhan's round trip is longer than Toronto's holds over any constellation: a check. G-06 "
+            "claimed the same of pings beside the flows, which the slides do not say: no claim.",
+            Moved.AWAY,
+        ),
+        Change("G-07: the search has its pair at place 2; it was called the first.", Moved.NEITHER),
+        Change(
             "G-04: “≫” had a number, 9.55, the quotient of the two round trips, which the slides do not print; these "
             "have claims of their own. It is a side.",
             Moved.TOWARDS,

@@ -13,7 +13,7 @@ from bentpipe.study import Curve, goodputs, mean_queue_ms
 from bentpipe_papers.leo_study import bed, readings
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, WASHINGTON
 from bentpipe_papers.leo_study.flights import RIO, flight
-from bentpipe_papers.leo_study.pairs import GEO_PERCENT, RENO_PERCENT, TORONTO_KM
+from bentpipe_papers.leo_study.pairs import EVEN_PERCENT, GEO_PERCENT, RENO_PERCENT, TORONTO_KM
 from bentpipe_papers.star import Star
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ RENO = two_to_washington(
     effect=ratio,
     paper=RENO_PERCENT,
     tolerance=readings.PERCENT,
+    neutral=EVEN_PERCENT,
 )
 #: The same runs with the number on the slide of metrics (G-14).
 ON_METRICS = replace(RENO, title="Reno: smaller over larger goodput (the slide of metrics: 71.9 %)", paper=71.9)

@@ -11,6 +11,7 @@ from bentpipe import study as st
 from bentpipe_papers.leo_study import bed, curves, readings
 from bentpipe_papers.leo_study.bed import BY_DISTANCE, BY_RTT, MADRID, WASHINGTON, Fairness
 from bentpipe_papers.leo_study.pairs import (
+    EVEN_PERCENT,
     GEO_PERCENT,
     READINGS,
     RENO_PERCENT,
@@ -62,7 +63,7 @@ def read_reno(runs: st.Runs) -> st.Finding:
         st.claim(
             "smaller over larger goodput, whole run",
             st.sampled(whole),
-            st.equals(RENO_PERCENT, within=readings.PERCENT),
+            st.equals(RENO_PERCENT, within=readings.PERCENT, neutral=EVEN_PERCENT),
             note="printed as 71.8 % and as 71.9 %; settled knowing one seed's 71.6 % on the minimal TCP",
             readings=readings.reno_ratio(runs),
             headline="in Reno (71.8% fairness)",
@@ -103,15 +104,10 @@ def read_round_trips(runs: st.Runs) -> st.Finding:
         columns = zip(*((one["min"], one["mean"], one["p95"], one["max"]) for one in each), strict=True)
         lines.append([name, *(st.sampled(column).text(1) for column in columns)])
     return st.found(
-        f"the queue of the full downlink is added to both: pings take {st.sampled(rtt[2]).mean:.0f} and "
+        "a picture, no claim: “≫” is said of the paths (G-04). The queue of the full downlink is added to both: pings "
+        f"take {st.sampled(rtt[2]).mean:.0f} and "
         f"{st.sampled(rtt[3]).mean:.0f} ms on average, {ratio.mean:.1f} : 1; the shortest took {idle[0]:.0f} and "
         f"{idle[1]:.0f} ms, {idle[0] / idle[1]:.1f} : 1. A ping measures the delay of the flow beside it",
-        st.claim(
-            "mean ping RTT beside the flows, Wuhan over Toronto",
-            ratio,
-            st.above("", 2, than=1.0),
-            note="“≫”, no number for the loaded path",
-        ),
         st.Sheet("Round-trip times in ms", ("flow", "min", "mean", "95 %", "max"), lines),
         st.Picture("RTT of TCP flows and pings (Reno), first seed", round_trips(runs, "Reno")),
     )
@@ -294,7 +290,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
         st.claim(
             "Reno: fairness",
             mean(reno, "ratio"),
-            st.equals(71.9, within=readings.PERCENT),
+            st.equals(71.9, within=readings.PERCENT, neutral=EVEN_PERCENT),
             note="the estimate and the curve of G-05.b beside the number of another slide",
         ),
         geo_claim(runs, geo),

@@ -98,7 +98,7 @@ def read_loss(runs: st.Runs) -> st.Finding:
                 f"at the shell's epoch). In percent {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; "
                 f"as Vegas varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, Mbit/s count",
                 headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
-                decides="epoch" if label == "Reno" else "",
+                decides="at the shell's epoch a combination has one run, and so no interval" if label == "Reno" else "",
             )
             for label in ("Reno", "CUBIC")
         ],
@@ -198,7 +198,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
             note=f"Copa {st.sampled(used['Copa']).text(0, '%')}, Vegas {st.sampled(used['Vegas']).text(0, '%')}, "
             f"Reno {st.sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside “Delay based algorithms”",
             headline="Copa: “High utilization”",
-            decides="epoch; mode switching",
+            decides="mode switching; at the shell's epoch a combination has one run, and so no interval",
         ),
         summary(runs, SINGLE),
         st.Sheet(

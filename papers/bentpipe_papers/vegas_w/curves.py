@@ -24,6 +24,7 @@ from bentpipe_papers.vegas_w.readings import (
     DOUBLING,
     ESTIMATE,
     JITTER,
+    MUCH,
     PAPER_FULL_S,
     RTT_OF_ROUND,
     TCP,
@@ -125,5 +126,6 @@ EARLY = Curve(
     plan=starting((VEGAS, VEGAS_W)),
     effect=early,
     sign=1,
+    neutral=MUCH,
     digits=0,
 )

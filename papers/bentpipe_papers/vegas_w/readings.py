@@ -36,6 +36,8 @@ PAPER_FULL_S = 6.4
 #: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s, in which a line of 1 pt in a
 #: column of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
 TOLERANCE_S = 0.32
+#: “Much better”, “highly improved”: more than a tenth, in percent.
+MUCH = 10.0
 #: The reading of the claims.
 CLAIMED = "as claimed with"
 

@@ -17,7 +17,7 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.transport import BARE, on_bed
 from bentpipe_papers.vegas_w import bed
-from bentpipe_papers.vegas_w.readings import ROUTES, SEEN, SMALL
+from bentpipe_papers.vegas_w.readings import ALL_BEDS, CLEAR, LINUX, ROUTES, SEEN, SMALL, elsewhere
 from bentpipe_papers.vegas_w.rows_route import base_ms, rerouted
 
 WIRED_MBIT_S = 10.0
@@ -224,8 +224,21 @@ ALL: dict[str, str | dict[str, Any]] = {
 }
 
 
+#: The paper's own claim on its relatives, in other readings of the path.
+KIN_IN = ("access links of 22 Mbit/s", CLEAR, "ns-2's Sack1", LINUX, "the minimal TCP")
+
+
+def left_at(runs: Sequence[bp.Run]) -> bp.Estimate:
+    """Window as slow start ends, in percent of the bandwidth-delay product."""
+    return st.sampled([100.0 * bed.left_slow_start(run)[1] / bed.bdp_packets() for run in runs])
+
+
 def plan_kin(effort: st.Effort) -> st.Plan:
-    plans: dict[st.Key, bp.Scenario] = {}
+    plans: dict[st.Key, bp.Scenario] = {
+        ("start", name, label, seed): bed.start_up(label, controller, seed, **ALL_BEDS[name].settings)
+        for name, (label, controller), seed in product(KIN_IN, KIN.items(), effort.seeds)
+        if "*" not in label
+    }
     for (label, controller), seed in product(ALL.items(), effort.seeds):
         flow = bed.tcp(controller, seed)
         plans["cbr", label, seed] = bed.cross_traffic(label, seed, flow)
@@ -254,8 +267,7 @@ def read_kin(runs: st.Runs) -> st.Finding:
     rows, groups, exits = [], [], {}
     fills: dict[str, bool] = {}
     for label in ALL:
-        left = [bed.left_slow_start(run) for run in runs.of("cbr", label)]
-        exits[label] = st.sampled([100.0 * window / bed.bdp_packets() for _, window in left])
+        exits[label] = left_at(runs.of("cbr", label))
         reached = [bed.full_at(run) for run in runs.of("cbr", label)]
         full, fills[label] = bed.often(reached), not all(math.isnan(at) for at in reached)
         believed = st.sampled([base_ms(run, bed.ROUTE_S[1]) for run in runs.of(SEEN, label)])
@@ -272,6 +284,7 @@ def read_kin(runs: st.Runs) -> st.Finding:
     axis.axvline(bed.RATE_MBIT_S, color="#000000", linestyle="--", linewidth=0.8, label="bottleneck")
     axis.set(xlabel="throughput (Mbit/s)", xlim=(0, 20))
     axis.legend(fontsize="small", loc="lower right")
+    beds = {name: ALL_BEDS[name] for name in KIN_IN}
     full_ones = [label for label in ALL if fills[label]]
     return st.found(
         "Vegas-A leaves slow start by Vegas's test, Veno, as Reno, at the first overflow. It ends at "
@@ -284,6 +297,8 @@ def read_kin(runs: st.Runs) -> st.Finding:
                 exits[label],
                 st.below(digits=0, than=100.0),
                 note="“have not solved the problem that slow-start phase ends too early”",
+                decides="whether bursts of slow start overflow the buffer: the hosts' links, the TCP",
+                readings=elsewhere(partial(lambda label, name: left_at(runs.of("start", name, label)), label), beds),
             )
             for label in KIN
             if "*" not in label

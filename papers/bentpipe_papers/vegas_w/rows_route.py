@@ -27,6 +27,7 @@ from bentpipe_papers.vegas_w.readings import (
     ESTIMATE,
     LINUX,
     MAIN,
+    MUCH,
     OUR_REPAIR,
     ROUTE,
     ROUTED_IN,
@@ -131,8 +132,9 @@ def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenari
     return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (bed.VEGAS, bed.VEGAS_W)}
 
 
-def change_in(label: str, runs: Mapping[str, bp.Run]) -> float:
-    return window_change(runs[label])
+def change_in(runs: Mapping[str, bp.Run]) -> float:
+    """The change of Vegas's window on the new route, in segments, from the runs of a combination."""
+    return window_change(runs[bed.VEGAS])
 
 
 def gain_in(runs: Mapping[str, bp.Run]) -> float:
@@ -141,16 +143,13 @@ def gain_in(runs: Mapping[str, bp.Run]) -> float:
 
 
 _OPEN = (ROUTE, TCP, ACCESS, DOUBLING, ESTIMATE)
-FALLS, RISES = (
-    st.Curve(
-        title=f"{label}: change of cwnd on the new route (V-08)",
-        choices=_OPEN,
-        plan=in_combination,
-        effect=partial(change_in, label),
-        sign=sign,
-        unit="segments",
-    )
-    for label, sign in ((bed.VEGAS, -1), (bed.VEGAS_W, 1))
+FALLS = st.Curve(
+    title="Vegas: change of cwnd on the new route (V-08)",
+    choices=_OPEN,
+    plan=in_combination,
+    effect=change_in,
+    sign=-1,
+    unit="segments",
 )
 GAIN = st.Curve(
     title="throughput from 50 s to 100 s, Vegas-W against Vegas (V-09)",
@@ -158,6 +157,7 @@ GAIN = st.Curve(
     plan=in_combination,
     effect=gain_in,
     sign=1,
+    neutral=MUCH,
     digits=0,
 )
 
@@ -169,7 +169,7 @@ GAIN = st.Curve(
     says="the new route has larger bandwidth and longer delay; the window of Vegas “decreases ridiculously” where "
     "it should increase. The text gives neither delay nor bandwidth.",
     plan=plan_routes,
-    curves={"a": FALLS, "b": RISES},
+    curves={"a": FALLS},
 )
 def read_windows(runs: st.Runs) -> st.Finding:
     figure, axes = plots.new(2, 3, height=2.5, width=11.0)
@@ -207,7 +207,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
         (reading, route): changes_of(runs, reading, bed.VEGAS_W, route) for reading, route in product(ROUTED_IN, ROUTES)
     }
     vegas = changes_of(runs, LINUX, bed.VEGAS, SEEN)
-    middle = {label: statistics.median(window_change(run) for run in runs.of(label, SEEN)) for label in SHOWN}
+    middle = statistics.median(window_change(run) for run in runs.of(bed.VEGAS, SEEN))
     holds = {route: bed.bdp_packets(bed.RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
     return st.found(
         "ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
@@ -223,30 +223,10 @@ def read_windows(runs: st.Runs) -> st.Finding:
             headline="the congestion window of Vegas decreases ridiculously",
             tool=ns2.window_change("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides=f"the size: the TCP, because its timer may expire; median of the seeds {middle[bed.VEGAS]:+.0f}",
+            decides=f"the size: the TCP, because its timer may expire; median of the seeds {middle:+.0f}",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
                 *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
-            ),
-        ),
-        st.claim(
-            f"Vegas-W: change of cwnd on the new route, RTT {SEEN}",
-            changes[bed.VEGAS_W, SEEN],
-            st.above("segments"),
-            headline="the bandwidth of the new path is larger than the old one. The congestion window should increase",
-            note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not have",
-            decides="whether n = 2 detects the new route; whether the estimate continues; the retransmission timer; "
-            f"median of the seeds {middle[bed.VEGAS_W]:+.0f}",
-            readings=(
-                *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS_W)),
-                *(
-                    st.InReading(
-                        name=f"{name}; {route}",
-                        why="; ".join(filter(None, (reading.why, _WHY.get(route)))),
-                        measured=changes_of(runs, name, bed.VEGAS_W, route),
-                    )
-                    for (name, reading), route in product(ROUTED_IN.items(), ROUTES)
-                ),
             ),
         ),
         st.Sheet(
@@ -265,6 +245,8 @@ def read_windows(runs: st.Runs) -> st.Finding:
         "that such a change is seen from x 3 on only.",
         "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
         "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
+        "“In fact, the bandwidth of the new path is larger than the old one. The congestion window should increase” "
+        "says what is right, not what Vegas-W's window does: no claim.",
         "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
         "timeouts interrupt it, so that seeds differ by hundreds of segments.",
         "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins again, and the "
@@ -343,7 +325,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         st.claim(
             f"throughput from 50 s to 100 s, Vegas-W against Vegas, RTT {SEEN}",
             gain,
-            st.above(digits=0),
+            st.at_least(MUCH, digits=0),
+            note="“much” has no number: more than a tenth",
             headline="Vegas-W performs much better than Vegas",
             decides="the size: the losses of slow start; the refresh contributes little; median of the seeds "
             f"{middle:+.0f} %",
@@ -352,7 +335,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         st.claim(
             f"throughput from {BACK_S[0]:g} s to {BACK_S[1]:g} s, back on the original route, Vegas-W against Vegas",
             gain_of(runs, MAIN, SEEN, bed.VEGAS, BACK_S),
-            st.above(digits=0),
+            st.at_least(MUCH, digits=0),
             note="“and changes to the original route at 100 second”; “In this scenario, Vegas-W performs much "
             "better than Vegas”: a part of the scenario that had no claim",
             decides="as from 50 s to 100 s",

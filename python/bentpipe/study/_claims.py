@@ -353,18 +353,22 @@ class Claim(Sided):
 
     @property
     def setting(self) -> str:
-        """The setting that explains most of the variance between for and against; empty if none does.
+        """The settings that decide, as they are printed; empty if none does."""
+        return _BETWEEN.join(self.deciding)
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The settings that explain most of the variance between for and against; none if no setting does alone.
 
         With combinations, it is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
         against = -1, undecided = 0). With declared readings, it is the readings whose result differs from the main
         reading's result.
         """
-        share = self.setting_shares
         if self.combinations is not None:
-            return next(iter(share), "")
+            return tuple(name for name, share in list(self.setting_shares.items())[:1] if share >= _LEAST_SHARE)
         main = self.told(self.measured)
         others = (one for one in self.readings if self._counts(one.measured))
-        return _BETWEEN.join(one.name for one in others if self.told(one.measured) is not main)
+        return tuple(one.name for one in others if self.told(one.measured) is not main)
 
     @property
     def setting_shares(self) -> dict[str, float]:
@@ -378,8 +382,7 @@ class Claim(Sided):
         if len(told) < 2 or _shares.is_same(told):
             return {}
         own = _shares.main_effects(np.array([place for place, _ in counted]), told)
-        named = [one for one in zip(self.combinations.choices, own, strict=True) if one[1] >= _LEAST_SHARE]
-        return dict(sorted(named, key=lambda one: -one[1]))
+        return dict(sorted(zip(self.combinations.choices, own, strict=True), key=lambda one: -one[1]))
 
     def counts(self) -> str:
         """The numbers of combinations that are surely for, surely against, and undecided: ``8 : 18 : 71``."""
@@ -390,13 +393,31 @@ class Claim(Sided):
         """The verdict in words, with the setting that decides, and with counts if there are several combinations."""
         words = OWN_WORDS.get(self.verdict, str(self.verdict)) if own else str(self.verdict)
         if self.verdict is Verdict.DEPENDS:
-            otherwise = len(self.setting.split(_BETWEEN)) if self.combinations is None else 1
-            named = self.setting if otherwise <= _NAMED else f"{otherwise} of {len(self.readings)} readings"
-            words += f" on {named}" if named else " on several settings together"
+            deciding = self.deciding
+            named = self.setting if len(deciding) <= _NAMED else f"{len(deciding)} of {len(self.readings)} readings"
+            words += f" on {named or 'several settings together'}"
         return words
 
+    @property
+    def edge(self) -> str:
+        """Which verdict one combination more or fewer would give, in words; empty if none would change it.
+
+        Of fewer than `_MANY` combinations one is a large part itself.
+        """
+        every = self.every
+        if len(every) < _MANY:
+            return ""
+        here = classified(every[0], every)
+        for told in dict.fromkeys(every[1:]):
+            place = every.index(told, 1)
+            for other in (True, False, None):
+                changed = [*every[:place], other, *every[place + 1 :]]
+                if (then := classified(every[0], changed)) is not here:
+                    return f"at the edge: one combination more or fewer, and the verdict is “{then}”"
+        return ""
+
     def number_words(self) -> str:
-        """The verdict on the number in words: met, or missed with the difference; empty without a number."""
+        """The verdict on the number: met, or missed by how much; empty without a number."""
         if not self._numbered or self.paper is None:
             return ""
         met = sum(self.met(one) for one in (self.measured, *(one for _, one in self.others)))
@@ -416,24 +437,28 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """The text on what decides: the setting with its share and counts, the effect of more seeds, and `decides`."""
+        """The text on what decides: the setting with its share and counts, the number of seeds, and our own words."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
         elif self.check:
             parts.append("nothing: it holds by construction")
         elif self.others:
-            if self.setting and len(set(self.every)) > 1:
-                share = self.setting_shares.get(self.setting)
-                told = f" ({100.0 * share:.0f} % of the variance between for and against)" if share else ""
-                parts.append(f"{self.setting}{told}")
-            elif self.verdict is Verdict.DEPENDS:
-                least = f"{100.0 * _LEAST_SHARE:.0f} %"
-                parts.append(f"no setting alone (each explains under {least} of the variance between for and against)")
-            parts.append(f"{self.counts()} of {self.made()}")
+            parts += [*self._decided_by(), f"{self.counts()} of {self.made()}", self.edge]
         if self.verdict is Verdict.UNDECIDED:
             parts.append(self.needed())
         return "; ".join(filter(None, [*parts, self.decides]))
+
+    def _decided_by(self) -> list[str]:
+        """The settings that decide, or how little the first of them does alone; nothing if all say the same."""
+        if len(set(self.every)) < 2:
+            return []
+        if self.combinations is None:
+            return [self.setting] if self.deciding else []
+        for name, share in self.setting_shares.items():
+            alone = "" if self.deciding else " alone"
+            return [f"{name}{alone} ({100.0 * share:.0f} % of the variance between for and against)"]
+        return []
 
     def made(self) -> str:
         """The number of combinations or readings that the verdict is computed from: ``96 of 8640 combinations``."""
@@ -552,6 +577,8 @@ SEARCHED = " †"
 _BETWEEN, _NAMED = "; ", 2
 #: If more seeds than this would be needed, the text says that no number of seeds would decide.
 _MOST_SEEDS = 10_000
+#: Of so many combinations one is a twentieth.
+_MANY = 20
 #: A setting that explains less than this share of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1
 

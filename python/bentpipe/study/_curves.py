@@ -143,7 +143,11 @@ class Curve(Sided):
                 self.effect({name: runs[combination, name, seed] for name in names[combination]})
                 for seed in runs.effort.seeds
             ]
-            points.append(Point(combination, tuple(effects)))
+            texts = {
+                tuple(runs.scenario((combination, name, seed)) for name in names[combination])
+                for seed in runs.effort.seeds
+            }
+            points.append(Point(combination, tuple(effects), once=len(texts) == 1 < len(effects)))
         return SpecificationCurve(self, tuple(points))
 
 
@@ -181,15 +185,22 @@ def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[t
 
 @dataclass(frozen=True)
 class Point:
-    """One combination: for each choice the index of its option, and for each seed the effect."""
+    """One combination.
+
+    Attributes:
+        combination: Of each choice the index of its option.
+        effects: The effect of each seed.
+        once: Whether all seeds have one and the same run: a single sample, whose interval is not known.
+    """
 
     combination: tuple[int, ...]
     effects: tuple[float, ...]
+    once: bool = False
 
     @property
     def effect(self) -> bp.Estimate:
-        """Mean over the seeds with its 95 % interval; NaN if a seed has no effect."""
-        return sampled(self.effects)
+        """Mean over the seeds with its 95 % interval, infinite for a single run; NaN if a seed has no effect."""
+        return bp.estimate(self.effects[:1]) if self.once else sampled(self.effects)
 
     @property
     def main(self) -> bool:
@@ -276,7 +287,11 @@ class SpecificationCurve:
         if any(one is not None for one in told):
             parts.append(f"surely on the claimed side in {told.count(True)}, on the other in {told.count(False)}")
         if curve.paper is not None:
-            met = sum(abs(one.mean - curve.paper) <= curve.tolerance or not one.excludes(curve.paper) for one in known)
+            met = sum(
+                abs(one.mean - curve.paper) <= curve.tolerance
+                or (one.half_width < math.inf and not one.excludes(curve.paper))
+                for one in known
+            )
             parts.append(f"the claimed {curve.claimed} is met in {met}")
         if self.shares and self.chance > _shares.MOSTLY:
             parts.append(f"what decides is not told: {100.0 * self.chance:.0f} % of the variance is chance")
@@ -298,9 +313,7 @@ class SpecificationCurve:
             [
                 "main" if point.main else "",
                 *(choice.options[place].name for choice, place in zip(curve.choices, point.combination, strict=True)),
-                "none"
-                if math.isnan(point.effect.mean)
-                else f"{point.effect.mean:.{curve.digits}f} ± {point.effect.half_width:.{curve.digits}f}",
+                _shown(point.effect, curve.digits),
             ]
             for point in self.sorted
         ]
@@ -318,6 +331,14 @@ class SpecificationCurve:
     def figure(self) -> Figure:
         """Draw the sorted effects with their intervals, and below each effect its options."""
         return whole(self)
+
+
+def _shown(effect: bp.Estimate, digits: int) -> str:
+    if math.isnan(effect.mean):
+        return "none"
+    if math.isinf(effect.half_width):
+        return f"{effect.mean:.{digits}f} (one run)"
+    return f"{effect.mean:.{digits}f} ± {effect.half_width:.{digits}f}"
 
 
 def specification_curve(

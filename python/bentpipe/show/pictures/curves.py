@@ -54,7 +54,8 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
         mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]
         if mine:
             axis.errorbar(
-                [x for x, _ in mine], [one.mean for _, one in mine], yerr=[one.half_width for _, one in mine],
+                [x for x, _ in mine], [one.mean for _, one in mine],
+                yerr=[one.half_width if one.half_width < math.inf else 0.0 for _, one in mine],
                 fmt="o", markersize=3, linewidth=0.8, color=colour, label=names[told],
             )  # fmt: skip
     if curve.side:

@@ -44,7 +44,7 @@ def markdown(
     found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
     by_name = {study.name: study for study in shelf}
     studies = [by_name[name] for name in found]
-    parts = [f"Written by `{command}`: {scoreboard.seeds(result.effort)}, Bentpipe {_core.version()}."]
+    parts = [f"Written by `{command}`: {scoreboard.effort(result)}, Bentpipe {_core.version()}."]
     for study in studies:
         rows = found[study.name]
         parts += [f"## {study.title}", " ".join(scoreboard.summary(study, rows))]

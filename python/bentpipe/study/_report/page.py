@@ -104,7 +104,7 @@ def write_chapter(
 def _effort(result: Reproduction) -> str:
     quick = ", a first look (quick)" if result.effort.quick else ""
     made = f"Bentpipe {_core.version()}, build {build()[:12]}"
-    seeds = scoreboard.seeds(result.effort)
+    seeds = scoreboard.effort(result)
     return f"{seeds}{quick}; means with {'intervals' if '%' in seeds else '95 % intervals'}. {made}."
 
 

@@ -237,6 +237,18 @@ def seeds(effort: Effort) -> str:
     return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as it takes"
 
 
+def effort(result: Reproduction) -> str:
+    """How many seeds, in words, and which rows have more of them in their main reading."""
+    most = len(result.effort.seeds)
+    more: dict[int, list[str]] = {}
+    for outcome in (one for found in result.found.values() for one in found.values()):
+        samples = max((claim.measured.samples for claim in outcome.claims), default=0)
+        if samples > most:
+            more.setdefault(samples, []).append(outcome.row)
+    beside = [f"{samples} in the main reading of {' and '.join(rows)}" for samples, rows in sorted(more.items())]
+    return ", ".join([seeds(result.effort), *beside])
+
+
 def record(result: Reproduction) -> dict[str, object]:
     """Return the scoreboard for programs."""
     rows = [
@@ -266,7 +278,7 @@ def record(result: Reproduction) -> dict[str, object]:
         "bentpipe_version": _core.version(),
         "build": build(),
         "seeds": list(result.effort.seeds),
-        "effort": seeds(result.effort),
+        "effort": effort(result),
         "quick": result.effort.quick,
         "rule": RULE,
         "rows": rows,
