@@ -251,18 +251,24 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
     assert!(without.done.is_some());
 }
 
-/// HyStart of Linux takes the gaps of a pacer for a path that fills, unless it is told of the pacer: 16.8 s instead of
-/// 9.1 s where this was measured first (20 Mbit/s, 10 MiB in datagrams of 1,452 bytes).
+/// The rates in bytes per second that the library is given after two round trips.
 #[test]
-fn controllers_know_of_the_pacer() {
-    let path = Path::of(600).with_rate(20, 3.0);
-    let done = |pacing| {
-        let outcome = transfer(&path, factory(&setup("cubic-linux").pacing(pacing)), 10 << 20);
-        outcome.done.unwrap().as_secs_f64()
+fn pacing_is_the_controllers_the_librarys_or_none() {
+    let rate = |pacing| {
+        let mut rate = None;
+        run(&Path::of(100), factory(&setup("reno").pacing(pacing)), MEGABYTE, |elapsed, connection| {
+            if elapsed > ms(300) && rate.is_none() {
+                let metrics = connection.congestion_state(PathId::ZERO).unwrap().metrics();
+                rate = Some((metrics.pacing_rate, metrics.congestion_window));
+            }
+        });
+        rate.unwrap()
     };
-    let (told, untold, unpaced) = (done(Pacing::Controller), done(Pacing::Library), done(Pacing::Off));
-    assert!(untold > 1.4 * told, "{told} {untold}");
-    assert!(unpaced < 1.1 * told, "{told} {unpaced}");
+    // Two windows in each smoothed RTT (Linux, tcp_pacing_ss_ratio); the RTT is constant.
+    let (Some(given), window) = rate(Pacing::Controller) else { panic!("no rate") };
+    assert!((given as f64 / (window as f64 * 2.0 / 0.1) - 1.0).abs() < 0.01, "{given} {window}");
+    assert_eq!(rate(Pacing::Library).0, None);
+    assert!(rate(Pacing::Off).0.unwrap() >= 1_000_000_000_000);
 }
 
 #[test]
