@@ -13,6 +13,7 @@
 
 mod clock;
 mod content;
+mod controlled;
 mod draws;
 mod library;
 mod null_keys;
