@@ -278,7 +278,7 @@ impl Found<'_> {
             | FlowKind::Quic { controller, config: _, transfer: _ } => {
                 self.controller(&format!("{place}.controller"), controller);
             }
-            FlowKind::Application { controller, config: _, begin, model } => {
+            FlowKind::Application { controller, transport: _, begin, model } => {
                 let key = match begin {
                     Begin::Open(_) => "arrivals",
                     Begin::Closed { users: _, think: _ } => "think",

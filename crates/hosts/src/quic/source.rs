@@ -107,7 +107,7 @@ impl QuicSource {
                     self.host.close(now);
                 }
                 Event::ConnectionLost { reason } if !self.has_stopped => {
-                    self.closed = Some(Closed { at: now, reason: reason.to_string() });
+                    self.closed = Some(Closed { at: now, reason: reason.to_string(), connections: 1 });
                 }
                 _ => {}
             }
