@@ -6,11 +6,11 @@
 
 use bytes::{Bytes, BytesMut};
 use noq_proto::congestion::CubicConfig;
-use noq_proto::rustls::pki_types::PrivatePkcs8KeyDer;
 use noq_proto::rustls::RootCertStore;
+use noq_proto::rustls::pki_types::PrivatePkcs8KeyDer;
 use noq_proto::{
-    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Dir, EcnCodepoint, Endpoint, EndpointConfig, FourTuple,
-    ServerConfig, StreamId, TransportConfig, VarInt,
+    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Dir, EcnCodepoint, Endpoint, EndpointConfig,
+    FourTuple, ServerConfig, StreamId, TransportConfig, VarInt,
 };
 use rustix::time::ClockId;
 use scenario::Scenario;
@@ -107,7 +107,8 @@ fn transport() -> Arc<TransportConfig> {
 /// Two endpoints, and the client's connection.
 fn nodes(now: Instant) -> Option<[Node; 2]> {
     let made = rcgen::generate_simple_self_signed(["server".to_owned()]).ok()?;
-    let (certificate, key) = (made.cert.der().clone(), PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
+    let (certificate, key) =
+        (made.cert.der().clone(), PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
     let mut server = ServerConfig::with_single_cert(vec![certificate.clone()], key.into()).ok()?;
     server.transport_config(transport());
     let mut roots = RootCertStore::empty();
@@ -128,7 +129,9 @@ fn nodes(now: Instant) -> Option<[Node; 2]> {
 fn write(connection: &mut Connection, stream: &mut Option<(StreamId, u64)>) {
     static CONTENT: [u8; 65_536] = [7; 65_536];
     // As in the simulator, the library stores little more than the window.
-    let window = connection.congestion_state(noq_proto::PathId::ZERO).map_or(0, noq_proto::congestion::Controller::window);
+    let window = connection
+        .congestion_state(noq_proto::PathId::ZERO)
+        .map_or(0, noq_proto::congestion::Controller::window);
     connection.set_send_window((4 * window).max(1 << 20));
     loop {
         let (id, left) = match *stream {
@@ -197,7 +200,12 @@ fn bare(path: &Path) -> Option<u64> {
                     let begins = free[at].max(now);
                     if begins - now <= limit {
                         free[at] = begins + Duration::from_nanos(bits * 1000 / path.mbit_s);
-                        flying.push(Flying(Reverse((free[at] + path.rtt / 2, number)), 1 - at, scratch.clone(), datagram.ecn));
+                        flying.push(Flying(
+                            Reverse((free[at] + path.rtt / 2, number)),
+                            1 - at,
+                            scratch.clone(),
+                            datagram.ecn,
+                        ));
                     }
                     scratch.clear();
                 }
@@ -205,7 +213,8 @@ fn bare(path: &Path) -> Option<u64> {
             nodes[at].settle();
         }
         let arrival = flying.peek().map(|one: &Flying| one.0.0.0);
-        let timers = nodes.each_ref().map(|node| node.connection.as_ref().and_then(|(_, one)| one.poll_timeout()));
+        let timers =
+            nodes.each_ref().map(|node| node.connection.as_ref().and_then(|(_, one)| one.poll_timeout()));
         let next = timers.into_iter().flatten().chain(arrival).min()?;
         now = now.max(next);
         while flying.peek().is_some_and(|one| one.0.0.0 <= now)
@@ -247,7 +256,7 @@ fn cpu() -> Duration {
 fn speed(path: &Path, run: fn(&Path) -> Option<u64>) -> f64 {
     let before = cpu();
     let datagrams = run(path).unwrap_or_default();
-    datagrams as f64 / (cpu() - before).as_secs_f64()
+    datagrams as f64 / cpu().saturating_sub(before).as_secs_f64()
 }
 
 #[expect(clippy::print_stdout, reason = "it is the result")]
@@ -258,12 +267,9 @@ fn main() {
     ];
     println!("{:32}{:>14}{:>14}{:>8}", "datagrams per CPU second", "bare noq", "simulator", "ratio");
     for path in &paths {
-        let mut speeds = [[0.0; RUNS]; 2];
-        for run in 0..RUNS {
-            speeds[0][run] = speed(path, bare);
-            speeds[1][run] = speed(path, simulated);
-        }
-        let [bare, simulated] = speeds.map(|mut some| {
+        let (mut bare, mut simulated): (Vec<_>, Vec<_>) =
+            (0..RUNS).map(|_| (speed(path, bare), speed(path, simulated))).unzip();
+        let [bare, simulated] = [&mut bare, &mut simulated].map(|some| {
             some.sort_by(f64::total_cmp);
             some[RUNS / 2]
         });

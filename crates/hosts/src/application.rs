@@ -45,8 +45,10 @@ mod visits;
 pub use connection::Maker;
 pub use relay::Relay;
 pub use servers::Servers;
+pub(crate) use timed::Timed;
 pub use users::Users;
 pub use visits::VisitRow;
+pub(crate) use visits::Visitors;
 
 use crate::AnyEndpoint;
 use control::Ephemeris;

@@ -20,8 +20,8 @@ mod tcp;
 mod totals;
 
 pub use self::quic::{
-    Closed, LIBRARY as QUIC_LIBRARY, Pair as QuicPair, QuicController, QuicCounts, QuicSink, QuicSource,
-    Sending,
+    Closed, Hosts as QuicHosts, LIBRARY as QUIC_LIBRARY, Pair as QuicPair, QuicController, QuicCounts,
+    QuicServers, QuicSink, QuicSource, QuicUsers, Sending,
 };
 pub use self::tcp::{TcpSink, TcpSource};
 pub use application::{Relay, Servers, Users, VisitRow};
@@ -78,7 +78,7 @@ pub trait Metered: Endpoint {
     fn quic(&self) -> Option<QuicCounts> {
         None
     }
-    /// Returns the end of the connection, if the QUIC library closed it although the flow had not ended.
+    /// Returns the end of the connections that the QUIC library closed although the flow or the visit had not ended.
     fn closed_by_library(&self) -> Option<&Closed> {
         None
     }
@@ -180,6 +180,10 @@ pub enum AnyEndpoint {
     QuicSource(Box<QuicSource>),
     /// QUIC: the side that accepts the connection and receives.
     QuicSink(Box<QuicSink>),
+    /// Application over QUIC: the servers.
+    QuicServers(Box<QuicServers>),
+    /// Application over QUIC: the users.
+    QuicUsers(Box<QuicUsers>),
 }
 
 macro_rules! each {
@@ -198,6 +202,8 @@ macro_rules! each {
             AnyEndpoint::Resettable($endpoint) => $call,
             AnyEndpoint::QuicSource($endpoint) => $call,
             AnyEndpoint::QuicSink($endpoint) => $call,
+            AnyEndpoint::QuicServers($endpoint) => $call,
+            AnyEndpoint::QuicUsers($endpoint) => $call,
         }
     };
 }
@@ -221,13 +227,15 @@ impl AnyEndpoint {
         match self {
             Self::QuicSource(source) => source.take_secrets(),
             Self::QuicSink(sink) => sink.take_secrets(),
+            Self::QuicUsers(users) => users.take_secrets(),
+            Self::QuicServers(servers) => servers.take_secrets(),
             _ => String::new(),
         }
     }
 
     /// Returns whether the endpoint is one of QUIC. Its state can neither be saved nor copied.
     pub const fn is_quic(&self) -> bool {
-        matches!(self, Self::QuicSource(_) | Self::QuicSink(_))
+        matches!(self, Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_))
     }
 
     /// Returns whether the state of the endpoint can be saved, which depends on its protocol and its controllers.
@@ -238,7 +246,7 @@ impl AnyEndpoint {
             Self::Servers(servers) => servers.maker.can_be_saved(),
             Self::Users(users) => users.maker.can_be_saved(),
             Self::Relay(relay) => relay.maker.can_be_saved(),
-            Self::QuicSource(_) | Self::QuicSink(_) => false,
+            Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_) => false,
             _ => true,
         }
     }
@@ -262,6 +270,8 @@ impl AnyEndpoint {
             Self::Servers(servers) => servers.connections(),
             Self::Users(users) => users.connections(),
             Self::Relay(relay) => relay.connections(),
+            Self::QuicServers(servers) => servers.connections(),
+            Self::QuicUsers(users) => users.connections(),
             _ => 0,
         }
     }
@@ -295,6 +305,8 @@ impl Endpoint for AnyEndpoint {
             Self::Users(users) => users.stream(),
             Self::Relay(relay) => relay.stream(),
             Self::Resettable(end) => end.stream(),
+            Self::QuicServers(servers) => servers.stream(),
+            Self::QuicUsers(users) => users.stream(),
             _ => 0,
         }
     }

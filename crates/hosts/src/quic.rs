@@ -2,8 +2,17 @@
 //! A real QUIC library (noq) as an endpoint of the simulator, in virtual time.
 //!
 //! The library is a pure state machine: it gets datagrams and times, and returns datagrams and the time of its next
-//! timer. Its packets have real bytes, with TLS 1.3, and use the same links and queues as TCP. The sender of a flow opens
-//! the connection and sends data in streams that follow each other; the receiver checks every byte.
+//! timer. Its packets have real bytes, with TLS 1.3, and use the same links and queues as TCP.
+//!
+//! - A flow is one connection ([`Pair`]). Its sender opens the connection and sends data in streams that follow each
+//!   other.
+//! - An application has one endpoint of the library at each host, with many connections ([`Hosts`]). The users open a
+//!   connection where they would open a connection of TCP, and make the same visits ([`traffic::Model`]). Each request is
+//!   the users' half of a bidirectional stream, and its answer the servers' half. This is not HTTP/3: no headers are sent.
+//!   The number of a connection is the stream of its packets, which queues and captures use.
+//!
+//! Receivers check every byte. If the library closes a connection of a visit, the visit repeats its open requests on
+//! another connection, and a finding counts the connection.
 //!
 //! Runs repeat byte for byte: all random bytes come from the stream of the endpoint ([`draws`]), certificates and keys
 //! are fixed ([`tls`]), and instants count from time zero ([`clock`]). An additional flow does not change the bytes of
@@ -12,39 +21,52 @@
 //! The state of a connection cannot be saved or copied, because the library offers neither.
 
 mod clock;
+mod connections;
 mod content;
+mod controlled;
 mod draws;
 mod library;
 mod log;
 mod null_keys;
+mod servers;
 mod sink;
 mod source;
+mod streams;
 mod tls;
+mod users;
 
+pub use self::servers::QuicServers;
 pub use self::sink::QuicSink;
 pub use self::source::{QuicSource, Sending};
+pub use self::users::QuicUsers;
 
+use crate::application::Application;
+use connections::{Connections, Own};
+use control::PathChange;
 use control::catalogue::Value;
+use controlled::Controlled;
 use library::{Host, earlier_connection};
 use log::LibraryLog;
-use noq_proto::congestion::ControllerFactory;
 use quic::{Hints, NoqOwn, NoqOwnFactory, Pacing, Refused, Setup, Watch};
-use random::stream_seed;
+use random::{Draw as _, SeedableRng as _, SplitMix64, stream_seed};
 use saved::{Damaged, Reader, Saved, Writer};
 use scenario::{ControllerSource, Keys, QuicConfig};
 use std::sync::Arc;
+use streams::Requests;
 use units::{Span, Time};
 
 /// The QUIC library and its version.
 pub const LIBRARY: &str = "noq-proto 1.4.0";
 
-/// The end of a connection that the library closed.
+/// Connections that the library closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {
-    /// Time.
+    /// Time. Of several connections, that of the first.
     pub at: Time,
-    /// Reason in the library's words.
+    /// Reason in the library's words, of the same connection.
     pub reason: String,
+    /// Number of connections that ended like this.
+    pub connections: u64,
 }
 
 /// Counts of a sender that only QUIC has.
@@ -60,6 +82,19 @@ pub struct QuicCounts {
     pub persistent_congestions: u64,
     /// Number of congestion events that proved spurious, as the library counts them.
     pub spurious: u64,
+}
+
+impl QuicCounts {
+    /// Returns the counts of two connections together, without the time of a handshake.
+    const fn and(self, other: &Self) -> Self {
+        Self {
+            handshake: None,
+            datagram: if self.datagram > other.datagram { self.datagram } else { other.datagram },
+            blocked: self.blocked + other.blocked,
+            persistent_congestions: self.persistent_congestions + other.persistent_congestions,
+            spurious: self.spurious + other.spurious,
+        }
+    }
 }
 
 /// A QUIC connection between two endpoints.
@@ -116,13 +151,14 @@ impl Pair {
         seed: u64,
     ) -> Result<Self, Refused> {
         #[expect(clippy::expect_used, reason = "certificate and cipher suite are fixed")]
-        let configs = tls::configs(config.keys == Keys::Real).expect("the TLS configuration is valid");
+        let configs =
+            tls::configs(config.keys == Keys::Real, config.zero_rtt).expect("the TLS configuration is valid");
         let of = |name| stream_seed(seed, name);
         if config.zero_rtt {
             earlier_connection(config, &configs, of("earlier connection"));
         }
         let watch = Watch::recording();
-        let factory: Arc<dyn ControllerFactory + Send + Sync> = match (config.controllers, controller.name) {
+        let factory: library::Factory = match (config.controllers, controller.name) {
             (ControllerSource::Library, name) => {
                 let own = if name == "cubic" { NoqOwn::Cubic } else { NoqOwn::NewReno };
                 let initial = Some(config.initial_window);
@@ -138,6 +174,109 @@ impl Pair {
         let source = QuicSource::new(client, watch, qlog, controller.hints.clone(), config.clone(), sending);
         let sink = QuicSink::new(server, config.stream_size, sending.transfer);
         Ok(Self { source, sink })
+    }
+}
+
+/// The hosts of an application over QUIC.
+pub struct Hosts {
+    /// The side that answers.
+    pub servers: QuicServers,
+    /// The side that opens connections and sends requests.
+    pub users: QuicUsers,
+}
+
+impl Hosts {
+    /// Creates both hosts. `answers` and `requests` control what the servers and the users send. Each host has a random
+    /// stream of its own, derived from `seed`. With `log`, the servers keep a row for every event.
+    ///
+    /// # Errors
+    /// A controller requires a signal that the library does not give.
+    ///
+    /// # Panics
+    /// If the TLS library refuses the fixed certificate: a defect of this crate.
+    pub fn new(
+        config: &QuicConfig,
+        [answers, requests]: [&QuicController<'_>; 2],
+        application: Application,
+        seed: u64,
+        log: bool,
+    ) -> Result<Self, Refused> {
+        #[expect(clippy::expect_used, reason = "certificate and cipher suite are fixed")]
+        let configs =
+            tls::configs(config.keys == Keys::Real, config.zero_rtt).expect("the TLS configuration is valid");
+        let (config, configs) = (Arc::new(config.clone()), Arc::new(configs));
+        let of = |name| stream_seed(seed, name);
+        let maker = |controller: &QuicController<'_>, name| {
+            let (setup, hints) = (controller.setup(&config, seed)?, controller.hints.clone());
+            setup.noq()?;
+            Ok(Maker { config: config.clone(), configs: configs.clone(), setup, hints, seed: of(name) })
+        };
+        let asked = Requests::default();
+        let resumed = config.zero_rtt.then(|| Resumed::new(of("earlier connections")));
+        Ok(Self {
+            servers: QuicServers::new(
+                maker(answers, "controllers of answers")?,
+                asked.clone(),
+                of("server"),
+                log,
+            ),
+            users: QuicUsers::new(
+                application,
+                maker(requests, "controllers of requests")?,
+                asked,
+                resumed,
+                of("client"),
+            ),
+        })
+    }
+}
+
+/// The settings from which a host of an application makes its connections.
+struct Maker {
+    config: Arc<QuicConfig>,
+    configs: Arc<tls::Configs>,
+    setup: Setup,
+    hints: Option<Hints>,
+    /// Seed of the random choices of controllers.
+    seed: u64,
+}
+
+impl Maker {
+    /// Creates the controller of connection `number`, and the view of it.
+    fn controller(&self, number: u32) -> (library::Factory, Controlled) {
+        let seed = SplitMix64::seed_from_u64(self.seed ^ u64::from(number)).word();
+        let watch = Watch::recording();
+        let setup = self.setup.clone().seed(seed).watch(watch.clone());
+        // The same setup was made once before.
+        let factory = setup.noq().unwrap_or_else(|refused| unreachable!("{refused}"));
+        (Arc::new(factory), Controlled::new(watch, &self.config))
+    }
+
+    /// Tells the controllers of a host of a change of the path.
+    fn announce<S: Own>(&self, change: &PathChange, connections: &mut Connections<S>) {
+        let Some(hints) = &self.hints else { return };
+        hints.announce(*change);
+        connections.advance(change.now);
+    }
+}
+
+/// Earlier connections of clients, which left session tickets. They take place outside of the simulated network.
+struct Resumed {
+    seed: u64,
+    count: u64,
+}
+
+impl Resumed {
+    const fn new(seed: u64) -> Self {
+        Self { seed, count: 0 }
+    }
+
+    /// Lets an earlier connection take place if the client has no ticket.
+    fn replenish(&mut self, maker: &Maker) {
+        if maker.configs.tickets.is_empty() {
+            self.count += 1;
+            earlier_connection(&maker.config, &maker.configs, self.seed.wrapping_add(self.count));
+        }
     }
 }
 
@@ -162,4 +301,4 @@ macro_rules! neither_copied_nor_saved {
     };
 }
 
-neither_copied_nor_saved!(QuicSource, QuicSink);
+neither_copied_nor_saved!(QuicSource, QuicSink, QuicServers, QuicUsers);

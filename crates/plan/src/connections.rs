@@ -11,7 +11,7 @@ impl Plan {
     /// announce them. The window of a proxy is its buffer at most, on both of its sides, although only acknowledgements
     /// reach the side that sends.
     pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
-        let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
+        let config = kind.tcp()?;
         let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
         let [mut sends, mut receives] = part.ends.clone();
         let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {

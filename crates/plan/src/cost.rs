@@ -24,7 +24,7 @@ use crate::positions::position_rows;
 use crate::{PlanError, never};
 use lanes::{Lane, lanes};
 use link::{Config, Delay, Impairment, LinkSpec, Onsets, Service};
-use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
+use scenario::{Flow, FlowKind, NetworkChoice, OnOff, QuicConfig, Scenario, TransportConfig, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
 use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
@@ -545,17 +545,21 @@ fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
 /// Packets per acknowledgement. An echo is answered each time; a constant-bit-rate flow never; a call by its other
 /// half.
 fn per_answer(flow: &Flow) -> f64 {
+    let every = |config: &tcp::Config| match config.delayed_ack {
+        None => 1.0,
+        Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
+        Some(DelayedAck::Linux) => 2.0,
+    };
+    let requested = |config: &QuicConfig| config.ack_frequency.map_or(2.0, |rule| f64::from(rule.every));
     match &flow.kind {
         FlowKind::Cbr { .. } => f64::INFINITY,
         FlowKind::Ping { .. } => 1.0,
         // The other direction of the call counts as answers.
         FlowKind::Call(call) => call.there.load().0 / call.back.load().0,
-        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => match config.delayed_ack {
-            None => 1.0,
-            Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
-            Some(DelayedAck::Linux) => 2.0,
-        },
-        FlowKind::Quic { config, .. } => config.ack_frequency.map_or(2.0, |rule| f64::from(rule.every)),
+        FlowKind::Tcp { config, .. }
+        | FlowKind::Application { transport: TransportConfig::Tcp(config), .. } => every(config),
+        FlowKind::Quic { config, .. }
+        | FlowKind::Application { transport: TransportConfig::Quic(config), .. } => requested(config),
     }
 }
 

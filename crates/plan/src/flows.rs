@@ -240,12 +240,14 @@ pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -
         (FlowKind::Tcp { controller, config, transfer }, Some(part)) => {
             FlowKind::Tcp { controller: part.controller.clone().unwrap_or(controller), config, transfer }
         }
-        (FlowKind::Application { controller, config, begin, model }, Some(part)) => FlowKind::Application {
-            controller: part.controller.clone().unwrap_or(controller),
-            config,
-            begin,
-            model,
-        },
+        (FlowKind::Application { controller, transport, begin, model }, Some(part)) => {
+            FlowKind::Application {
+                controller: part.controller.clone().unwrap_or(controller),
+                transport,
+                begin,
+                model,
+            }
+        }
         (kind, _) => kind,
     }
 }

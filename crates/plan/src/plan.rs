@@ -415,34 +415,18 @@ impl Plan {
         let end =
             |site, offset| Attachment { peer: UNCONNECTED, site, up: link(offset), down: link(offset + 1) };
         let ends = [end(from, 0), end(to, 2)];
-        let config = match &flow.kind {
-            FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
-            FlowKind::Quic { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
-        };
-        let (kind, controller, tcp, mss) = match &flow.kind {
-            FlowKind::Tcp { controller, config, .. } => {
-                ("tcp", Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
-            }
-            FlowKind::Application { controller, config, .. } => {
-                let word = flow.kind.word();
-                (word, Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
-            }
-            FlowKind::Quic { controller, config, .. } => {
-                ("quic", Some(controller.name.clone()), None, config.largest_datagram)
-            }
-            FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
-            FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
-            FlowKind::Call(call) => ("call", None, None, call.there.largest().get() as u32),
+        let (config, quic) = (flow.kind.tcp(), flow.kind.quic());
+        let mss = match (config, quic) {
+            (Some(config), _) => config.mss,
+            (_, Some(quic)) => quic.largest_datagram,
+            _ => flow.kind.packet().get() as u32,
         };
         let plan = FlowPlan {
             name,
-            kind,
-            controller,
-            tcp,
-            quic: match &flow.kind {
-                FlowKind::Quic { config, .. } => Some(quic_label(config)),
-                _ => None,
-            },
+            kind: flow.kind.word(),
+            controller: flow.kind.controller().map(|controller| controller.name.clone()),
+            tcp: config.map(tcp_label),
+            quic: quic.map(quic_label),
             from,
             to,
             start: flow.start + flow.stagger * u64::from(index),
@@ -453,14 +437,13 @@ impl Plan {
             mss,
             ecn: config.and_then(|config| config.ecn),
             urgent: flow.urgent,
-            receive_window: match &flow.kind {
-                FlowKind::Quic { config, .. } => config.receive_window,
-                _ => config.and_then(|config| config.receive_window.at_most()),
+            receive_window: match quic {
+                Some(quic) => quic.receive_window,
+                None => config.and_then(|config| config.receive_window.at_most()),
             },
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
-            handshake: matches!(flow.kind, FlowKind::Quic { .. })
-                || config.is_some_and(|config| config.setup != tcp::Setup::None),
+            handshake: quic.is_some() || config.is_some_and(|config| config.setup != tcp::Setup::None),
             trickle: config.and_then(|config| {
                 let segment = Bytes::new(u64::from(config.mss));
                 let first = match flow.kind {

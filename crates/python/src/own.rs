@@ -3,19 +3,14 @@
 
 use pyo3::prelude::*;
 use record::OwnController;
-use scenario::{FlowKind, Scenario};
+use scenario::Scenario;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 
 /// The controllers in Python that a scenario names, sorted by name.
 pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
-    let of_flows = scenario.flows.iter().filter_map(|flow| match &flow.kind {
-        FlowKind::Tcp { controller, .. }
-        | FlowKind::Quic { controller, .. }
-        | FlowKind::Application { controller, .. } => Some(controller),
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
-    });
+    let of_flows = scenario.flows.iter().filter_map(|flow| flow.kind.controller());
     let of_proxies = scenario.peps.iter().filter_map(|pep| pep.controller.as_ref());
     let names: BTreeSet<&str> = of_flows.chain(of_proxies).map(|choice| choice.name.as_str()).collect();
     let own: Vec<&str> = names.into_iter().filter(|name| control::catalogue::is_added(name)).collect();

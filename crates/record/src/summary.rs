@@ -315,7 +315,8 @@ pub struct QuicSummary {
     pub settings: String,
     /// The QUIC library with its version.
     pub library: String,
-    /// Time from the start of the flow until the sender's handshake was complete; `null` if it never was.
+    /// Time from the start of the flow until the sender's handshake was complete; `null` if it never was, and for an
+    /// application, which has many connections.
     pub handshake_s: Option<f64>,
     /// Largest UDP payload at the end, which path MTU discovery may have raised.
     pub datagram_bytes: u32,
@@ -326,10 +327,13 @@ pub struct QuicSummary {
     pub persistent_congestions: u64,
     /// Number of congestion events that proved spurious, as the library counts them.
     pub spurious_events: u64,
-    /// Reason for which the library closed the connection; `null` if it did not.
+    /// Reason for which the library closed the connection, of an application the first of its connections; `null` if it
+    /// closed none.
     pub closed: Option<String>,
     /// Time at which it did.
     pub closed_at_s: Option<f64>,
+    /// Number of connections that the library closed. Users repeat the requests of such a connection on another one.
+    pub closed_connections: u64,
 }
 
 /// The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next

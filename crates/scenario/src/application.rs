@@ -3,10 +3,10 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{Flow, FlowKind, NetworkChoice};
+use crate::document::{ControllerChoice, Flow, FlowKind, NetworkChoice, TransportConfig};
 use crate::format::{self, ArrivalLaw, Kind, Sizes, Times};
 use crate::network::Network;
-use crate::quic::QUIC_HEADERS;
+use crate::quic::{QuicConfig, TransportProtocol};
 use crate::words::W;
 use crate::{model, path_load};
 use traffic::{Arrivals, Begin, Law, Model};
@@ -50,7 +50,12 @@ impl Text {
     }
 
     /// What a visit is, from the table at `path`.
-    fn model(&mut self, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+    fn model(
+        &mut self,
+        transport: &TransportConfig,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Model, ScenarioError> {
         let needs = |key: &str, example: &str| {
             let message = format!(
                 "a flow of kind \"{}\" needs the key `{key}` (write {key} = {example})",
@@ -60,7 +65,13 @@ impl Text {
         };
         let at = |key: &str| format!("{path}.{key}");
         let model = match self.kind {
-            Kind::Web => model::page(self.page.take(), source, &at("page"))?,
+            Kind::Web => {
+                let page = model::page(self.page.take(), source, &at("page"))?;
+                match transport {
+                    TransportConfig::Tcp(_) => page,
+                    TransportConfig::Quic(_) => model::over_streams(page, source, &at("page"))?,
+                }
+            }
             Kind::Video => model::film(self.video.take().unwrap_or_default(), source, &at("video"))?,
             Kind::Requests => {
                 let request = self.request.take().ok_or_else(|| needs("request", "{ answer = \"2 kB\" }"))?;
@@ -160,17 +171,17 @@ impl Text {
 pub fn read(
     mut text: Text,
     flow: &Flow,
-    config: &tcp::Config,
+    transport: &TransportConfig,
     network: &Network,
     end: Time,
     source: &Source<'_>,
     path: &str,
 ) -> (Begin, Model) {
     // Both are read, so that the faults of both are reported.
-    let model = source.keep(text.model(source, path));
+    let model = source.keep(text.model(transport, source, path));
     let per_s = |load: f64| {
         let Some(model) = &model else { return Ok(load) };
-        let comes_to = visits_per_s(load, flow, model, config, &network.choice, end);
+        let comes_to = visits_per_s(load, flow, model, transport, &network.choice, end);
         comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
@@ -186,10 +197,10 @@ pub fn read(
 /// # Errors
 /// The reason why the load results in no rate.
 pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -> Result<(), String> {
-    let FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
+    let FlowKind::Application { transport, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
         return Ok(());
     };
-    let arrivals = arrivals.clone().with_mean(visits_per_s(load, flow, model, config, network, end)?);
+    let arrivals = arrivals.clone().with_mean(visits_per_s(load, flow, model, transport, network, end)?);
     arrivals.check().map_err(|fault| fault.to_string())?;
     if let FlowKind::Application { begin, .. } = &mut flow.kind {
         *begin = Begin::Open(arrivals);
@@ -202,7 +213,7 @@ fn visits_per_s(
     load: f64,
     flow: &Flow,
     model: &Model,
-    config: &tcp::Config,
+    transport: &TransportConfig,
     network: &NetworkChoice,
     end: Time,
 ) -> Result<f64, String> {
@@ -230,12 +241,23 @@ fn visits_per_s(
             end.since(Time::ZERO),
         ));
     }
-    Ok(load * rate / (8.0 * on_the_wire(mean, config)))
+    Ok(load * rate / (8.0 * on_the_wire(mean, transport)))
 }
 
 /// Bytes on the wire, with the headers of full segments.
-pub fn on_the_wire(bytes: f64, config: &tcp::Config) -> f64 {
-    bytes * f64::from(config.mss + config.header) / f64::from(config.mss)
+pub fn on_the_wire(bytes: f64, transport: &TransportConfig) -> f64 {
+    let (payload, headers) = transport.full_packet();
+    bytes * f64::from(payload + headers) / f64::from(payload)
+}
+
+impl TransportConfig {
+    /// Bytes of data and of headers in a full packet.
+    pub const fn full_packet(&self) -> (u32, u32) {
+        match self {
+            Self::Tcp(config) => (config.mss, config.header),
+            Self::Quic(config) => config.full_packet(),
+        }
+    }
 }
 
 /// The word of a kind.
@@ -276,13 +298,42 @@ impl FlowKind {
         }
     }
 
+    /// The settings of its TCP connections; `None` if it has none.
+    pub const fn tcp(&self) -> Option<&tcp::Config> {
+        match self {
+            Self::Tcp { config, .. } | Self::Application { transport: TransportConfig::Tcp(config), .. } => {
+                Some(config)
+            }
+            _ => None,
+        }
+    }
+
+    /// The settings of its QUIC connections; `None` if it has none.
+    pub const fn quic(&self) -> Option<&QuicConfig> {
+        match self {
+            Self::Quic { config, .. }
+            | Self::Application { transport: TransportConfig::Quic(config), .. } => Some(config),
+            _ => None,
+        }
+    }
+
+    /// The controller of its connections; `None` if it has none.
+    pub const fn controller(&self) -> Option<&ControllerChoice> {
+        match self {
+            Self::Tcp { controller, .. }
+            | Self::Quic { controller, .. }
+            | Self::Application { controller, .. } => Some(controller),
+            Self::Cbr { .. } | Self::Ping { .. } | Self::Call(_) => None,
+        }
+    }
+
     /// Size of its largest data packet, headers included.
     pub fn packet(&self) -> Bytes {
+        let sum = |(payload, headers): (u32, u32)| Bytes::new((payload + headers).into());
         match self {
-            Self::Tcp { config, .. } | Self::Application { config, .. } => {
-                Bytes::new(u64::from(config.mss + config.header))
-            }
-            Self::Quic { config, .. } => Bytes::new((config.largest_datagram + QUIC_HEADERS).into()),
+            Self::Tcp { config, .. } => sum((config.mss, config.header)),
+            Self::Quic { config, .. } => sum(config.full_packet()),
+            Self::Application { transport, .. } => sum(transport.full_packet()),
             Self::Cbr { packet, .. } | Self::Ping { packet, .. } => *packet,
             Self::Call(call) => call.there.largest(),
         }
@@ -290,8 +341,20 @@ impl FlowKind {
 }
 
 /// The keys of an application in a flow's table.
-pub fn write(begin: &Begin, model: &Model) -> format::Flow {
-    let with_model = model::write(model);
+pub fn write(transport: &TransportConfig, begin: &Begin, model: &Model) -> format::Flow {
+    let mut with_model = model::write(model);
+    match transport {
+        TransportConfig::Tcp(config) => with_model.tcp = Some(format::Tcp::from_settings(config)),
+        TransportConfig::Quic(config) => {
+            with_model.transport = Some(W(TransportProtocol::Quic));
+            // Requests decide how much data a stream has.
+            let settings = format::Quic { stream_size: None, ..format::Quic::from_settings(config) };
+            with_model.quic = Some(settings);
+            if let Some(format::Page::Table(page)) = &mut with_model.page {
+                page.protocol = None;
+            }
+        }
+    }
     match begin {
         Begin::Closed { users, think } => {
             format::Flow { users: Some(*users), think: Some(Times::of(think)), ..with_model }

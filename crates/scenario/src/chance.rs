@@ -286,7 +286,7 @@ impl Found<'_> {
                 );
                 self.controller(&format!("{place}.controller"), controller);
             }
-            FlowKind::Application { controller, config: _, begin, model } => {
+            FlowKind::Application { controller, transport: _, begin, model } => {
                 let key = match begin {
                     Begin::Open(_) => "arrivals",
                     Begin::Closed { users: _, think: _ } => "think",

@@ -266,8 +266,8 @@ pub enum FlowKind {
     Application {
         /// The controller of the servers' connections and, for requests, of the users' connections.
         controller: ControllerChoice,
-        /// Transport settings of each connection.
-        config: tcp::Config,
+        /// Settings of each connection.
+        transport: TransportConfig,
         /// When visits begin.
         begin: traffic::Begin,
         /// What a visit is.
@@ -291,6 +291,15 @@ pub enum FlowKind {
     },
     /// A call: frames both ways.
     Call(Call),
+}
+
+/// Settings of the connections of an application.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TransportConfig {
+    /// TCP.
+    Tcp(tcp::Config),
+    /// QUIC.
+    Quic(QuicConfig),
 }
 
 /// A controller by name, with its parameters other than the defaults.

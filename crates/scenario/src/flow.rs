@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::application::{self, Text};
 use crate::check::Source;
-use crate::document::{ControllerChoice, Flow, FlowKind, Value};
+use crate::document::{ControllerChoice, Flow, FlowKind, TransportConfig, Value};
 use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Quic, Sizes, Tcp};
 use crate::network::Network;
 use crate::quic::{ControllerSource, LIBRARY_CONTROLLERS, QuicConfig, TransportProtocol};
@@ -47,21 +47,20 @@ impl FlowReader<'_> {
         let (default_name, kind) = match kind {
             Kind::Transfers | Kind::Web | Kind::Video | Kind::Requests => {
                 let controller = self.source.keep(self.controller(kind, flow.controller.take()));
-                let mut config = self.transport(&flow, defaults)?;
-                let texts = [flow.tcp.as_ref(), defaults];
-                if texts.into_iter().flatten().all(|tcp| tcp.setup.is_none()) {
-                    config.setup = tcp::Setup::Handshake;
-                }
-                if let Some(wrong) = transport::one_way(&config) {
-                    let place = self.place(&flow, &wrong.keys);
-                    return Err(self.source.error(Code::ScenarioValue, &place, wrong.message));
-                }
+                let controller = controller.unwrap_or_else(placeholder);
+                let transport = match TransportProtocol::from(flow.transport) {
+                    TransportProtocol::Tcp => {
+                        TransportConfig::Tcp(self.transport_of_requests(&flow, defaults)?)
+                    }
+                    TransportProtocol::Quic => {
+                        TransportConfig::Quic(self.quic_of_requests(&flow, &controller)?)
+                    }
+                };
                 // What visits are depends on the flow's path, which is read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());
-                let controller = controller.unwrap_or_else(placeholder);
                 (
                     application::word(kind).to_owned(),
-                    FlowKind::Application { controller, config, begin, model },
+                    FlowKind::Application { controller, transport, begin, model },
                 )
             }
             Kind::Cbr => {
@@ -132,8 +131,8 @@ impl FlowReader<'_> {
 
     /// Reads what the visits of a flow are, once its path is known.
     fn application(&self, flow: &mut Flow, text: Text) {
-        let FlowKind::Application { config, .. } = &flow.kind else { return };
-        let read = application::read(text, flow, config, self.network, self.end, self.source, &self.path);
+        let FlowKind::Application { transport, .. } = &flow.kind else { return };
+        let read = application::read(text, flow, transport, self.network, self.end, self.source, &self.path);
         if let FlowKind::Application { begin, model, .. } = &mut flow.kind {
             (*begin, *model) = read;
         }
@@ -158,6 +157,45 @@ impl FlowReader<'_> {
             let message = format!("the QUIC library's controllers have no parameter `{parameter}`");
             let place = format!("controller.{parameter}");
             return Err(self.error(Code::ScenarioValue, &place, message).fix("remove it"));
+        }
+        Ok(config)
+    }
+
+    /// Settings of an application's connections over QUIC.
+    fn quic_of_requests(
+        &self,
+        flow: &format::Flow,
+        controller: &ControllerChoice,
+    ) -> Result<QuicConfig, ScenarioError> {
+        if flow.quic.as_ref().is_some_and(|quic| quic.stream_size.is_some()) {
+            let message =
+                "`stream_size` has no effect: each request and its answer use a stream of their own";
+            let fault = self.error(Code::ScenarioValue, "quic.stream_size", message);
+            return Err(fault.fix("remove it"));
+        }
+        let config = self.quic(flow, controller)?;
+        if config.controllers == ControllerSource::Library {
+            let message = "the QUIC library's own controllers work only in flows without a kind";
+            let fault = self.error(Code::ScenarioValue, "quic.controllers", message);
+            return Err(fault.fix("write quic = { controllers = \"bentpipe\" }, or remove the key"));
+        }
+        Ok(config)
+    }
+
+    /// Settings of an application's connections over TCP.
+    fn transport_of_requests(
+        &self,
+        flow: &format::Flow,
+        defaults: Option<&Tcp>,
+    ) -> Result<tcp::Config, ScenarioError> {
+        let mut config = self.transport(flow, defaults)?;
+        let texts = [flow.tcp.as_ref(), defaults];
+        if texts.into_iter().flatten().all(|tcp| tcp.setup.is_none()) {
+            config.setup = tcp::Setup::Handshake;
+        }
+        if let Some(wrong) = transport::one_way(&config) {
+            let place = self.place(flow, &wrong.keys);
+            return Err(self.source.error(Code::ScenarioValue, &place, wrong.message));
         }
         Ok(config)
     }
@@ -311,10 +349,9 @@ impl format::Flow {
                 let (interval, packet) = (Some(Q(*interval)), Some(Q(*packet)));
                 Self { kind: Some(Kind::Ping), interval, packet, ..Self::default() }
             }
-            FlowKind::Application { controller, config, begin, model } => Self {
+            FlowKind::Application { controller, transport, begin, model } => Self {
                 controller: Some(Controller::of(controller)),
-                tcp: Some(Tcp::from_settings(config)),
-                ..application::write(begin, model)
+                ..application::write(transport, begin, model)
             },
             FlowKind::Call(call) => call.write(),
             FlowKind::Tcp { controller, config, transfer } => Self {

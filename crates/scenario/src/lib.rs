@@ -65,8 +65,8 @@ pub use chance::{Chance, ChanceKind};
 pub use check::{key_lines, nearest, parse_toml};
 pub use document::{
     AccessLink, Capture, ControllerChoice, Flow, FlowKind, ForwardCarrier, ForwardCarriers, ForwardTurn,
-    Losses, NetworkChoice, OnHandover, Pep, Record, ReturnCarriers, Scenario, Starlink, Value, Window, Wire,
-    WireDelay, WireService,
+    Losses, NetworkChoice, OnHandover, Pep, Record, ReturnCarriers, Scenario, Starlink, TransportConfig,
+    Value, Window, Wire, WireDelay, WireService,
 };
 pub use error::{Context, ScenarioError};
 pub use facts::DefaultQueue;

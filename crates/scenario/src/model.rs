@@ -118,6 +118,25 @@ fn object(text: PageObject) -> Object {
 }
 
 /// The video at `path`.
+/// A page whose objects are streams of one QUIC connection, from the page at `path`: the browser requests every known
+/// object at once, and objects arrive independently of each other.
+///
+/// # Errors
+/// The text names a protocol, which QUIC replaces.
+pub fn over_streams(page: Model, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+    let place = format!("{path}.protocol");
+    if source.has(&place) {
+        let message =
+            "`protocol` has no effect with transport = \"quic\": each object is a stream of one connection";
+        return Err(source.error(Code::ScenarioValue, &place, message).fix("remove it"));
+    }
+    Ok(match page {
+        // The answers of this protocol are complete in any order.
+        Model::Page(page) => Model::Page(PageModel { protocol: Protocol::Http2Interleaved, ..page }),
+        other => other,
+    })
+}
+
 pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let at = |key: &str| format!("{path}.{key}");
     let length = text.length.map(|length| length.read(source, &at("length"))).transpose()?;

@@ -191,10 +191,10 @@ impl Flow {
                 Some((mean, mean))
             }
             FlowKind::Call(call) => Some((call.there.load().1, call.there.load().1)),
-            FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
+            FlowKind::Application { transport, begin: Begin::Open(arrivals), model, .. } => {
                 let bytes = model.mean_bytes()?;
                 let per_s = arrivals.mean_per_s()?;
-                Some((8.0 * bytes * per_s, 8.0 * on_the_wire(bytes, config) * per_s))
+                Some((8.0 * bytes * per_s, 8.0 * on_the_wire(bytes, transport) * per_s))
             }
             FlowKind::Application { .. }
             | FlowKind::Tcp { .. }
@@ -207,11 +207,12 @@ impl Flow {
     /// header for each answer of any size.
     pub(crate) fn least_demand(&self) -> Option<f64> {
         match &self.kind {
-            FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
+            FlowKind::Application { transport, begin: Begin::Open(arrivals), model, .. } => {
+                let (payload, headers) = transport.full_packet();
                 let bytes = model.least_mean_bytes()?;
                 // The mean of whole packets is at least the packets of the mean.
-                let packets = (bytes / f64::from(config.mss)).max(model.mean_answers()?);
-                Some(8.0 * (bytes + packets * f64::from(config.header)) * arrivals.mean_per_s()?)
+                let packets = (bytes / f64::from(payload)).max(model.mean_answers()?);
+                Some(8.0 * (bytes + packets * f64::from(headers)) * arrivals.mean_per_s()?)
             }
             _ => self.demand().map(|(_, with_headers)| with_headers),
         }

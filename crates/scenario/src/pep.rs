@@ -68,8 +68,8 @@ impl Pep {
 }
 
 /// Whether a flow's data go over TCP.
-fn is_tcp(flow: &Flow) -> bool {
-    matches!(flow.kind, FlowKind::Tcp { .. } | FlowKind::Application { .. })
+const fn is_tcp(flow: &Flow) -> bool {
+    flow.kind.tcp().is_some()
 }
 
 /// The proxies that split one of a scenario's flows, and their sites, in the order of the flow's data.
@@ -93,7 +93,7 @@ fn passed<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32)
 
 /// Notes about flows that pass proxies without being split, because QUIC encrypts what a proxy would have to answer.
 fn unsplit(scenario: &Scenario) -> impl Iterator<Item = String> {
-    let flows = scenario.flows.iter().filter(|flow| matches!(flow.kind, FlowKind::Quic { .. }));
+    let flows = scenario.flows.iter().filter(|flow| flow.kind.quic().is_some());
     flows.filter_map(|flow| {
         let proxies = passed(&scenario.peps, &scenario.network, flow, 0);
         let sites: Vec<String> = proxies.into_iter().map(|(_, site)| format!("\"{site}\"")).collect();
@@ -240,7 +240,7 @@ fn without_effect(
 fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
     let alone = std::slice::from_ref(pep);
     // A flow over QUIC may pass the proxy; a comparison then shows what the proxy does for TCP.
-    let can_pass = |flow: &&Flow| is_tcp(flow) || matches!(flow.kind, FlowKind::Quic { .. });
+    let can_pass = |flow: &&Flow| is_tcp(flow) || flow.kind.quic().is_some();
     let passes = |flow: &&Flow| (0..flow.count).any(|index| !passed(alone, network, flow, index).is_empty());
     let mut passing = flows.iter().filter(can_pass).filter(passes).peekable();
     if passing.peek().is_none() {
@@ -260,7 +260,7 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         };
         return Some(("at", format!("no TCP flow passes {place} ({where_to} = {{ delay = \"10 ms\" }})")));
     }
-    let application = passing.find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+    let application = passing.find(|flow| is_tcp(flow) && matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;
     let message = format!(
         "users of the application \"{}\" retry after a reset, or their next visit would never begin (write retry = \

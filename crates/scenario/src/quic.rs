@@ -124,6 +124,17 @@ impl Default for QuicConfig {
     }
 }
 
+/// Bytes of a full datagram that are not stream data, at least: flags, connection ID, packet number, type and number of
+/// the stream, and the tag of AES-GCM (RFC 9000, sections 17.3 and 19.8; RFC 9001, section 5.3).
+const OVERHEAD: u32 = 1 + 8 + 1 + 2 + 16;
+
+impl QuicConfig {
+    /// Bytes of stream data and of headers in a packet of the largest size.
+    pub const fn full_packet(&self) -> (u32, u32) {
+        (self.largest_datagram - OVERHEAD, OVERHEAD + QUIC_HEADERS)
+    }
+}
+
 settings! {
     Quic => QuicConfig;
     always controllers, datagram, largest_datagram, initial_window, initial_rtt, receive_window, stream_window,

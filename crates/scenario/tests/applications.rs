@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Applications: what a flow's table means, that printing it loses nothing, and what is refused, literally.
 
-use bentpipe_scenario::{FlowKind, Scenario};
+use bentpipe_scenario::{FlowKind, Scenario, TransportConfig};
 use traffic::{Arrivals, Begin, Choice, Law, Model, Objects, Protocol};
 use units::{Bytes, Code, Span};
 
@@ -22,10 +22,13 @@ fn read(flow: &str) -> (Begin, Model) {
     let again = Scenario::from_toml(&printed, "b.toml").unwrap_or_else(|error| panic!("{error}\n{printed}"));
     assert_eq!(again, scenario, "{printed}");
     assert_eq!(again.to_toml(""), printed);
-    let FlowKind::Application { begin, model, config, .. } = &scenario.flows[0].kind else {
+    let FlowKind::Application { begin, model, transport, .. } = &scenario.flows[0].kind else {
         panic!("{flow}")
     };
-    assert_eq!(config.setup, tcp::Setup::Handshake);
+    match transport {
+        TransportConfig::Tcp(config) => assert_eq!(config.setup, tcp::Setup::Handshake),
+        TransportConfig::Quic(config) => assert!(config.zero_rtt, "the test says so"),
+    }
     (begin.clone(), model.clone())
 }
 
@@ -114,6 +117,32 @@ fn pages_films_and_requests() {
     assert_eq!(inner.mean_bytes(), Some(8000.0));
 }
 
+/// Printing loses nothing of an application over QUIC, and its visits are those over TCP. Objects of a page arrive
+/// independently of each other.
+#[test]
+fn applications_over_quic() {
+    let quic = "transport = \"quic\"\nquic = { zero_rtt = true }";
+    for rest in [
+        "kind = \"transfers\"\nusers = 3\nsize = \"1 MB\"",
+        "kind = \"requests\"\nload = 0.5\nrequest = { answer = \"2 kB\", count = 3 }",
+        "kind = \"video\"\nusers = 3\nvideo = { ladder = [\"1 Mbit/s\"], length = \"12 s\" }",
+        "kind = \"web\"\nusers = 3\npage = \"median-2024\"",
+    ] {
+        let (begin, model) = read(&format!("{quic}\n{rest}"));
+        let over_tcp = read(rest);
+        if let Begin::Closed { .. } = begin {
+            assert_eq!(begin, over_tcp.0);
+        }
+        match (model, over_tcp.1) {
+            (Model::Page(page), Model::Page(over_tcp)) => {
+                assert_eq!(page.objects, over_tcp.objects);
+                assert_eq!(page.protocol, Protocol::Http2Interleaved);
+            }
+            (model, over_tcp) => assert_eq!(model, over_tcp),
+        }
+    }
+}
+
 /// Users at the receiving end of a link that shares its rate: who asks for more than it carries is told so.
 #[test]
 fn too_much_is_said() {
@@ -137,6 +166,11 @@ fn too_much_is_said() {
     assert!(said[0].contains("offer 11 Mbit/s") && said[0].contains("load 1.1"), "{said:?}");
     // Users who wait are never too many.
     assert_eq!(of("kind = \"transfers\"\nsize = \"1 GB\"\nusers = 1000"), Vec::<String>::new());
+}
+
+fn refuses(flow: &str, code: Code, message: &str) {
+    let Err(error) = Scenario::from_toml(&text(flow), "a.toml") else { panic!("{flow} was accepted") };
+    assert_eq!((error.to_string().as_str(), error.code()), (message, code), "{flow}");
 }
 
 #[test]
@@ -221,7 +255,7 @@ fn what_is_refused() {
         (
             "size = { law = \"exponential\", mean = \"1 kB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:7: flows[0].size: a TCP flow is one connection with one size, not with a law of sizes (write size \
+            "a.toml:7: flows[0].size: the flow is one connection with one size, not with a law of sizes (write size \
              = \"10 MB\", or kind = \"transfers\")",
         ),
         (
@@ -237,8 +271,38 @@ fn what_is_refused() {
              of one sender (name a tcp flow, or name this flow in `pcap`)",
         ),
     ] {
-        let Err(error) = Scenario::from_toml(&text(&flow), "a.toml") else { panic!("{flow} was accepted") };
-        assert_eq!((error.to_string().as_str(), error.code()), (message, code), "{flow}");
+        refuses(&flow, code, message);
+    }
+}
+
+#[test]
+fn what_is_refused_over_quic() {
+    let transfers = "kind = \"transfers\"\nsize = \"1 MB\"\n";
+    let over_quic = "transport = \"quic\"\nusers = 3\n";
+    for (flow, message) in [
+        (
+            format!("{transfers}{over_quic}tls = true"),
+            "a.toml:11: flows[0].tls: a flow over \"quic\" has no key `tls` (remove it, or write transport = \"tcp\")",
+        ),
+        (
+            format!("{transfers}{over_quic}quic = {{ stream_size = \"1 MB\" }}"),
+            "a.toml:11: flows[0].quic.stream_size: `stream_size` has no effect: each request and its answer use a \
+             stream of their own (remove it)",
+        ),
+        (
+            format!(
+                "kind = \"web\"\n{over_quic}page = {{ objects = 6, size = \"9 kB\", protocol = \"http2\" }}"
+            ),
+            "a.toml:10: flows[0].page.protocol: `protocol` has no effect with transport = \"quic\": each object is a \
+             stream of one connection (remove it)",
+        ),
+        (
+            format!("{transfers}{over_quic}quic = {{ controllers = \"library\" }}"),
+            "a.toml:11: flows[0].quic.controllers: the QUIC library's own controllers work only in flows without a kind \
+             (write quic = { controllers = \"bentpipe\" }, or remove the key)",
+        ),
+    ] {
+        refuses(&flow, Code::ScenarioValue, message);
     }
 }
 

@@ -21,7 +21,7 @@ use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSou
 use link::{CarrierTerminal, Link, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, carrier_terminals};
 use random::stream_seed;
-use scenario::{FlowKind, Scenario};
+use scenario::{FlowKind, Scenario, TransportConfig};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use topology::LinkPlan;
@@ -113,7 +113,8 @@ impl Assembly<'_> {
                 _ => format!("flow {number} controller"),
             };
             let seed = stream_seed(scenario.seed, &stream);
-            let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
+            let (pair, missing) = if let FlowKind::Application { controller, transport, begin, model } = kind
+            {
                 // The visits are those of the flow, wherever its users are.
                 let flow = plan.part.as_ref().map_or(number, |part| part.flow);
                 applications.entry(flow).or_default().extend([2 * number, 2 * number + 1]);
@@ -128,7 +129,14 @@ impl Assembly<'_> {
                     // The parts of a path that a proxy splits have no visits of their own.
                     path: if plan.part.is_none() { self.plan.empty_path(number, &self.laid) } else { None },
                 };
-                self.application(plan, seed, controller, config, application)?
+                match transport {
+                    TransportConfig::Tcp(config) => {
+                        self.application(plan, seed, controller, config, application)?
+                    }
+                    TransportConfig::Quic(config) => {
+                        self.quic_application(plan, controller, config, application, seed)?
+                    }
+                }
             } else {
                 self.endpoints(plan, kind, &stream)?
             };

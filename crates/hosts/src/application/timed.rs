@@ -15,7 +15,7 @@ struct Place<T> {
 /// Items by place. The most recently freed place is reused first, so memory is proportional to the largest number of
 /// items at a time.
 #[derive(Clone)]
-pub(super) struct Timed<T> {
+pub(crate) struct Timed<T> {
     places: Vec<Place<T>>,
     free: Vec<u32>,
     timers: EventQueue,

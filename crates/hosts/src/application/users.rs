@@ -4,16 +4,15 @@
 use super::Application;
 use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
-use super::visits::{Beginnings, Live, VisitRow, Visits};
+use super::visits::{VisitRow, Visitors};
 use crate::messages::MessageKind;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
 use crate::{Metered, Received, SourceTotals, Transport};
-use control::{Ephemeris, PathChange};
+use control::PathChange;
 use engine::{Cause, Endpoint};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
@@ -55,14 +54,7 @@ pub struct Users {
     newest: u32,
     /// Numbers of the connections that their visits have closed.
     closed: BTreeSet<u32>,
-    beginnings: Beginnings,
-    /// The path from the servers, for the ideal duration of visits.
-    #[saved(fixed)]
-    path: Option<Arc<dyn Ephemeris>>,
-    #[saved(by = beginnings)]
-    visits: Visits,
-    finished: Vec<VisitRow>,
-    acts: Vec<Act>,
+    visitors: Visitors,
     /// Counts of requests.
     meter: Meter,
     received: Received,
@@ -80,11 +72,7 @@ impl Users {
             connections: Connections::default(),
             newest: 0,
             closed: BTreeSet::new(),
-            beginnings: Beginnings::new(&application),
-            path: application.path,
-            visits: Visits::default(),
-            finished: Vec::new(),
-            acts: Vec::new(),
+            visitors: Visitors::new(application),
             meter: Meter::default(),
             received: Received::default(),
             queueing: Delays::default(),
@@ -105,7 +93,7 @@ impl Users {
 
     /// Returns the number of running visits.
     pub fn visits(&self) -> usize {
-        self.visits.len()
+        self.visitors.len()
     }
 
     /// Returns the numbers of the connections that their visits have closed.
@@ -126,16 +114,11 @@ impl Users {
 
     /// Reports pending events to visits and executes their actions.
     fn tell(&mut self, now: Time) {
-        while let Some((slot, what)) = self.visits.news.pop_front() {
-            let mut acts = std::mem::take(&mut self.acts);
-            if let Some(live) = self.visits.get(slot) {
-                live.visit.happen(now, what, &mut acts);
-            }
+        while let Some((slot, mut acts)) = self.visitors.tell(now) {
             for act in acts.drain(..) {
                 self.act(now, slot, act);
             }
-            self.visits.rearm(slot);
-            self.acts = acts;
+            self.visitors.acted(acts);
         }
     }
 
@@ -160,35 +143,27 @@ impl Users {
                 }
             }
             Act::Done => {
-                let Some(live) = self.visits.remove(slot) else { return };
-                for number in &live.connections {
-                    if let Some(place) = self.connections.find(*number) {
+                for number in self.visitors.end(now, slot) {
+                    if let Some(place) = self.connections.find(number) {
                         self.close(now, place);
                     }
                 }
-                self.finished.push(live.row(now, Some(now)));
-                self.beginnings.done(now, live.user);
             }
         }
     }
 
     /// Returns the place of a connection of a visit.
     fn place(&mut self, slot: u32, connection: u8) -> Option<u32> {
-        let number = *self.visits.get(slot)?.connections.get(usize::from(connection))?;
+        let number = self.visitors.connection(slot, connection)?;
         self.connections.find(number)
     }
 
     /// Opens the next connection of a visit, or a connection that replaces the visit's connection `place`.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
-        let Some(live) = self.visits.get(slot) else { return };
-        let interleaves = live.visit.interleaves();
-        self.newest += 1;
-        let number = self.newest;
-        let of_visit = place.unwrap_or(live.connections.len() as u8);
-        match live.connections.get_mut(usize::from(of_visit)) {
-            Some(before) => *before = number,
-            None => live.connections.push(number),
-        }
+        let number = self.newest + 1;
+        let Some(interleaves) = self.visitors.interleaves(slot) else { return };
+        let Some(of_visit) = self.visitors.connect(slot, number, place) else { return };
+        self.newest = number;
         // With Fast Open the SYN carries the request; without a handshake the connection exists at once.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
         let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves, asked: 0 };
@@ -196,7 +171,7 @@ impl Users {
         connection.sender.start(now);
         self.connections.insert(now, connection);
         if opened {
-            self.visits.news.push_back((slot, Happened::Opened(of_visit)));
+            self.visitors.report(slot, Happened::Opened(of_visit));
         }
     }
 
@@ -221,7 +196,7 @@ impl Users {
             self.free(number);
             if visit != NO_VISIT {
                 needed = true;
-                self.visits.news.push_back((visit, Happened::Broken { connection: of_visit, wait }));
+                self.visitors.report(visit, Happened::Broken { connection: of_visit, wait });
             }
         }
         self.tell(now);
@@ -256,21 +231,7 @@ impl Users {
     }
 
     fn begin(&mut self, now: Time) {
-        while let Some(begun) = self.beginnings.take(now) {
-            let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
-            let ideal = path.and_then(|path| begun.visit.ideal(path));
-            let sustainable = path.and_then(|path| begun.visit.sustainable(path));
-            let slot = self.visits.insert(Live {
-                number: begun.number,
-                user: begun.user,
-                began: now,
-                ideal,
-                sustainable,
-                visit: begun.visit,
-                connections: Vec::new(),
-                received: 0,
-            });
-            self.visits.news.push_back((slot, Happened::Begun));
+        while self.visitors.begin(now, |path| empty_path(path, &self.maker.config)) {
             self.tell(now);
         }
     }
@@ -306,15 +267,13 @@ impl Endpoint for Users {
             let bytes = after.delivered_bytes;
             connection.messages.come(packet.body.messages());
             if bytes > before.delivered_bytes {
-                if let Some(live) = self.visits.get(visit) {
-                    live.received += bytes - before.delivered_bytes;
-                }
+                self.visitors.receive(visit, bytes - before.delivered_bytes);
                 news = Some(Happened::Received { connection: of_visit, bytes });
             }
         }
         self.settle(now, place);
         if let Some(news) = news.filter(|_| visit != NO_VISIT) {
-            self.visits.news.push_back((visit, news));
+            self.visitors.report(visit, news);
             if let Happened::Received { bytes, .. } = news
                 && interleaves
             {
@@ -323,7 +282,7 @@ impl Endpoint for Users {
                 {
                     if let MessageKind::Answer(answer) = message.kind {
                         let whole = Happened::Answered { connection: of_visit, answer };
-                        self.visits.news.push_back((visit, whole));
+                        self.visitors.report(visit, whole);
                     }
                 }
             }
@@ -338,8 +297,7 @@ impl Endpoint for Users {
             }
             self.settle(now, place);
         }
-        while let Some(slot) = self.visits.next_due(now) {
-            self.visits.news.push_back((slot, Happened::Timeout));
+        while self.visitors.report_due(now) {
             self.tell(now);
         }
         self.begin(now);
@@ -360,7 +318,7 @@ impl Endpoint for Users {
         self.stream
     }
     fn next_timeout(&self) -> Time {
-        self.connections.next_timeout().min(self.visits.next_timeout()).min(self.beginnings.next())
+        self.connections.next_timeout().min(self.visitors.next_timeout())
     }
     fn path_changed(&mut self, change: &PathChange) {
         self.connections.path_changed(change);
@@ -395,11 +353,9 @@ impl Metered for Users {
         self.one_way.forget();
     }
     fn take_visits(&mut self) -> Vec<VisitRow> {
-        std::mem::take(&mut self.finished)
+        self.visitors.take_finished()
     }
     fn unfinished_visits(&self, now: Time) -> Vec<VisitRow> {
-        let mut rows: Vec<VisitRow> = self.visits.all().map(|live| live.row(now, None)).collect();
-        rows.sort_unstable_by_key(|row| row.number);
-        rows
+        self.visitors.unfinished(now)
     }
 }

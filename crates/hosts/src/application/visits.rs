@@ -3,12 +3,14 @@
 
 use super::Application;
 use super::timed::Timed;
+use control::{Ephemeris, PathState};
 use random::stream_seed;
 use random::{SeedableRng as _, SplitMix64};
 use saved::{Damaged, Reader, Saved as _, SavedBy, Writer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use traffic::{Begin, Experience, Happened, Law, Model, Moments, Visit};
+use std::sync::Arc;
+use traffic::{Act, Begin, EmptyPath, Experience, Happened, Law, Model, Moments, Visit};
 use units::{Bytes, Rate, Span, Time};
 
 /// The result of a visit.
@@ -43,9 +45,144 @@ impl VisitRow {
     }
 }
 
+/// The visits of an application: their beginnings, the running visits, and the results of those that ended.
+#[derive(Clone, saved::Saved)]
+pub(crate) struct Visitors {
+    beginnings: Beginnings,
+    /// The path from the servers, for the ideal duration of visits.
+    #[saved(fixed)]
+    path: Option<Arc<dyn Ephemeris>>,
+    #[saved(by = beginnings)]
+    visits: Visits,
+    finished: Vec<VisitRow>,
+    /// Buffer for the actions of a visit.
+    acts: Vec<Act>,
+}
+
+impl Visitors {
+    pub fn new(application: Application) -> Self {
+        Self {
+            beginnings: Beginnings::new(&application),
+            path: application.path,
+            visits: Visits::default(),
+            finished: Vec::new(),
+            acts: Vec::new(),
+        }
+    }
+
+    /// Returns the number of running visits.
+    pub fn len(&self) -> usize {
+        self.visits.slots.len()
+    }
+
+    /// Returns the time at which a visit begins or needs its timer.
+    pub fn next_timeout(&self) -> Time {
+        self.visits.slots.next_timeout().min(self.beginnings.next())
+    }
+
+    /// Stores an event for the visit at a place.
+    pub fn report(&mut self, slot: u32, what: Happened) {
+        self.visits.news.push_back((slot, what));
+    }
+
+    /// Stores the event of the next visit whose timer has expired. Returns false if there is none.
+    pub fn report_due(&mut self, now: Time) -> bool {
+        let due = self.visits.slots.next_due(now);
+        self.visits.news.extend(due.map(|slot| (slot, Happened::Timeout)));
+        due.is_some()
+    }
+
+    /// Begins the next visit that is due, and stores its first event. Returns false if there is none. `empty_path`
+    /// describes an empty path from the servers for the ideal duration.
+    pub fn begin(&mut self, now: Time, empty_path: impl FnOnce(&PathState) -> Option<EmptyPath>) -> bool {
+        let Some(begun) = self.beginnings.take(now) else { return false };
+        let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now)));
+        let ideal = path.and_then(|path| begun.visit.ideal(path));
+        let sustainable = path.and_then(|path| begun.visit.sustainable(path));
+        let slot = self.visits.slots.insert(Box::new(Live {
+            number: begun.number,
+            user: begun.user,
+            began: now,
+            ideal,
+            sustainable,
+            visit: begun.visit,
+            connections: Vec::new(),
+            received: 0,
+        }));
+        self.report(slot, Happened::Begun);
+        true
+    }
+
+    /// Tells its visit the next stored event. Returns the place of the visit and its actions, whose buffer
+    /// [`Visitors::acted`] takes back; `None` if no event is stored.
+    pub fn tell(&mut self, now: Time) -> Option<(u32, Vec<Act>)> {
+        let (slot, what) = self.visits.news.pop_front()?;
+        let mut acts = std::mem::take(&mut self.acts);
+        if let Some(live) = self.visits.slots.get(slot) {
+            live.visit.happen(now, what, &mut acts);
+            let next = live.visit.next_timeout();
+            self.visits.slots.arm(slot, next);
+        }
+        Some((slot, acts))
+    }
+
+    /// Takes back an empty buffer.
+    pub fn acted(&mut self, acts: Vec<Act>) {
+        self.acts = acts;
+    }
+
+    /// Returns whether the answers of a visit are interleaved; `None` if the visit is over.
+    pub fn interleaves(&mut self, slot: u32) -> Option<bool> {
+        self.visits.slots.get(slot).map(|live| live.visit.interleaves())
+    }
+
+    /// Adds a connection to a visit, or replaces the visit's connection `place`. Returns its number within the visit.
+    pub fn connect(&mut self, slot: u32, number: u32, place: Option<u8>) -> Option<u8> {
+        let live = self.visits.slots.get(slot)?;
+        let of_visit = place.unwrap_or(live.connections.len() as u8);
+        match live.connections.get_mut(usize::from(of_visit)) {
+            Some(before) => *before = number,
+            None => live.connections.push(number),
+        }
+        Some(of_visit)
+    }
+
+    /// Returns the number of a connection of a visit.
+    pub fn connection(&mut self, slot: u32, of_visit: u8) -> Option<u32> {
+        self.visits.slots.get(slot)?.connections.get(usize::from(of_visit)).copied()
+    }
+
+    /// Counts bytes of answers that arrived.
+    pub fn receive(&mut self, slot: u32, bytes: u64) {
+        if let Some(live) = self.visits.slots.get(slot) {
+            live.received += bytes;
+        }
+    }
+
+    /// Ends a visit. Returns the numbers of its connections.
+    pub fn end(&mut self, now: Time, slot: u32) -> Vec<u32> {
+        let Some(live) = self.visits.slots.remove(slot) else { return Vec::new() };
+        self.finished.push(live.row(now, Some(now)));
+        self.beginnings.done(now, live.user);
+        live.connections
+    }
+
+    /// Removes and returns the visits that ended since the last call.
+    pub fn take_finished(&mut self) -> Vec<VisitRow> {
+        std::mem::take(&mut self.finished)
+    }
+
+    /// Returns the running visits with their state at `now`.
+    pub fn unfinished(&self, now: Time) -> Vec<VisitRow> {
+        let mut rows: Vec<VisitRow> = self.visits.slots.all().map(|live| live.row(now, None)).collect();
+        rows.sort_unstable_by_key(|row| row.number);
+        rows
+    }
+}
+
 /// The times at which visits begin.
 #[derive(Clone, Debug, saved::Saved)]
-pub(super) struct Beginnings {
+struct Beginnings {
     #[saved(fixed)]
     model: Model,
     /// Whether connections may break.
@@ -79,7 +216,7 @@ struct User {
 }
 
 /// A visit that begins now.
-pub(super) struct StartedVisit {
+struct StartedVisit {
     pub number: u64,
     pub user: Option<u32>,
     pub visit: Box<dyn Visit>,
@@ -160,7 +297,7 @@ impl Beginnings {
 
 /// A running visit.
 #[derive(Clone, saved::Saved)]
-pub(super) struct Live {
+struct Live {
     pub number: u64,
     pub user: Option<u32>,
     pub began: Time,
@@ -204,43 +341,10 @@ impl Live {
 
 /// The running visits.
 #[derive(Clone, Default)]
-pub(super) struct Visits {
+struct Visits {
     slots: Timed<Live>,
     /// Events that were not reported yet, each with the place of its visit.
-    pub news: std::collections::VecDeque<(u32, Happened)>,
-}
-
-impl Visits {
-    pub fn insert(&mut self, live: Live) -> u32 {
-        self.slots.insert(Box::new(live))
-    }
-    pub fn get(&mut self, slot: u32) -> Option<&mut Live> {
-        self.slots.get(slot)
-    }
-    /// Removes a visit that is over.
-    pub fn remove(&mut self, slot: u32) -> Option<Box<Live>> {
-        self.slots.remove(slot)
-    }
-    pub fn all(&self) -> impl Iterator<Item = &Live> {
-        self.slots.all()
-    }
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
-    /// Updates the timer of a visit after an event was reported to it.
-    pub fn rearm(&mut self, slot: u32) {
-        if let Some(live) = self.slots.get(slot) {
-            let next = live.visit.next_timeout();
-            self.slots.arm(slot, next);
-        }
-    }
-    pub fn next_timeout(&self) -> Time {
-        self.slots.next_timeout()
-    }
-    /// Returns the next visit whose timer has expired.
-    pub fn next_due(&mut self, now: Time) -> Option<u32> {
-        self.slots.next_due(now)
-    }
+    news: std::collections::VecDeque<(u32, Happened)>,
 }
 
 /// Saves and loads running visits. The drawn numbers of a visit are part of its state, so that they can be loaded into

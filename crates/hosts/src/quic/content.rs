@@ -9,6 +9,7 @@ const LENGTH: usize = 65_521;
 /// The pattern: the high bytes of a linear congruential sequence (D. Knuth's constants for MMIX).
 static PATTERN: [u8; LENGTH] = pattern();
 
+#[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
 const fn pattern() -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     let (mut state, mut at) = (1_u64, 0);
@@ -18,6 +19,13 @@ const fn pattern() -> [u8; LENGTH] {
         at += 1;
     }
     bytes
+}
+
+/// Returns where the content of a request or of its answer begins in the pattern. `connection`, `stream`: their numbers.
+/// Each of these contents begins elsewhere, so that bytes of another stream are found.
+pub fn of_stream(connection: u32, stream: u64, is_answer: bool) -> u64 {
+    // Different primes: the starts of two streams are equal only if their numbers differ by thousands.
+    (u64::from(connection) * 7919 + stream * 104_729 + u64::from(is_answer) * 32_749) % LENGTH as u64
 }
 
 /// Returns data of the transfer from byte `from` on: at least one byte and at most `most` bytes, without a copy.

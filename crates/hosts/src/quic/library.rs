@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One host of a QUIC connection: the library's endpoint and its connection, driven in virtual time.
+//! The library in virtual time: an endpoint, its connections, and a host with one connection.
 
 use super::clock::{instant, time, zero};
 use super::draws::Draws;
@@ -9,9 +9,9 @@ use bytes::BytesMut;
 use link::Ecn;
 use noq_proto::congestion::ControllerFactory;
 use noq_proto::{
-    AckFrequencyConfig, ClientConfig, Connection, ConnectionHandle, ConnectionId, ConnectionIdGenerator,
-    DatagramEvent, EcnCodepoint, Endpoint, EndpointConfig, FourTuple, MtuDiscoveryConfig, ServerConfig,
-    TransportConfig, VarInt,
+    AckFrequencyConfig, ClientConfig, Connection, ConnectionEvent, ConnectionHandle, ConnectionId,
+    ConnectionIdGenerator, DatagramEvent, EcnCodepoint, Endpoint, EndpointConfig, FourTuple, Incoming,
+    MtuDiscoveryConfig, ServerConfig, TransportConfig, VarInt,
 };
 use random::{Draw, SeedableRng, Xoshiro256PlusPlus};
 use scenario::QuicConfig;
@@ -36,6 +36,9 @@ const STREAMS: VarInt = VarInt::from_u32(1024);
 /// Bytes of a connection ID (noq's default length).
 const CID_BYTES: usize = 8;
 
+/// A factory of controllers for the library.
+pub type Factory = Arc<dyn ControllerFactory + Send + Sync>;
+
 /// Connection IDs from a seed.
 struct SeededIds(Xoshiro256PlusPlus);
 
@@ -55,10 +58,7 @@ impl ConnectionIdGenerator for SeededIds {
 ///
 /// # Errors
 /// A window is larger than a QUIC integer of 62 bits.
-fn transport(
-    config: &QuicConfig,
-    controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
-) -> TransportConfig {
+fn transport(config: &QuicConfig, controller: Option<Factory>) -> TransportConfig {
     let window = |window: Option<units::Bytes>| {
         window.and_then(|window| VarInt::from_u64(window.get()).ok()).unwrap_or(VarInt::MAX)
     };
@@ -103,67 +103,86 @@ pub struct Sent {
     pub ecn: Ecn,
 }
 
-/// One host.
-pub struct Host {
-    endpoint: Endpoint,
-    connection: Option<(ConnectionHandle, Connection)>,
-    /// Settings of the connection that the client opens; `None` at the server.
-    client: Option<ClientConfig>,
-    /// Address of the other host.
-    peer: SocketAddr,
-    draws: Draws,
-    /// Whether packets carry an ECN codepoint.
-    ecn: bool,
-    /// Datagrams that the endpoint sends outside of the connection.
-    responses: VecDeque<Sent>,
-    scratch: Vec<u8>,
-    keys: Arc<KeyLog>,
+/// The connection IDs that a client chooses for the other side, until the other side chooses its own.
+#[derive(Clone)]
+pub struct FirstIds(Arc<Mutex<SeededIds>>);
+
+impl FirstIds {
+    /// Creates the IDs of a client with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(Arc::new(Mutex::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(seed ^ 1)))))
+    }
+}
+
+/// Settings of a connection that a client opens. `controller` controls what the client sends, and the library logs the
+/// connection in `qlog`.
+pub fn client(
+    config: &QuicConfig,
+    configs: &Configs,
+    controller: Option<Factory>,
+    qlog: Option<LibraryLog>,
+    ids: &FirstIds,
+) -> ClientConfig {
+    let FirstIds(ids) = ids.clone();
+    let mut client = ClientConfig::new(configs.client.clone());
+    let mut transport = transport(config, controller);
+    if let Some(log) = qlog {
+        transport.qlog_factory(Arc::new(log));
+    }
+    client.transport_config(Arc::new(transport));
+    client.initial_dst_cid_provider(Arc::new(move || {
+        ids.lock().unwrap_or_else(PoisonError::into_inner).generate_cid()
+    }));
+    client
+}
+
+/// Settings of connections that a server accepts. `controller` controls what the server sends.
+pub fn server(config: &QuicConfig, configs: &Configs, controller: Option<Factory>) -> ServerConfig {
+    let mut server = ServerConfig::new(configs.server.clone(), Arc::new(NoTokens));
+    server.transport_config(Arc::new(transport(config, controller))).time_source(Arc::new(FixedClock));
+    server
+}
+
+/// A connection and its next timer.
+pub struct Line {
+    pub handle: ConnectionHandle,
+    pub connection: Connection,
     due: Time,
     /// Time at which timers were last handled.
     handled: Time,
 }
 
-impl Host {
-    /// Creates the host that opens the connection. `controller` controls what it sends, and the library logs it in `qlog`.
-    pub fn client(
-        config: &QuicConfig,
-        configs: &Configs,
-        controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
-        qlog: Option<LibraryLog>,
-        seed: u64,
-    ) -> Self {
-        let ids = Arc::new(Mutex::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(seed ^ 1))));
-        let mut client = ClientConfig::new(configs.client.clone());
-        let mut transport = transport(config, controller);
-        if let Some(log) = qlog {
-            transport.qlog_factory(Arc::new(log));
-        }
-        client.transport_config(Arc::new(transport));
-        client.initial_dst_cid_provider(Arc::new(move || {
-            ids.lock().unwrap_or_else(PoisonError::into_inner).generate_cid()
-        }));
-        Self::new(config, configs.keys.clone(), None, Some(client), seed)
+impl Line {
+    /// Returns the time of the next timer.
+    pub fn next_timeout(&self) -> Time {
+        self.due
     }
+}
 
-    /// Creates the host that accepts the connection. `controller` controls what it sends.
-    pub fn server(
-        config: &QuicConfig,
-        configs: &Configs,
-        controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
-        seed: u64,
-    ) -> Self {
-        let mut server = ServerConfig::new(configs.server.clone(), Arc::new(NoTokens));
-        server.transport_config(Arc::new(transport(config, controller))).time_source(Arc::new(FixedClock));
-        Self::new(config, configs.keys.clone(), Some(server), None, seed)
-    }
+/// The destination of a datagram that arrived.
+pub enum Arrived {
+    /// A connection: pass the event to it ([`Library::deliver`]).
+    Event(ConnectionHandle, ConnectionEvent),
+    /// A client opens a connection: accept it ([`Library::accept`]).
+    New(Incoming),
+    /// No connection. This response may be sent.
+    Nobody(Option<Sent>),
+}
 
-    fn new(
-        config: &QuicConfig,
-        keys: Arc<KeyLog>,
-        server: Option<ServerConfig>,
-        client: Option<ClientConfig>,
-        seed: u64,
-    ) -> Self {
+/// The library's endpoint at one host. All its random bytes come from the stream of the host.
+pub struct Library {
+    endpoint: Endpoint,
+    /// Address of the other host.
+    peer: SocketAddr,
+    draws: Draws,
+    /// Whether packets carry an ECN codepoint.
+    ecn: bool,
+    scratch: Vec<u8>,
+}
+
+impl Library {
+    /// Creates the endpoint of a host, which accepts connections if it has settings of a server.
+    pub fn new(config: &QuicConfig, server: Option<ServerConfig>, seed: u64) -> Self {
         let mut draws = Draws::new(seed);
         let mut settings = EndpointConfig::new(hmac_key(&draws.seed()));
         let of_ids = seed ^ 2;
@@ -172,103 +191,93 @@ impl Host {
             .cid_generator(Arc::new(move || Box::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(of_ids)))));
         // The schema bounds the size; the library's smallest value is smaller.
         let _ = settings.max_udp_payload_size((config.largest_datagram as u16).max(1472));
-        let peer = ADDRESSES[usize::from(client.is_some())];
+        let peer = ADDRESSES[usize::from(server.is_none())];
         let endpoint = Endpoint::new(Arc::new(settings), server.map(Arc::new), true);
-        Self {
-            endpoint,
-            connection: None,
-            client,
-            peer,
-            draws,
-            ecn: config.ecn,
-            responses: VecDeque::new(),
-            scratch: Vec::new(),
-            keys,
-            due: Time::MAX,
-            handled: Time::ZERO,
+        Self { endpoint, peer, draws, ecn: config.ecn, scratch: Vec::new() }
+    }
+
+    /// Opens a connection.
+    ///
+    /// # Panics
+    /// If the library refuses its fixed arguments.
+    pub fn connect(&mut self, now: Time, client: ClientConfig) -> Line {
+        let Self { endpoint, peer, draws, .. } = self;
+        let opened = draws.lend(|| endpoint.connect(instant(now), client, *peer, SERVER_NAME));
+        #[expect(clippy::expect_used, reason = "the arguments are fixed")]
+        let (handle, connection) = opened.expect("the library opens a connection");
+        self.line(handle, connection)
+    }
+
+    /// Accepts a connection with these settings, or else those of the endpoint.
+    ///
+    /// # Errors
+    /// The library refuses the connection. The response may be sent.
+    pub fn accept(
+        &mut self,
+        now: Time,
+        incoming: Incoming,
+        server: Option<Arc<ServerConfig>>,
+    ) -> Result<Line, Option<Sent>> {
+        let Self { endpoint, draws, scratch, .. } = self;
+        scratch.clear();
+        match draws.lend(|| endpoint.accept(incoming, instant(now), scratch, server)) {
+            Ok((handle, connection)) => Ok(self.line(handle, connection)),
+            Err(refused) => Err(refused.response.map(|response| self.response(response.size))),
         }
     }
 
-    /// Opens the connection.
-    ///
-    /// # Panics
-    /// At a server, or if the library refuses its fixed arguments.
-    pub fn connect(&mut self, now: Time) {
-        let Self { endpoint, client, peer, draws, .. } = self;
-        #[expect(clippy::expect_used, reason = "the arguments are fixed")]
-        let client = client.take().expect("a client connects once");
-        let opened = draws.lend(|| endpoint.connect(instant(now), client, *peer, SERVER_NAME));
-        #[expect(clippy::expect_used, reason = "the arguments are fixed")]
-        let opened = opened.expect("the library opens a connection");
-        self.connection = Some(opened);
-        self.update();
+    /// Refuses a connection without a response.
+    pub fn ignore(&mut self, incoming: Incoming) {
+        self.endpoint.ignore(incoming);
     }
 
-    /// Returns the connection, once there is one.
-    pub fn connection(&mut self) -> Option<&mut Connection> {
-        self.connection.as_mut().map(|(_, connection)| connection)
+    fn line(&mut self, handle: ConnectionHandle, connection: Connection) -> Line {
+        let mut line = Line { handle, connection, due: Time::MAX, handled: Time::ZERO };
+        self.update(&mut line);
+        line
     }
 
-    /// Returns the connection for reading.
-    pub fn view(&self) -> Option<&Connection> {
-        self.connection.as_ref().map(|(_, connection)| connection)
+    fn response(&self, size: usize) -> Sent {
+        Sent { bytes: self.scratch[..size].into(), ecn: Ecn::NotEct }
     }
 
     /// Handles a datagram that arrived.
-    pub fn handle(&mut self, now: Time, bytes: &[u8], ecn: Ecn) {
-        let Self { endpoint, connection, peer, draws, responses, scratch, .. } = self;
+    pub fn handle(&mut self, now: Time, bytes: &[u8], ecn: Ecn) -> Arrived {
+        let Self { endpoint, peer, draws, scratch, .. } = self;
         let ecn = match ecn {
             Ecn::NotEct => None,
             Ecn::Ect0 => Some(EcnCodepoint::Ect0),
             Ecn::Ect1 => Some(EcnCodepoint::Ect1),
             Ecn::Ce => Some(EcnCodepoint::Ce),
         };
-        let (at, path) = (instant(now), FourTuple::from_remote(*peer));
+        let path = FourTuple::from_remote(*peer);
         scratch.clear();
-        draws.lend(|| match endpoint.handle(at, path, ecn, BytesMut::from(bytes), scratch) {
-            Some(DatagramEvent::ConnectionEvent(_, event)) => {
-                if let Some((_, connection)) = connection {
-                    connection.handle_event(event);
-                }
-            }
-            Some(DatagramEvent::NewConnection(incoming)) => {
-                match endpoint.accept(incoming, at, scratch, None) {
-                    Ok(accepted) => *connection = Some(accepted),
-                    Err(refused) => {
-                        if let Some(response) = refused.response {
-                            responses
-                                .push_back(Sent { bytes: scratch[..response.size].into(), ecn: Ecn::NotEct });
-                        }
-                    }
-                }
-            }
-            Some(DatagramEvent::Response(response)) => {
-                responses.push_back(Sent { bytes: scratch[..response.size].into(), ecn: Ecn::NotEct });
-            }
-            None => {}
-        });
-        self.update();
+        match draws.lend(|| endpoint.handle(instant(now), path, ecn, BytesMut::from(bytes), scratch)) {
+            Some(DatagramEvent::ConnectionEvent(handle, event)) => Arrived::Event(handle, event),
+            Some(DatagramEvent::NewConnection(incoming)) => Arrived::New(incoming),
+            Some(DatagramEvent::Response(response)) => Arrived::Nobody(Some(self.response(response.size))),
+            None => Arrived::Nobody(None),
+        }
     }
 
-    /// Handles the timers that are due.
-    pub fn handle_timeout(&mut self, now: Time) {
-        let Self { connection, draws, .. } = self;
-        if let Some((_, connection)) = connection {
-            draws.lend(|| connection.handle_timeout(instant(now)));
-        }
-        self.handled = now;
-        self.update();
+    /// Passes the event of a datagram to its connection.
+    pub fn deliver(&mut self, line: &mut Line, event: ConnectionEvent) {
+        self.draws.lend(|| line.connection.handle_event(event));
+        self.update(line);
     }
 
-    /// Returns the next datagram that may leave now.
-    pub fn poll_transmit(&mut self, now: Time) -> Option<Sent> {
-        if let Some(response) = self.responses.pop_front() {
-            return Some(response);
-        }
-        let Self { connection, draws, scratch, .. } = self;
-        let (_, connection) = connection.as_mut()?;
+    /// Handles the timers of a connection that are due.
+    pub fn handle_timeout(&mut self, now: Time, line: &mut Line) {
+        self.draws.lend(|| line.connection.handle_timeout(instant(now)));
+        line.handled = now;
+        self.update(line);
+    }
+
+    /// Returns the next datagram of a connection that may leave now.
+    pub fn poll_transmit(&mut self, now: Time, line: &mut Line) -> Option<Sent> {
+        let Self { draws, scratch, .. } = self;
         scratch.clear();
-        let sent = draws.lend(|| connection.poll_transmit(instant(now), NonZeroUsize::MIN, scratch));
+        let sent = draws.lend(|| line.connection.poll_transmit(instant(now), NonZeroUsize::MIN, scratch));
         let sent = sent.map(|sent| Sent {
             bytes: scratch[..sent.size].into(),
             ecn: match sent.ecn.filter(|_| self.ecn) {
@@ -278,32 +287,20 @@ impl Host {
                 Some(EcnCodepoint::Ce) => Ecn::Ce,
             },
         });
-        self.update();
+        self.update(line);
         sent
     }
 
-    /// Returns the time of the next timer.
-    pub fn next_timeout(&self) -> Time {
-        self.due
+    /// Closes a connection without an error.
+    pub fn close(&mut self, now: Time, line: &mut Line) {
+        let code = VarInt::from_u32(0);
+        self.draws.lend(|| line.connection.close(instant(now), code, bytes::Bytes::new()));
     }
 
-    /// Removes and returns the secrets that either host of the connection has learned since the last call.
-    pub fn take_secrets(&self) -> String {
-        self.keys.take()
-    }
-
-    /// Closes the connection without an error.
-    pub fn close(&mut self, now: Time) {
-        let Self { connection, draws, .. } = self;
-        if let Some((_, connection)) = connection {
-            draws.lend(|| connection.close(instant(now), VarInt::from_u32(0), bytes::Bytes::new()));
-        }
-    }
-
-    /// Passes events between connection and endpoint, and notes the next timer.
-    pub fn update(&mut self) {
-        let Self { endpoint, connection, draws, due, handled, .. } = self;
-        let Some((handle, connection)) = connection else { return };
+    /// Passes events between a connection and the endpoint, and notes the next timer.
+    pub fn update(&mut self, line: &mut Line) {
+        let Self { endpoint, draws, .. } = self;
+        let Line { handle, connection, due, handled } = line;
         draws.lend(|| {
             while let Some(event) = connection.poll_endpoint_events() {
                 if let Some(event) = endpoint.handle_event(*handle, event) {
@@ -319,12 +316,122 @@ impl Host {
     }
 }
 
-/// Lets an earlier connection between two hosts with these configurations take place at time zero, without delay. It
-/// leaves a session ticket for 0-RTT at the client.
+/// A host with one connection.
+pub struct Host {
+    library: Library,
+    line: Option<Line>,
+    /// Settings of the connection that the client opens; `None` at the server.
+    client: Option<ClientConfig>,
+    /// Datagrams that the endpoint sends outside of the connection.
+    responses: VecDeque<Sent>,
+    keys: Arc<KeyLog>,
+}
+
+impl Host {
+    /// Creates the host that opens the connection. `controller` controls what it sends, and the library logs it in `qlog`.
+    pub fn client(
+        config: &QuicConfig,
+        configs: &Configs,
+        controller: Option<Factory>,
+        qlog: Option<LibraryLog>,
+        seed: u64,
+    ) -> Self {
+        let client = client(config, configs, controller, qlog, &FirstIds::new(seed));
+        Self::new(Library::new(config, None, seed), configs.keys.clone(), Some(client))
+    }
+
+    /// Creates the host that accepts the connection. `controller` controls what it sends.
+    pub fn server(config: &QuicConfig, configs: &Configs, controller: Option<Factory>, seed: u64) -> Self {
+        let server = server(config, configs, controller);
+        Self::new(Library::new(config, Some(server), seed), configs.keys.clone(), None)
+    }
+
+    fn new(library: Library, keys: Arc<KeyLog>, client: Option<ClientConfig>) -> Self {
+        Self { library, line: None, client, responses: VecDeque::new(), keys }
+    }
+
+    /// Opens the connection.
+    ///
+    /// # Panics
+    /// At a server, or if the library refuses its fixed arguments.
+    pub fn connect(&mut self, now: Time) {
+        #[expect(clippy::expect_used, reason = "the source calls it once")]
+        let client = self.client.take().expect("a client connects once");
+        self.line = Some(self.library.connect(now, client));
+    }
+
+    /// Returns the connection, once there is one.
+    pub fn connection(&mut self) -> Option<&mut Connection> {
+        self.line.as_mut().map(|line| &mut line.connection)
+    }
+
+    /// Returns the connection for reading.
+    pub fn view(&self) -> Option<&Connection> {
+        self.line.as_ref().map(|line| &line.connection)
+    }
+
+    /// Handles a datagram that arrived.
+    pub fn handle(&mut self, now: Time, bytes: &[u8], ecn: Ecn) {
+        let Self { library, line, responses, .. } = self;
+        match library.handle(now, bytes, ecn) {
+            Arrived::Event(_, event) => {
+                if let Some(line) = line {
+                    library.deliver(line, event);
+                }
+            }
+            Arrived::New(incoming) => match library.accept(now, incoming, None) {
+                Ok(accepted) => *line = Some(accepted),
+                Err(response) => responses.extend(response),
+            },
+            Arrived::Nobody(response) => responses.extend(response),
+        }
+    }
+
+    /// Handles the timers that are due.
+    pub fn handle_timeout(&mut self, now: Time) {
+        if let Some(line) = &mut self.line {
+            self.library.handle_timeout(now, line);
+        }
+    }
+
+    /// Returns the next datagram that may leave now.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Sent> {
+        let response = self.responses.pop_front();
+        response.or_else(|| self.library.poll_transmit(now, self.line.as_mut()?))
+    }
+
+    /// Returns the time of the next timer.
+    pub fn next_timeout(&self) -> Time {
+        self.line.as_ref().map_or(Time::MAX, Line::next_timeout)
+    }
+
+    /// Removes and returns the secrets that either host of the connection has learned since the last call.
+    pub fn take_secrets(&self) -> String {
+        self.keys.take()
+    }
+
+    /// Closes the connection without an error.
+    pub fn close(&mut self, now: Time) {
+        if let Some(line) = &mut self.line {
+            self.library.close(now, line);
+        }
+    }
+
+    /// Passes events between connection and endpoint, and notes the next timer.
+    pub fn update(&mut self) {
+        if let Some(line) = &mut self.line {
+            self.library.update(line);
+        }
+    }
+}
+
+/// Lets an earlier connection between two hosts with these configurations take place without delay, outside of the
+/// simulated network. It leaves session tickets for 0-RTT at the client.
 pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
     /// Datagrams that each side sends at most: a handshake needs fewer than ten.
     const ROUNDS: usize = 32;
     debug_assert_eq!(instant(Time::ZERO), zero());
+    let logged = configs.keys.take();
     let mut client = Host::client(config, configs, None, None, seed);
     let mut server = Host::server(config, configs, None, !seed);
     client.connect(Time::ZERO);
@@ -337,5 +444,5 @@ pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
         }
     }
     // Its secrets belong to no packet of the run.
-    drop(configs.keys.take());
+    configs.keys.replace(logged);
 }

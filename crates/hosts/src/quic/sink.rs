@@ -2,14 +2,14 @@
 //! The side of a QUIC flow that accepts the connection and receives data.
 
 use super::content;
+use super::controlled::{body, size_of};
 use super::library::Host;
 use crate::meter::{Delays, OneWay};
-use crate::{AnyBody, Buffer, BufferKind, Metered, Packet, Received, SourceTotals};
+use crate::{AnyBody, BufferKind, Metered, Packet, Received, SourceTotals};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use link::Ecn;
-use noq_proto::{Connection, Dir, Event, ReadError, StreamEvent, StreamId};
-use scenario::QUIC_HEADERS;
+use noq_proto::{Connection, Dir, Event, StreamEvent, StreamId};
 use tcp::Transfer;
 use units::{Bytes, Span, Time};
 
@@ -82,18 +82,13 @@ impl QuicSink {
         let mut stream = connection.recv_stream(id);
         // A stream that was read to its end, or reset, is closed.
         let Ok(mut chunks) = stream.read(true) else { return };
-        loop {
-            match chunks.next(usize::MAX) {
-                Ok(Some(chunk)) => {
-                    assert!(
-                        content::is_data(first + chunk.offset, &chunk.bytes),
-                        "the QUIC library delivered wrong data in {id:?} at {}",
-                        chunk.offset
-                    );
-                    self.received.delivered = self.received.delivered + Bytes::new(chunk.bytes.len() as u64);
-                }
-                Ok(None) | Err(ReadError::Blocked | ReadError::Reset(_)) => break,
-            }
+        while let Ok(Some(chunk)) = chunks.next(usize::MAX) {
+            assert!(
+                content::is_data(first + chunk.offset, &chunk.bytes),
+                "the QUIC library delivered wrong data in {id:?} at {}",
+                chunk.offset
+            );
+            self.received.delivered += Bytes::new(chunk.bytes.len() as u64);
         }
         // The next call of `poll_transmit` sends the new limits.
         let _ = chunks.finalize();
@@ -122,20 +117,10 @@ impl Endpoint for QuicSink {
         let sent = self.host.poll_transmit(now)?;
         let is_handshaking = self.host.view().is_some_and(Connection::is_handshaking);
         let kind = if is_handshaking { BufferKind::Handshake } else { BufferKind::Ack };
-        let size = sent.bytes.len() as u16 + QUIC_HEADERS as u16;
+        let size = size_of(&sent);
         let number = self.number;
         self.number += 1;
-        Some((
-            AnyBody::Buffer(Buffer {
-                bytes: sent.bytes,
-                sent_at: now,
-                number,
-                ecn: sent.ecn,
-                kind,
-                to: None,
-            }),
-            size,
-        ))
+        Some((body(now, number, kind, sent), size))
     }
     fn next_timeout(&self) -> Time {
         self.host.next_timeout()

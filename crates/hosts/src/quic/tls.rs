@@ -9,11 +9,15 @@ use super::draws::fill;
 use super::null_keys::{NullClient, NullServer};
 use noq_proto::crypto;
 use noq_proto::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use rustls::NamedGroup;
+use rustls::client::{ClientSessionStore, Resumption, Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
 use rustls::crypto::{ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSecret, SupportedKxGroup};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, UnixTime};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName, UnixTime};
+use rustls::server::StoresServerSessions;
 use rustls::time_provider::TimeProvider;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -64,8 +68,8 @@ impl SupportedKxGroup for X25519 {
         let secret = x25519_dalek::StaticSecret::from(key);
         Ok(Box::new(Ephemeral { public: (&secret).into(), secret }))
     }
-    fn name(&self) -> rustls::NamedGroup {
-        rustls::NamedGroup::X25519
+    fn name(&self) -> NamedGroup {
+        NamedGroup::X25519
     }
 }
 
@@ -77,8 +81,8 @@ impl ActiveKeyExchange for Ephemeral {
     fn pub_key(&self) -> &[u8] {
         self.public.as_bytes()
     }
-    fn group(&self) -> rustls::NamedGroup {
-        rustls::NamedGroup::X25519
+    fn group(&self) -> NamedGroup {
+        NamedGroup::X25519
     }
 }
 
@@ -119,11 +123,22 @@ impl KeyLog {
     pub fn take(&self) -> String {
         std::mem::take(&mut self.secrets().news)
     }
+
+    /// Replaces the lines that were not taken yet.
+    pub fn replace(&self, lines: String) {
+        self.secrets().news = lines;
+    }
 }
 
 impl rustls::KeyLog for KeyLog {
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
-        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        use std::fmt::Write as _;
+        let hex = |bytes: &[u8]| {
+            bytes.iter().fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+        };
         let line = format!("{label} {} {}\n", hex(client_random), hex(secret));
         let mut secrets = self.secrets();
         if secrets.seen.insert(line.clone()) {
@@ -137,14 +152,88 @@ pub struct Configs {
     pub server: Arc<dyn crypto::ServerConfig>,
     pub client: Arc<dyn crypto::ClientConfig>,
     pub keys: Arc<KeyLog>,
+    /// The client's session tickets. Without tickets, every connection makes a full handshake.
+    pub tickets: Arc<Tickets>,
+}
+
+/// A client's session tickets. Each is used once (RFC 8446, appendix C.4), the newest first.
+#[derive(Default)]
+pub struct Tickets(Mutex<Vec<Tls13ClientSessionValue>>);
+
+impl Tickets {
+    /// Number of tickets that a client stores, as in the library's own store.
+    const MOST: usize = 8;
+
+    fn all(&self) -> MutexGuard<'_, Vec<Tls13ClientSessionValue>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether there is no ticket.
+    pub fn is_empty(&self) -> bool {
+        self.all().is_empty()
+    }
+}
+
+impl fmt::Debug for Tickets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tickets").field("count", &self.all().len()).finish()
+    }
+}
+
+impl ClientSessionStore for Tickets {
+    fn set_kx_hint(&self, _server: ServerName<'static>, _group: NamedGroup) {}
+    fn kx_hint(&self, _server: &ServerName<'_>) -> Option<NamedGroup> {
+        None
+    }
+    fn set_tls12_session(&self, _server: ServerName<'static>, _session: Tls12ClientSessionValue) {}
+    fn tls12_session(&self, _server: &ServerName<'_>) -> Option<Tls12ClientSessionValue> {
+        None
+    }
+    fn remove_tls12_session(&self, _server: &ServerName<'static>) {}
+    fn insert_tls13_ticket(&self, _server: ServerName<'static>, ticket: Tls13ClientSessionValue) {
+        let mut all = self.all();
+        if all.len() == Self::MOST {
+            all.remove(0);
+        }
+        all.push(ticket);
+    }
+    fn take_tls13_ticket(&self, _server: &ServerName<'static>) -> Option<Tls13ClientSessionValue> {
+        self.all().pop()
+    }
+}
+
+/// A server's sessions, until a client resumes them. The server forgets none, so that it never refuses early data.
+#[derive(Debug, Default)]
+struct Sessions(Mutex<BTreeMap<Vec<u8>, Vec<u8>>>);
+
+impl Sessions {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<Vec<u8>, Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl StoresServerSessions for Sessions {
+    fn put(&self, key: Vec<u8>, session: Vec<u8>) -> bool {
+        self.all().insert(key, session);
+        true
+    }
+    fn get(&self, key: &[u8]) -> Option<Vec<u8>> {
+        self.all().get(key).cloned()
+    }
+    fn take(&self, key: &[u8]) -> Option<Vec<u8>> {
+        self.all().remove(key)
+    }
+    fn can_cache(&self) -> bool {
+        true
+    }
 }
 
 /// Returns the configurations of the two hosts of a flow. With `encrypts` false, packets after the handshake are not
-/// encrypted.
+/// encrypted. With `resumes`, clients resume sessions, with early data.
 ///
 /// # Errors
 /// The fixed certificate or suite is refused: a defect of this crate.
-pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
+pub fn configs(encrypts: bool, resumes: bool) -> Result<Configs, rustls::Error> {
     let mut provider = rustls::crypto::ring::default_provider();
     provider.cipher_suites = vec![TLS13_AES_128_GCM_SHA256];
     provider.kx_groups = vec![&X25519];
@@ -159,8 +248,11 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
         .with_no_client_auth()
         .with_single_cert(vec![certificate.clone()], key)?;
     server.alpn_protocols = vec![ALPN.to_vec()];
-    server.max_early_data_size = u32::MAX;
     server.key_log = keys.clone();
+    if resumes {
+        server.max_early_data_size = u32::MAX;
+        server.session_storage = Arc::new(Sessions::default());
+    }
 
     let mut roots = rustls::RootCertStore::empty();
     roots.add(certificate)?;
@@ -174,10 +266,12 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
         .with_no_client_auth();
     client.alpn_protocols = vec![ALPN.to_vec()];
     client.key_log = keys.clone();
-    client.enable_early_data = true;
+    let tickets = Arc::new(Tickets::default());
+    client.enable_early_data = resumes;
+    client.resumption = if resumes { Resumption::store(tickets.clone()) } else { Resumption::disabled() };
 
     let suite = || {
-        let suite = TLS13_AES_128_GCM_SHA256.tls13().and_then(|suite| suite.quic_suite());
+        let suite = TLS13_AES_128_GCM_SHA256.tls13().and_then(rustls::Tls13CipherSuite::quic_suite);
         suite.ok_or_else(|| rustls::Error::General("the suite has no QUIC keys".to_owned()))
     };
     let refused = |error: crypto::rustls::NoInitialCipherSuite| rustls::Error::General(error.to_string());
@@ -186,9 +280,9 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
     let client: Arc<dyn crypto::ClientConfig> =
         Arc::new(QuicClientConfig::with_initial(Arc::new(client), suite()?).map_err(refused)?);
     Ok(if encrypts {
-        Configs { server, client, keys }
+        Configs { server, client, keys, tickets }
     } else {
-        Configs { server: Arc::new(NullServer(server)), client: Arc::new(NullClient(client)), keys }
+        Configs { server: Arc::new(NullServer(server)), client: Arc::new(NullClient(client)), keys, tickets }
     })
 }
 

@@ -175,7 +175,8 @@ pub struct Quic {
     /// Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of dropping
     /// them. false: the field is cleared. Default true.
     pub ecn: Option<bool>,
-    /// The first data leave with the first packet (0-RTT): the sender has a session ticket of an earlier connection.
+    /// The first data leave with the first packet (0-RTT): the side that opens a connection has a session ticket of an
+    /// earlier connection. In an application that is every user, for each connection.
     /// Default false.
     pub zero_rtt: Option<bool>,
     /// Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does. Default
@@ -274,8 +275,11 @@ pub struct Flow {
     /// or "requests". Default "tcp".
     #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]
     pub kind: Option<Kind>,
-    /// Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default "tcp".
-    #[schemars(extend("default" = "tcp", "x-decides" = "a flow over", "x-only" = { "kind": ["tcp"] }))]
+    /// Protocol of a flow of kind "tcp" or of an application: "tcp", or "quic" for connections of a real QUIC library. An
+    /// application then opens one connection where it would open connections of TCP, and each request and its answer are
+    /// a stream (not HTTP/3). Default "tcp".
+    #[schemars(extend("default" = "tcp", "x-decides" = "a flow over",
+        "x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub transport: Option<W<TransportProtocol>>,
     /// Number of flows. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
@@ -390,8 +394,9 @@ pub struct Flow {
     /// Requests: requests and answers.
     #[schemars(extend("x-only" = { "kind": ["requests"] }))]
     pub request: Option<Request>,
-    /// Applications: TLS 1.3 on each connection, one round trip before the first request. Default false.
-    #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    /// Applications over TCP: TLS 1.3 on each connection, one round trip before the first request. QUIC always has its
+    /// own. Default false.
+    #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"], "transport": ["tcp"] }))]
     pub tls: Option<Tls>,
 }
 

@@ -15,7 +15,7 @@ pub type Ends = [Config; 2];
 impl Pep {
     /// The TCP settings of these proxies on the path of such a flow; `None`: its data do not use TCP.
     fn transport(&self, kind: &FlowKind) -> Option<Config> {
-        let flow = of_hosts(kind)?;
+        let flow = kind.tcp()?;
         let mut config = self.tcp.clone().unwrap_or_default().over(flow);
         let says_setup = self.tcp.as_ref().is_some_and(OwnTcp::has_setup);
         if matches!(kind, FlowKind::Application { .. }) && !says_setup {
@@ -34,17 +34,9 @@ impl Pep {
     }
 }
 
-/// TCP settings of a flow's hosts.
-fn of_hosts(kind: &FlowKind) -> Option<&Config> {
-    match kind {
-        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
-        FlowKind::Quic { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
-    }
-}
-
 /// TCP settings at the ends of each connection of a flow, in the order in which its data pass its proxies.
 pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
-    let Some(host) = of_hosts(kind) else { return Vec::new() };
+    let Some(host) = kind.tcp() else { return Vec::new() };
     // The host that sends has the trickle of its application and the saved path.
     let last = Config { trickle: None, saved_path: None, ..host.clone() };
     let own: Vec<Config> = proxies.iter().filter_map(|(pep, _)| pep.transport(kind)).collect();
@@ -56,7 +48,7 @@ pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
 /// The fault of a proxy's TCP settings for one of the flows that it splits.
 pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) -> Option<ScenarioError> {
     let own = pep.tcp.as_ref()?;
-    let wrong = own.contradiction(of_hosts(&flow.kind)?).or_else(|| {
+    let wrong = own.contradiction(flow.kind.tcp()?).or_else(|| {
         let application = matches!(flow.kind, FlowKind::Application { .. });
         application.then(|| transport::one_way(&pep.transport(&flow.kind)?)).flatten()
     })?;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Both ends of a QUIC connection.
+//! Both ends of a QUIC connection, and both hosts of an application over QUIC.
 
 use super::Assembly;
 use crate::SimError;
 use control::Signals;
-use hosts::{AnyEndpoint, QuicController, QuicPair, Sending};
+use control::catalogue::Value;
+use hosts::application::Application;
+use hosts::{AnyEndpoint, QuicController, QuicHosts, QuicPair, Sending};
 use plan::FlowPlan;
-use quic::{Hints, Library};
+use quic::{Hints, Library, Refused};
 use scenario::{ControllerChoice, QuicConfig};
 use tcp::Transfer;
 
@@ -20,16 +22,13 @@ impl Assembly<'_> {
         transfer: Transfer,
         seed: u64,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
-        let parameters: Vec<_> =
-            controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect();
-        let controller =
-            QuicController { name: &controller.name, parameters: &parameters, hints: self.hints(plan) };
-        let refused = |source| SimError::Quic { flow: plan.name.clone(), source };
-        let degraded =
-            controller.setup(config, seed).and_then(|setup| setup.degraded(Library::Noq)).map_err(refused)?;
+        let parameters = parameters(controller);
+        let controller = of(controller, &parameters, self.hints(plan));
+        let degraded = degraded(plan, &controller, config, seed)?;
         let (start, stop, log, qlog) = (plan.start, plan.stop, self.events, self.has_qlog(plan));
         let sending = Sending { transfer, start, stop, log, qlog };
-        let QuicPair { source, sink } = QuicPair::new(config, &controller, sending, seed).map_err(refused)?;
+        let QuicPair { source, sink } =
+            QuicPair::new(config, &controller, sending, seed).map_err(|source| refused(plan, source))?;
         let ends = [AnyEndpoint::QuicSource(Box::new(source)), AnyEndpoint::QuicSink(Box::new(sink))];
         Ok((ends, degraded))
     }
@@ -43,8 +42,58 @@ impl Assembly<'_> {
             && number().is_some_and(|number| wanted.qlog(&scenario.flows).contains(&(number as u32)))
     }
 
+    /// Both hosts of an application over QUIC, and the signals that its controllers would use but do not get.
+    pub(super) fn quic_application(
+        &self,
+        plan: &FlowPlan,
+        controller: &ControllerChoice,
+        config: &QuicConfig,
+        application: Application,
+        seed: u64,
+    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        // Requests go in the other direction.
+        let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
+        let parameters = parameters(controller);
+        let answers = of(controller, &parameters, self.hints(plan));
+        let requests = of(controller, &parameters, self.hints(&back));
+        let degraded = degraded(plan, &answers, config, seed)?;
+        let QuicHosts { servers, users } =
+            QuicHosts::new(config, [&answers, &requests], application, seed, self.events)
+                .map_err(|source| refused(plan, source))?;
+        let hosts = [AnyEndpoint::QuicServers(Box::new(servers)), AnyEndpoint::QuicUsers(Box::new(users))];
+        Ok((hosts, degraded))
+    }
+
     /// What the network says about the path of a flow; `None` if it says nothing.
     fn hints(&self, plan: &FlowPlan) -> Option<Hints> {
         self.plan.ephemeris(plan, &self.laid).map(Hints::following)
     }
+}
+
+/// The parameters of a controller, as the catalogue takes them.
+fn parameters(controller: &ControllerChoice) -> Vec<(&str, Value<'_>)> {
+    controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect()
+}
+
+fn of<'a>(
+    controller: &'a ControllerChoice,
+    parameters: &'a [(&'a str, Value<'a>)],
+    hints: Option<Hints>,
+) -> QuicController<'a> {
+    QuicController { name: &controller.name, parameters, hints }
+}
+
+/// The signals that a controller would use but does not get.
+fn degraded(
+    plan: &FlowPlan,
+    controller: &QuicController<'_>,
+    config: &QuicConfig,
+    seed: u64,
+) -> Result<Signals, SimError> {
+    let setup = controller.setup(config, seed).and_then(|setup| setup.degraded(Library::Noq));
+    setup.map_err(|source| refused(plan, source))
+}
+
+fn refused(plan: &FlowPlan, source: Refused) -> SimError {
+    SimError::Quic { flow: plan.name.clone(), source }
 }

@@ -23,7 +23,7 @@
 
 use super::measured::no_delivery::unanswered;
 use engine::{Cause, Engine, Observer};
-use hosts::{FlowTotals, Metered, Transport};
+use hosts::{Closed, FlowTotals, Metered, Transport};
 use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
@@ -264,14 +264,16 @@ impl Guard {
                 let fix = || unanswered(plan, engine, &flow_plan.connections(flow), over);
                 findings.extend(hosts.findings(engine.now(), ends, fix, &finding));
             }
-            if let Some(closed) = engine.endpoints()[2 * flow].closed_by_library() {
-                let text = format!(
-                    "the QUIC library closed its connection at {:.3} s: {}",
-                    closed.at.secs_f64(),
-                    closed.reason
-                );
-                let lasted = engine.now().since(closed.at);
-                findings.push(finding(FindingKind::ConnectionClosed, closed.at, lasted, 0.0, text));
+            let mut ends = [2 * flow, 2 * flow + 1].into_iter().map(|end| &engine.endpoints()[end]);
+            if let Some(Closed { at, reason, connections }) = ends.find_map(Metered::closed_by_library) {
+                let what = match connections {
+                    1 => "its connection".to_owned(),
+                    more => format!("{more} of its connections, the first"),
+                };
+                let text = format!("the QUIC library closed {what} at {:.3} s: {reason}", at.secs_f64());
+                let lasted = engine.now().since(*at);
+                let count = *connections as f64;
+                findings.push(finding(FindingKind::ConnectionClosed, *at, lasted, count, text));
             }
             let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
             if syns > 1 {

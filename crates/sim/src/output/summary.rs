@@ -16,7 +16,7 @@ use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, QuicSummary,
     RequestCounts, SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
 };
-use scenario::{FlowKind, Scenario, Value};
+use scenario::{Scenario, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, Time};
 
@@ -250,11 +250,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
 /// A note about flows without ECN whose controller has a setting for marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
-        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) =
-            &flow.kind
-        else {
-            return None;
-        };
+        let (controller, config) = flow.kind.controller().zip(flow.kind.tcp())?;
         let beta = controller.parameters.iter().find_map(|(name, value)| match value {
             Value::Number(beta) if name == "beta_ecn" => Some(beta),
             _ => None,
@@ -540,7 +536,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         kind: flow_plan.kind.to_owned(),
         controller: flow_plan.controller.clone(),
         tcp: flow_plan.tcp.clone(),
-        quic: quic_summary(flow_plan, source),
+        quic: quic_summary(flow_plan, [source, sink]),
         from: plan.site_names[usize::from(flow_plan.from)].clone(),
         to: plan.site_names[usize::from(plan.flows[last].to)].clone(),
         start_s: flow_plan.start.secs_f64(),
@@ -594,9 +590,9 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     }
 }
 
-/// What only QUIC has; `None` for other flows.
-fn quic_summary(flow_plan: &FlowPlan, source: &impl Metered) -> Option<Box<QuicSummary>> {
-    let (counts, closed) = (source.quic()?, source.closed_by_library());
+/// What only QUIC has; `None` for other flows. `ends`: the sender and the receiver.
+fn quic_summary<E: Metered>(flow_plan: &FlowPlan, ends: [&E; 2]) -> Option<Box<QuicSummary>> {
+    let (counts, closed) = (ends[0].quic()?, ends.into_iter().find_map(Metered::closed_by_library));
     Some(Box::new(QuicSummary {
         settings: flow_plan.quic.clone()?,
         library: QUIC_LIBRARY.to_owned(),
@@ -607,6 +603,7 @@ fn quic_summary(flow_plan: &FlowPlan, source: &impl Metered) -> Option<Box<QuicS
         spurious_events: counts.spurious,
         closed: closed.map(|closed| closed.reason.clone()),
         closed_at_s: closed.map(|closed| closed.at.secs_f64()),
+        closed_connections: closed.map_or(0, |closed| closed.connections),
     }))
 }
 

@@ -17,6 +17,11 @@ const PORTS: u32 = 1 << 14;
 /// to another connection.
 const APART: u32 = 1 << 26;
 
+/// Returns the users' port of a connection.
+pub(super) const fn user_port(connection: u32) -> u16 {
+    DYNAMIC + (connection % PORTS) as u16
+}
+
 /// One end of a connection.
 #[derive(Clone, Debug)]
 struct End {
@@ -67,7 +72,7 @@ impl Conversations {
         // An acknowledgement is of the other end's data.
         let half = if back { 1 - from } else { from };
         let mut header = ends[half].talk.header(now, segment, number);
-        let user = DYNAMIC + (number % PORTS) as u16;
+        let user = user_port(number);
         (header.source_port, header.destination_port) =
             if from == 0 { (DISCARD, user) } else { (user, DISCARD) };
         let end = &mut ends[from];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets as a network would carry them: TCP, UDP or ICMP over IP, with zeros for data.
 
-use super::conversations::Conversations;
+use super::conversations::{Conversations, user_port};
 use super::ip::{Hosts, Inner, Ip, IpFields, zeros};
 use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
 use hosts::AnyBody;
 use link::Ecn;
-use scenario::FlowKind;
+use scenario::{FlowKind, TransportConfig};
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
 use units::Time;
 
@@ -82,8 +82,10 @@ enum Protocol {
     Tcp(Box<Single>),
     Application(Box<Conversations>),
     Udp,
-    /// Its packets have real bytes.
+    /// A connection from the sender. Its packets have real bytes.
     Quic,
+    /// The connections of an application, from its users.
+    QuicApplication,
     Echo,
 }
 
@@ -149,6 +151,11 @@ fn stamp(at: Time) -> u32 {
 
 fn port(flow: u32, receiver: bool) -> u16 {
     if receiver { DISCARD } else { DYNAMIC + (flow % (1 << 14)) as u16 }
+}
+
+/// The header of a datagram that the end `from` sends.
+fn udp(ports: [u16; 2], from: usize, payload: usize) -> UdpHeader {
+    UdpHeader::without_ipv4_checksum(ports[from], ports[1 - from], payload).unwrap_or_default()
 }
 
 impl HeaderState {
@@ -347,6 +354,9 @@ impl FlowHeaders {
             }
             (FlowKind::Ping { .. }, _) => Protocol::Echo,
             (FlowKind::Quic { .. }, _) => Protocol::Quic,
+            (FlowKind::Application { transport: TransportConfig::Quic(_), .. }, _) => {
+                Protocol::QuicApplication
+            }
             _ => Protocol::Udp,
         };
         Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
@@ -360,7 +370,7 @@ impl FlowHeaders {
     /// Most bytes that are kept of a packet: its headers, or the whole datagram of QUIC.
     pub(super) const fn most_kept(&self) -> u32 {
         match self.protocol {
-            Protocol::Quic => u16::MAX as u32,
+            Protocol::Quic | Protocol::QuicApplication => u16::MAX as u32,
             _ => Self::longest(self.hosts.ip),
         }
     }
@@ -398,20 +408,19 @@ impl FlowHeaders {
                 (from == 1, Inner::Tcp(header), payload)
             }
             Protocol::Udp => {
-                let (back, payload) = (from == 1, room(UDP));
-                let (from, to) = (port(flow, back), port(flow, !back));
-                let header = UdpHeader::without_ipv4_checksum(from, to, payload).unwrap_or_default();
-                (back, Inner::Udp(header), payload)
+                let payload = room(UDP);
+                let ports = [port(flow, false), port(flow, true)];
+                (from == 1, Inner::Udp(udp(ports, from, payload)), payload)
             }
             Protocol::Quic => {
-                let bytes = &body.buffer().bytes[..];
-                content = bytes;
-                let back = from == 1;
-                // The receiver is the server.
-                let [client, server] = [port(flow, false), HTTPS];
-                let (from, to) = if back { (server, client) } else { (client, server) };
-                let header = UdpHeader::without_ipv4_checksum(from, to, bytes.len()).unwrap_or_default();
-                (back, Inner::Udp(header), bytes.len())
+                content = &body.buffer().bytes;
+                let ports = [port(flow, false), HTTPS];
+                (from == 1, Inner::Udp(udp(ports, from, content.len())), content.len())
+            }
+            Protocol::QuicApplication => {
+                content = &body.buffer().bytes;
+                let ports = [HTTPS, user_port(connection)];
+                (from == 1, Inner::Udp(udp(ports, from, content.len())), content.len())
             }
             Protocol::Echo => {
                 let datagram = body.datagram();
@@ -438,7 +447,11 @@ impl FlowHeaders {
                 single.talk.hear(packet.stamp);
             }
             Protocol::Application(connections) => connections.hear(packet.connection, to, packet.stamp),
-            Protocol::Tcp(_) | Protocol::Udp | Protocol::Quic | Protocol::Echo => {}
+            Protocol::Tcp(_)
+            | Protocol::Udp
+            | Protocol::Quic
+            | Protocol::QuicApplication
+            | Protocol::Echo => {}
         }
     }
 }
