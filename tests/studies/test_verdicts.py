@@ -138,17 +138,6 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     assert replace(partly, never=30.0).counts() == "2 : 4 : 0"  # it is known that it never comes about
 
 
-def test_settings_that_decide_only_together_are_not_named_alone() -> None:
-    """An exclusive or: for where buffer and TCP have the same number. Neither has a main effect."""
-    both = {(a, b): (5.0 if a == b else -5.0) for a in (0, 1) for b in (0, 1)}
-    one = replace(claim(5.0, paper=None), combinations=grid(both))
-    assert one.verdict_words() == "depends on several settings together"
-    assert one.what_decides() == (
-        "no setting alone (each explains under 10 % of the variance between for and against); 2 : 2 : 0 of 4 of 6 "
-        "combinations"
-    )
-
-
 def test_without_a_curve_the_declared_readings_are_the_combinations() -> None:
     assert claim(10.0, 10.0, 9.0, 11.0, 8.0, -5.0).verdict_words() == "holds; number met (5 of 6)"
     assert claim(10.0, 10.0, -5.0).verdict_words() == "depends on reading 2; number met (2 of 3)"

@@ -31,8 +31,9 @@ use std::sync::Arc;
 use std::time::Instant;
 use units::{Bytes, Span};
 
-/// Bytes per second that no path has.
-const UNPACED: u64 = 1_000_000_000_000;
+/// The highest rate that noq's pacer is given, in bytes per second. Above it, the pacer's delay for the last missing byte
+/// rounds to no time at all, and in virtual time no token is ever added (`connection/pacing.rs`, `delay_at_rate`).
+const MOST: u64 = 1_000_000_000;
 
 impl Setup {
     /// The controller factory for noq: `TransportConfig::congestion_controller_factory(Arc::new(factory))`.
@@ -211,9 +212,9 @@ impl Controller for NoqController {
             metrics.congestion_window = control.cwnd.get().max(1);
             metrics.ssthresh = control.ssthresh.map(Bytes::get);
             if self.is_unpaced {
-                metrics.pacing_rate = Some(UNPACED);
+                metrics.pacing_rate = Some(MOST);
             } else {
-                metrics.pacing_rate = control.pacing.map(|rate| rate.bytes_per_s() as u64);
+                metrics.pacing_rate = control.pacing.map(|rate| (rate.bytes_per_s() as u64).min(MOST));
                 metrics.send_quantum = control.quantum.map(Bytes::get);
             }
             metrics

@@ -18,7 +18,8 @@ pub enum Pacing {
     Controller,
     /// By the library alone. A controller with the parameter `pacing` is built with its default.
     Library,
-    /// Not at all: the library is given a rate that no path has. Controllers that require pacing then run degraded.
+    /// Not at all: the library is given a rate far above that of a path (noq: 8 Gbit/s). Controllers that require pacing
+    /// then run degraded.
     /// Without effect on quinn, which takes no rate.
     Off,
 }
