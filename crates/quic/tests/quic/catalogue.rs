@@ -101,7 +101,10 @@ fn refusals_are_messages_with_the_fix() {
     );
     assert_eq!(said("satcp").code(), Code::SignalMissing);
     let error = Setup::new("cubik", &[]).unwrap_err();
-    assert!(error.to_string().starts_with("no controller is called `cubik` (did you mean `cubic`?"), "{error}");
+    assert!(
+        error.to_string().starts_with("no controller is called `cubik` (did you mean `cubic`?"),
+        "{error}"
+    );
     assert_eq!(error.code(), Code::ControllerUnknown);
     let error = Setup::new("cubic", &[("beta", catalogue::Value::Number(2.0))]).unwrap_err();
     assert_eq!(error.code(), Code::ParameterValue);
