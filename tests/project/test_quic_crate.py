@@ -45,11 +45,7 @@ def cargo(*arguments: str | Path, cwd: Path, target: Path) -> str:
 
 def test_the_packages_are_all_that_a_project_needs(tmp_path: Path) -> None:
     packages = [argument for crate in CRATES for argument in ("-p", f"bentpipe-{crate}")]
-<<<<<<< HEAD
     cargo("package", *packages, "--no-verify", "--allow-dirty", "--exclude-lockfile", cwd=ROOT, target=tmp_path)
-=======
-    cargo("package", *packages, "--no-verify", "--exclude-lockfile", "--allow-dirty", cwd=ROOT, target=tmp_path)
->>>>>>> qcrate
     patches = []
     for crate in CRATES:
         (package,) = (tmp_path / "package").glob(f"bentpipe-{crate}-[0-9]*.crate")
