@@ -349,7 +349,9 @@ class QuicSummary(TypedDict):
     """The QUIC library with its version."""
 
     handshake_s: float | None
-    """Time from the start of the flow until the sender's handshake was complete; `null` if it never was."""
+    """Time from the start of the flow until the sender's handshake was complete; `null` if it never was, and for an
+    application, which has many connections.
+    """
 
     datagram_bytes: Int64
     """Largest UDP payload at the end, which path MTU discovery may have raised."""
@@ -366,10 +368,15 @@ class QuicSummary(TypedDict):
     """Number of congestion events that proved spurious, as the library counts them."""
 
     closed: str | None
-    """Reason for which the library closed the connection; `null` if it did not."""
+    """Reason for which the library closed the connection, of an application the first of its connections; `null` if it
+    closed none.
+    """
 
     closed_at_s: float | None
     """Time at which it did."""
+
+    closed_connections: Int64
+    """Number of connections that the library closed. Users repeat the requests of such a connection on another one."""
 
 
 class Losses(TypedDict):

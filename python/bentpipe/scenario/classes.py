@@ -2110,8 +2110,9 @@ class Flow(TomlTable):
         kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
             "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
             `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
-        transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
-            "tcp".
+        transport: Protocol of a flow of kind "tcp" or of an application: "tcp", or "quic" for connections of a real
+            QUIC library. An application then opens one connection where it would open connections of TCP, and each
+            request and its answer are a stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
             each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
@@ -2155,7 +2156,8 @@ class Flow(TomlTable):
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
         request: Requests: requests and answers.
-        tls: Applications: TLS 1.3 on each connection, one round trip before the first request. Default false.
+        tls: Applications over TCP: TLS 1.3 on each connection, one round trip before the first request. QUIC always has
+            its own. Default false.
     """
 
     name: str | None = None
@@ -2369,8 +2371,8 @@ class Quic(TomlTable):
             overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
         ecn: Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of
             dropping them. false: the field is cleared. Default true.
-        zero_rtt: The first data leave with the first packet (0-RTT): the sender has a session ticket of an earlier
-            connection. Default false.
+        zero_rtt: The first data leave with the first packet (0-RTT): the side that opens a connection has a session
+            ticket of an earlier connection. In an application that is every user, for each connection. Default false.
         pacing: Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does.
             Default true.
         keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted;
@@ -2621,8 +2623,9 @@ class Traffic(TomlTable):
         kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
             "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
             `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
-        transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
-            "tcp".
+        transport: Protocol of a flow of kind "tcp" or of an application: "tcp", or "quic" for connections of a real
+            QUIC library. An application then opens one connection where it would open connections of TCP, and each
+            request and its answer are a stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
             each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
@@ -2666,7 +2669,8 @@ class Traffic(TomlTable):
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
         request: Requests: requests and answers.
-        tls: Applications: TLS 1.3 on each connection, one round trip before the first request. Default false.
+        tls: Applications over TCP: TLS 1.3 on each connection, one round trip before the first request. QUIC always has
+            its own. Default false.
     """
 
     matrix: Matrix
