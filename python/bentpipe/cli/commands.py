@@ -12,7 +12,7 @@ import importlib
 import keyword
 import re
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from bentpipe import _core
 
@@ -47,6 +47,7 @@ COMMANDS = {
     "presets": "network presets with their distance from measurements, or one preset in detail",
     "schema": "JSON Schema of scenario, summary and sweep, list of errors",
     "controllers": "the controllers, or one controller in detail",
+    "quic": "serve or fetch files over real QUIC, with any controller that the library can run",
     "doctor": "what this machine has and what is missing",
     "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
     "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
@@ -136,9 +137,10 @@ def load(command: argparse.ArgumentParser, name: str) -> None:
     module = importlib.import_module(f"bentpipe.cli.{module_of(name)}")
     command.description = module.__doc__
     module.add(command)
-    command.add_argument(
-        "--quiet", action="store_true", help="print no progress and no notes on stderr, only errors and warnings"
-    )
+    for one in subcommands_of(command).values() or [command]:
+        one.add_argument(
+            "--quiet", action="store_true", help="print no progress and no notes on stderr, only errors and warnings"
+        )
     command.set_defaults(run=module.run)
 
 
@@ -154,6 +156,15 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
         if whole:
             load(command, name)
     return top
+
+
+def subcommands_of(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of a command's subcommands by name; empty if it has none."""
+    return next((dict(action.choices) for action in command._actions if _has_parsers(action)), {})
+
+
+def _has_parsers(action: argparse.Action) -> TypeGuard[argparse._SubParsersAction[argparse.ArgumentParser]]:
+    return isinstance(action, argparse._SubParsersAction)
 
 
 def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
