@@ -12,12 +12,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
-from project import Command
+from project import ROOT, Command
 from quic_peers import CLOSES, CODE, Certificate, certificate, our_server, their_client, their_server
 from waiting import HANG_S, interrupted
 
+SCHEMA = json.loads((ROOT / "tests" / "support" / "qlog.schema.json").read_text())
 MIB = 1 << 20
 SIZES = (1, 10)
 CONTROLLERS = ("cubic", "bbr1")
@@ -266,22 +268,23 @@ def test_qlog(cli: Command, tmp_path: Path, root: Path) -> None:
         report = server.connection()
         assert server.process.wait(HANG_S) == 0
     assert done.returncode == 0, done.stderr
+    logs = {}
     for side in ("server", "client"):
-        text = (tmp_path / "logs" / f"{side}-1.sqlog").read_bytes()
-        records = [json.loads(record) for record in text.split(b"\x1e")[1:]]
-        assert records[0]["trace"]["vantage_point"]["type"] == side
-        times = [record["time"] for record in records[1:]]
-        assert times[-1] < 1e3 * HANG_S
-    # The last records that were read are those of the client; the server's have the data.
-    text = (tmp_path / "logs" / "server-1.sqlog").read_bytes()
-    events = [json.loads(record) for record in text.split(b"\x1e")[2:]]
-    sent = [event["data"] for event in events if event["name"] == "quic:packet_sent"]
-    lost = [event["data"] for event in events if event["name"] == "quic:packet_lost"]
-    assert sum(one["raw"]["length"] for one in sent) > MIB
-    assert len(lost) == report["lost_packets"]
+        parts = (tmp_path / "logs" / f"{side}-1.sqlog").read_bytes().split(b"\x1e")
+        top, *logs[side] = [json.loads(part) for part in parts[1:]]
+        assert top["trace"]["vantage_point"]["type"] == side
+        for event in logs[side]:
+            for name, value in (("Event", event), (event["name"], event["data"])):
+                jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"}).validate(value)
+        times = [event["time"] for event in logs[side]]
+        assert times == sorted(times)
+    data = {event["name"]: [] for event in logs["server"]}
+    for event in logs["server"]:
+        data[event["name"]].append(event["data"])
+    assert sum(one["raw"]["length"] for one in data["quic:packet_sent"]) > MIB
+    assert len(data.get("quic:packet_lost", ())) == report["lost_packets"]
     metrics: dict[str, float] = {}
-    for event in events:
-        if event["name"] == "quic:recovery_metrics_updated":
-            metrics |= event["data"]
+    for one in data["quic:recovery_metrics_updated"]:
+        metrics |= one
     assert metrics["congestion_window"] == report["cwnd_bytes"]
     assert metrics["smoothed_rtt"] == report["rtt_ms"]

@@ -94,7 +94,7 @@ impl Observer for Caller {
         match serde_json::to_string(&report) {
             Ok(text) => self.call(|caller| &caller.closed, text),
             Err(error) => {
-                drop(self.raised.get_or_insert(Failure::new(Code::OutputUnwritable, &error).into()))
+                self.raised.get_or_insert_with(|| Failure::new(Code::OutputUnwritable, &error).into());
             }
         }
     }

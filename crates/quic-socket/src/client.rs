@@ -346,13 +346,13 @@ impl Client {
                     return Err(error);
                 }
             }
+            self.line.write_log()?;
             self.ask();
             if self.fetches.iter().all(|fetch| fetch.is_over) {
                 return self.close(b"");
             }
             let has_more = self.line.send(&self.socket, &mut buffer)?;
             self.line.exchange(&mut self.endpoint);
-            self.line.write_log()?;
             self.socket.wait(if has_more { Some(now) } else { self.line.connection.poll_timeout() });
         }
     }

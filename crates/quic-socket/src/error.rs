@@ -92,7 +92,8 @@ impl SocketError {
                 "the certificate of the server has expired",
                 "renew it at the server, check the clock of this machine, or accept it with --insecure",
             ),
-            CertificateError::UnknownIssuer => (
+            // A certificate that was made again has the old name and another key.
+            CertificateError::UnknownIssuer | CertificateError::BadSignature => (
                 "no certificate of --ca has issued the certificate of the server",
                 "give the file of the authority that issued it, or of the server's own certificate, as --ca FILE; or \
                  accept it with --insecure",

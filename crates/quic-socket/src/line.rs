@@ -46,6 +46,30 @@ impl Controllers {
         Ok(Self { setup, label, degraded })
     }
 
+    /// The report of a connection that ended with its first packet.
+    pub(crate) fn refused(&self, peer: String, error: String) -> Report {
+        Report {
+            peer,
+            controller: self.label.clone(),
+            degraded: self.degraded.clone(),
+            handshake_s: None,
+            duration_s: 0.0,
+            zero_rtt: false,
+            saved_path: false,
+            bytes: 0,
+            requests: Vec::new(),
+            rtt_ms: None,
+            min_rtt_ms: None,
+            cwnd_bytes: None,
+            datagram_bytes: 0,
+            sent_packets: 0,
+            lost_packets: 0,
+            marked_acks: 0,
+            cuts: 0,
+            error: Some(error),
+        }
+    }
+
     /// The settings of a connection that starts now, and the watch on its controller.
     pub(crate) fn transport(
         &self,
@@ -220,7 +244,12 @@ impl Line {
             degraded: of.degraded.clone(),
             handshake_s: self.handshake.map(|span| span.as_secs_f64()),
             duration_s: self.opened.elapsed().as_secs_f64(),
-            zero_rtt: self.connection.accepted_0rtt(),
+            // The library knows of acceptance at the client; a server has early keys only if it accepted.
+            zero_rtt: if self.connection.side().is_client() {
+                self.connection.accepted_0rtt()
+            } else {
+                self.connection.has_0rtt()
+            },
             saved_path: self.has_saved_path,
             bytes: requests.iter().map(|request| request.bytes).sum(),
             requests,

@@ -60,6 +60,7 @@ impl Log {
         after_handshake: bool,
         size: usize,
     ) -> Result<(), SocketError> {
+        self.take(watch)?;
         let brief = watch.brief();
         let is_new = brief.sent != self.sent;
         self.sent = brief.sent;
@@ -69,8 +70,8 @@ impl Log {
         self.note(at, &Event::Sent(Packet { header, frames: None, raw }))
     }
 
-    /// Writes what happened since the last call.
-    pub(crate) fn update(&mut self, watch: &Watch) -> Result<(), SocketError> {
+    /// Writes the losses and phases since the last call.
+    fn take(&mut self, watch: &Watch) -> Result<(), SocketError> {
         let mut events = std::mem::take(&mut self.events);
         watch.take_events(&mut events);
         for event in events.drain(..) {
@@ -87,6 +88,12 @@ impl Log {
             }
         }
         self.events = events;
+        Ok(())
+    }
+
+    /// Writes what happened since the last call, and the numbers of now.
+    pub(crate) fn update(&mut self, watch: &Watch) -> Result<(), SocketError> {
+        self.take(watch)?;
         let Some(state) = watch.state() else { return Ok(()) };
         let ms = |span: Span| span.nanos() as f64 / 1e6;
         let metrics = Metrics {

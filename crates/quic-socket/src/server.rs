@@ -86,6 +86,7 @@ pub fn serve(options: Serve, observer: &mut impl Observer) -> Result<(), SocketE
         paths: Paths::default(),
         qlog: options.qlog,
         responses: Vec::new(),
+        refused: Vec::new(),
         buffer: Vec::new(),
     };
     server.run(options.once, observer)
@@ -146,6 +147,8 @@ struct Server {
     qlog: Option<PathBuf>,
     /// Datagrams of the endpoint itself.
     responses: Vec<(Transmit, Vec<u8>)>,
+    /// Connections that ended with their first packet, and why.
+    refused: Vec<(String, ConnectionError)>,
     buffer: Vec<u8>,
 }
 
@@ -156,6 +159,12 @@ impl Server {
                 return self.stop(observer);
             }
             self.receive()?;
+            if let Some(failure) = self.tell_refused(observer)
+                && once
+            {
+                self.respond();
+                return Err(failure);
+            }
             let now = Instant::now();
             let due: Vec<usize> = self
                 .connections
@@ -175,12 +184,28 @@ impl Server {
                 }
                 self.connections.retain(|_, served| !served.line.is_drained);
             }
-            for (sent, bytes) in self.responses.drain(..) {
-                // A response that cannot leave is lost, as in a network.
-                let _ = self.socket.send(&sent, &bytes);
-            }
+            self.respond();
             self.socket.wait(self.connections.values().filter_map(Served::due).min());
         }
+    }
+
+    /// Sends the datagrams of the endpoint itself. One that cannot leave is lost, as in a network.
+    fn respond(&mut self) {
+        for (sent, bytes) in self.responses.drain(..) {
+            let _ = self.socket.send(&sent, &bytes);
+        }
+    }
+
+    /// Tells of connections that ended with their first packet. Returns the first error.
+    fn tell_refused(&mut self, observer: &mut impl Observer) -> Option<SocketError> {
+        let mut first = None;
+        for (peer, reason) in self.refused.drain(..) {
+            if let Some(error) = SocketError::of_connection(&peer, &reason) {
+                observer.closed(self.controllers.refused(peer, error.to_string()));
+                first.get_or_insert(error);
+            }
+        }
+        first
     }
 
     /// Receives datagrams and passes them to their connections.
@@ -232,6 +257,7 @@ impl Server {
                 if let Some(sent) = refused.response {
                     self.responses.push((sent, response));
                 }
+                self.refused.push((peer.to_string(), refused.cause));
             }
         }
         Ok(())
@@ -339,11 +365,12 @@ impl Served {
         while let Some(event) = self.line.connection.poll() {
             self.handle(event, root);
         }
+        self.line.write_log()?;
         self.line.size_send_buffer();
         self.write();
         self.is_touched = self.line.send(socket, buffer)?;
         self.line.exchange(endpoint);
-        self.line.write_log()
+        Ok(())
     }
 
     fn handle(&mut self, event: Event, root: &Root) {

@@ -30,12 +30,6 @@ impl Url {
         }
     }
 
-    /// The last segment of the path: the name of a local file; empty if the path names a folder.
-    pub(crate) fn file_name(&self) -> &str {
-        let path = self.path.split('?').next().unwrap_or_default();
-        path.rsplit('/').next().unwrap_or_default()
-    }
-
     /// Looks the host up. The first address is the one to try first.
     ///
     /// # Errors
@@ -109,10 +103,7 @@ mod tests {
     #[test]
     fn hosts_ports_and_paths() {
         let url: Url = "https://localhost:4433/a/b".parse().expect("a URL");
-        assert_eq!(
-            (url.host.as_str(), url.port, url.path.as_str(), url.file_name()),
-            ("localhost", 4433, "/a/b", "b")
-        );
+        assert_eq!((url.host.as_str(), url.port, url.path.as_str()), ("localhost", 4433, "/a/b"));
         let url: Url = "https://[::1]".parse().expect("a URL");
         assert_eq!((url.host.as_str(), url.port, url.path.as_str()), ("::1", 443, "/"));
         assert_eq!(url.to_string(), "https://[::1]:443/");

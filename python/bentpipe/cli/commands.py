@@ -94,7 +94,8 @@ class _Command(_Parser):
         found = super()._parse_optional(arg_string)
         # The option, its name and its value: in newer versions of Python in a list, with the equals sign.
         first = found[0] if isinstance(found, list) and found else found
-        if first is not None and first[0] is None:
+        # The options of a subcommand are unknown here.
+        if first is not None and first[0] is None and not subcommands_of(self):
             name = arg_string.partition("=")[0]
             near = _core.nearest(name.lstrip("-"), [option.lstrip("-") for option in self._option_string_actions])
             self.error(f'there is no option "{name}"{f" (did you mean --{near}?)" if near else ""}')
