@@ -154,7 +154,7 @@ def stated(*arguments: str) -> dict[Package, str]:
 def write_record() -> None:
     """Record the licences of what is locked now; what is nowhere on this machine keeps its line."""
     before = recorded(RECORD.read_text()) if RECORD.exists() else {}
-    now = stated()
+    now = stated("--all-features")
     by_hand = rules()["python"]
     lines = ["kind,name,version,licence"]
     for package in locked():
