@@ -163,7 +163,7 @@ def test_nothing_listens(cli: Command) -> None:
 
 def test_timeout_and_ecn(cli: Command) -> None:
     """A server that never answers. The packets of the client carry ECT(0)."""
-    marks = []
+    marks = list[int]()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.setsockopt(socket.IPPROTO_IP, socket.IP_RECVTOS, 1)
         silent.bind(("127.0.0.1", 0))
@@ -278,9 +278,9 @@ def test_qlog(cli: Command, tmp_path: Path, root: Path) -> None:
                 jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"}).validate(value)
         times = [event["time"] for event in logs[side]]
         assert times == sorted(times)
-    data = {event["name"]: [] for event in logs["server"]}
+    data: dict[str, list[dict[str, Any]]] = {}
     for event in logs["server"]:
-        data[event["name"]].append(event["data"])
+        data.setdefault(event["name"], []).append(event["data"])
     assert sum(one["raw"]["length"] for one in data["quic:packet_sent"]) > MIB
     assert len(data.get("quic:packet_lost", ())) == report["lost_packets"]
     metrics: dict[str, float] = {}

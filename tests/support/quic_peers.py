@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aioquic.asyncio import QuicConnectionProtocol, connect, serve
+from aioquic.asyncio import QuicConnectionProtocol, connect
+from aioquic.asyncio.server import serve
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import QuicEvent, StreamDataReceived
 from cryptography import x509
