@@ -18,7 +18,7 @@ from argcomplete.finders import CompletionFinder
 
 import needs
 from bentpipe.cli import completers
-from bentpipe.cli.commands import COMMANDS, commands_of, parser
+from bentpipe.cli.commands import COMMANDS, commands_of, parser, subcommands_of
 from bentpipe.cli.completers import completer_of
 from project import SMALL, Command
 from waiting import HANG_S
@@ -26,7 +26,7 @@ from waiting import HANG_S
 #: Signs at which bash divides words.
 BREAKS = " \t\n\"'><=;|&(:"
 #: Placeholders of values that are free text.
-FREE = {"N", "TIME", "NAME", "LINK", "QUERY", "ADDRESS", "LIST", "RATE", "WxH", "SETTINGS"}
+FREE = {"N", "TIME", "NAME", "LINK", "QUERY", "ADDRESS", "LIST", "RATE", "WxH", "SETTINGS", "URL"}
 
 
 @pytest.fixture
@@ -165,7 +165,8 @@ def test_bash_gets_the_part_after_its_word_break(offered: Callable[..., list[str
 
 def test_every_value_is_completed_or_free_text() -> None:
     for name, command in commands_of(parser(whole=True)).items():
-        for action in command._actions:
+        parts = [command, *subcommands_of(command).values()]
+        for action in (action for part in parts for action in part._actions):
             if action.nargs != 0 and completer_of(name, action) is None:
                 assert action.metavar in FREE or action.dest == "what", f"{name}: {action.dest}"
 
@@ -271,7 +272,8 @@ def test_man_pages(cli: Command, tmp_path: Path) -> None:
     done = cli("completion", "man", "--out", "man1")
     assert done.returncode == 0, done.stderr
     pages = {page.name for page in (tmp_path / "man1").iterdir()}
-    assert pages == {"bentpipe.1", *(f"bentpipe-{name}.1" for name in COMMANDS)}
+    parts = {"bentpipe-quic-serve.1", "bentpipe-quic-get.1"}
+    assert pages == {"bentpipe.1", *(f"bentpipe-{name}.1" for name in COMMANDS), *parts}
     page = (tmp_path / "man1" / "bentpipe-compare.1").read_text()
     assert r"\fB\-\-controllers\fR \fIA,B,C\fR" in page
     assert r"\(aqcubic{beta=0.8},bbr3\(aq" in page

@@ -36,7 +36,7 @@ RESULTS = {
     "doctor": (),
 }
 #: Commands that print no table: they write files, pages or JSON anyway, or answer one fixed question.
-WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import"}
+WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic"}
 #: Commands with both options whose runs take long; their options alone are tested here.
 LONG = {"sweep", "sensitivity", "league", "evaluate", "validate", "reproduce"}
 

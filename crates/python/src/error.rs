@@ -86,6 +86,10 @@ const fn class(code: Code) -> &'static str {
         | Code::OutputUnwritable
         | Code::ControllerRaised
         | Code::FileChanged
+        | Code::AddressUnusable
+        | Code::CertificateRefused
+        | Code::ConnectionFailed
+        | Code::RequestRefused
         | Code::Interrupted
         | Code::Conservation => "RunError",
         _ => "ScenarioError",

@@ -15,6 +15,7 @@ mod model;
 mod outcome;
 mod own;
 mod path;
+mod quic;
 mod runs;
 mod session;
 mod sky;
@@ -51,6 +52,8 @@ mod _core {
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::path::path_series;
+    #[pymodule_export]
+    use crate::quic::{quic_get, quic_serve};
     #[pymodule_export]
     use crate::runs::{check_folder, lean_summaries, run, run_many, table_columns};
     #[pymodule_export]

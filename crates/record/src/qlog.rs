@@ -16,8 +16,29 @@ pub struct About<'a> {
     pub title: &'a str,
     /// What the file logs, and how to read it.
     pub description: &'a str,
-    /// Name of the endpoint that logs. This endpoint opens the connection.
+    /// Name of the endpoint that logs.
     pub end: &'a str,
+    /// Which side of the connection it is.
+    pub side: Side,
+}
+
+/// A side of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The side that opens the connection.
+    Client,
+    /// The side that accepts it.
+    Server,
+}
+
+impl Side {
+    /// The name in qlog.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+        }
+    }
 }
 
 /// An event.
@@ -113,7 +134,8 @@ pub struct Raw {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
     /// Length without headers.
-    pub payload_length: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_length: Option<u64>,
 }
 
 /// Content of a packet.
@@ -265,7 +287,7 @@ impl<W: Write> Qlog<W> {
                     // Virtual time, which begins at the start of the run.
                     reference_time: Reference { clock_type: "monotonic", epoch: "unknown" },
                 },
-                vantage_point: Vantage { name: about.end, r#type: "client" },
+                vantage_point: Vantage { name: about.end, r#type: about.side.name() },
                 event_schemas: ["urn:ietf:params:qlog:events:quic-13"],
             },
         })?;

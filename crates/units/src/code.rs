@@ -106,6 +106,14 @@ codes! {
     WorkerDiffers = "worker-differs",
     /// Workers of a cluster ended repeatedly during a run.
     WorkerLost = "worker-lost",
+    /// A UDP address cannot be used: the port is taken, the host has no address, or nothing listens there.
+    AddressUnusable = "address-unusable",
+    /// The certificate of a QUIC server was not accepted, or could not be made.
+    CertificateRefused = "certificate-refused",
+    /// A QUIC connection failed: no common application protocol, timeout, reset, closed with an error.
+    ConnectionFailed = "connection-failed",
+    /// A QUIC server refused a request: there is no such file, or it may not be read.
+    RequestRefused = "request-refused",
     /// The run was interrupted by the user.
     Interrupted = "interrupted",
     /// Packets were lost or invented by the engine itself: a defect of Bentpipe.

@@ -14,7 +14,7 @@ import keyword
 import re
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from bentpipe import _core
 
@@ -51,6 +51,7 @@ COMMANDS = {
     "presets": "network presets with their distance from measurements, or one preset in detail",
     "schema": "JSON Schema of scenario, summary and sweep, list of errors",
     "controllers": "the controllers, or one controller in detail",
+    "quic": "serve or fetch files over real QUIC, with any controller that the library can run",
     "doctor": "what this machine has and what is missing",
     "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
     "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
@@ -112,7 +113,8 @@ class _Command(_Parser):
         found = super()._parse_optional(arg_string)
         # The option, its name and its value: in newer versions of Python in a list, with the equals sign.
         first = found[0] if isinstance(found, list) and found else found
-        if first is not None and first[0] is None:
+        # The options of a subcommand are unknown here.
+        if first is not None and first[0] is None and not subcommands_of(self):
             name = arg_string.partition("=")[0]
             near = _core.nearest(name.lstrip("-"), [option.lstrip("-") for option in self._option_string_actions])
             self.error(f'there is no option "{name}"{f" (did you mean --{near}?)" if near else ""}')
@@ -155,9 +157,10 @@ def load(command: argparse.ArgumentParser, name: str) -> None:
     module = importlib.import_module(f"bentpipe.cli.{module_of(name)}")
     command.description = module.__doc__
     module.add(command)
-    command.add_argument(
-        "--quiet", action="store_true", help="print no progress and no notes on stderr, only errors and warnings"
-    )
+    for one in subcommands_of(command).values() or [command]:
+        one.add_argument(
+            "--quiet", action="store_true", help="print no progress and no notes on stderr, only errors and warnings"
+        )
     command.set_defaults(run=module.run)
 
 
@@ -173,6 +176,15 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
         if whole:
             load(command, name)
     return top
+
+
+def subcommands_of(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of a command's subcommands by name; empty if it has none."""
+    return next((dict(action.choices) for action in command._actions if _has_parsers(action)), {})
+
+
+def _has_parsers(action: argparse.Action) -> TypeGuard[argparse._SubParsersAction[argparse.ArgumentParser]]:
+    return isinstance(action, argparse._SubParsersAction)
 
 
 def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:

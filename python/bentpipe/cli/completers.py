@@ -21,7 +21,7 @@ from argcomplete.finders import CompletionFinder
 from bentpipe import _core
 from bentpipe._sweep._base import numbers
 from bentpipe._which._defaults import AIMS
-from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, load
+from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, load, subcommands_of
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.catalogue import sites
 from bentpipe.scenario.choice import TRANSPORTS
@@ -71,10 +71,11 @@ class _Finder(CompletionFinder):
         load(command, name)
         # A command without other arguments offers its options at once; others offer them after a minus sign.
         self.always_complete_options = not command._get_positional_actions()
-        for action in command._actions:
-            action.type = None  # checks of a value may touch files
-            complete = completer_of(name, action) or _nothing
-            action.completer = _adapted(complete)  # type: ignore[attr-defined]
+        for one in subcommands_of(command).values() or [command]:
+            for action in one._actions:
+                action.type = None  # checks of a value may touch files
+                complete = completer_of(name, action) or _nothing
+                action.completer = _adapted(complete)  # type: ignore[attr-defined]
 
 
 def _adapted(complete: Completer) -> Callable[..., Mapping[str, str]]:
@@ -328,6 +329,7 @@ _VALUES: dict[str, Completer] = {
     "pcap": lambda _, before: _flows(before),
     "plugin": partial(_paths, end=".py"),
     "presets name": _named(_presets),
+    "quic qlog": partial(_paths, end="/"),
     "qlog": lambda _, before: _flows(before),
     "rows": _rows,
     "sensitivity of": _named(_numbers),

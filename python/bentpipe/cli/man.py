@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of
+from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, subcommands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,12 @@ _PLAIN = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~"
 
 def pages(top: argparse.ArgumentParser) -> dict[str, str]:
     """The pages by name: that of the program, and one for each command. `top` has the options of all commands."""
-    found = {f"{PROGRAM}-{name}": _page(one, COMMANDS[name]) for name, one in commands_of(top).items()}
+    found = {}
+    for name, one in commands_of(top).items():
+        parts = subcommands_of(one)
+        about = {part: (parser.description or "").partition(".")[0] for part, parser in parts.items()}
+        found[f"{PROGRAM}-{name}"] = _page(one, COMMANDS[name], about)
+        found |= {f"{PROGRAM}-{name}-{part}": _page(parser, about[part]) for part, parser in parts.items()}
     return {PROGRAM: _page(top, "a laboratory for congestion control over satellite networks", COMMANDS), **found}
 
 
@@ -51,17 +56,17 @@ def _page(parser: argparse.ArgumentParser, about: str, commands: dict[str, str] 
     ]
     for number, paragraph in enumerate(re.split(r"\n\s*\n", inspect.cleandoc(parser.description or ""))):
         lines += [*([".PP"] if number else []), _text(" ".join(paragraph.split()))]
-    if commands is not None:
+    if commands:
         lines.append(".SH COMMANDS")
         for command, what in commands.items():
-            lines += [".TP", f".BR {_text(f'{PROGRAM}-{command}')} (1)", _text(what)]
+            lines += [".TP", f".BR {_text(f'{name}-{command}')} (1)", _text(what)]
     lines += [".SH OPTIONS", *(line for action in parser._actions for line in _option(action))]
     if parser.epilog:
         lines += [".SH NOTES", ".nf", *map(_text, parser.epilog.splitlines()), ".fi"]
     lines.append(".SH EXIT STATUS")
     for code, meaning in _EXIT.items():
         lines += [".TP", f".B {code}", _text(meaning)]
-    if commands is None:
+    if name != PROGRAM:
         lines += [".SH SEE ALSO", f".BR {PROGRAM} (1)"]
     return "\n".join(lines) + "\n"
 

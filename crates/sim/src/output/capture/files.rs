@@ -4,7 +4,7 @@
 use super::sender_log::SenderLog;
 use record::captures::{PCAPNG, SQLOG};
 use record::pcapng::{Interface, Pcapng};
-use record::qlog::{About, Qlog};
+use record::qlog::{About, Qlog, Side};
 use record::{CaptureFile, RecordError};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ impl Folder {
             SYN is \"initial\", SYN-ACK and its answer are \"handshake\"; stream 0 is the bytes of the connection; an acknowledgement acknowledges the newest transmission of the bytes that it newly covers.{groups}",
             self.application, self.about
         );
-        let about = About { title: flow, description: &description, end: "sender" };
+        let about = About { title: flow, description: &description, end: "sender", side: Side::Client };
         let log = Qlog::begin(self.file(file, SQLOG)?, &about);
         log.and_then(|log| SenderLog::new(log, config, breaks)).map_err(|error| self.fault(error))
     }

@@ -126,7 +126,7 @@ impl SenderLog {
         if carries && segment.kind != SegmentKind::Probe {
             connection.outstanding.insert(number, packet_number);
         }
-        let payload = Raw { length: None, payload_length: segment.len.into() };
+        let payload = Raw { length: None, payload_length: Some(segment.len.into()) };
         let frames = carries.then(|| {
             [Frame::Stream {
                 stream_id: 0,
@@ -150,7 +150,7 @@ impl SenderLog {
         self.connection.received += 1;
         let numbers = self.connection.acknowledged(segment);
         let frames = (!numbers.is_empty()).then(|| [Frame::Ack { acked_ranges: ranges(numbers) }]);
-        let raw = Raw { length: Some(size.into()), payload_length: 0 };
+        let raw = Raw { length: Some(size.into()), payload_length: Some(0) };
         self.note(now, &Event::Received(Packet { header, frames, raw }))
     }
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Errors, and what a connection's end means to the user.
+
+use crate::ALPN;
+use noq_proto::{ConnectionError, TransportErrorCode, VarInt};
+use rustls::CertificateError;
+use std::fmt;
+use units::Code;
+
+/// TLS alerts (RFC 8446, section 6) in QUIC's error codes (RFC 9001, section 4.8).
+const NO_APPLICATION_PROTOCOL: u8 = 120;
+
+/// Codes with which our server resets the stream of a request: those of HTTP.
+pub(crate) mod stream_code {
+    use noq_proto::VarInt;
+
+    /// The request is not `GET /path`.
+    pub const BAD_REQUEST: VarInt = VarInt::from_u32(400);
+    /// The path leads outside of the served folder.
+    pub const REFUSED: VarInt = VarInt::from_u32(403);
+    /// There is no such file.
+    pub const NO_FILE: VarInt = VarInt::from_u32(404);
+    /// The file could not be read to its end.
+    pub const UNREADABLE: VarInt = VarInt::from_u32(500);
+}
+
+/// What failed, with the value, the place and the fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SocketError {
+    code: Code,
+    message: String,
+}
+
+impl SocketError {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The end of the connection to `peer` as an error; `None` if the peer closed it without one.
+    pub(crate) fn of_connection(peer: &str, reason: &ConnectionError) -> Option<Self> {
+        let failed = |what: &str| Some(Self::new(Code::ConnectionFailed, format!("{peer}: {what}")));
+        match reason {
+            ConnectionError::TransportError(error) => {
+                let tls = error.crypto.as_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+                match tls {
+                    Some(rustls::Error::InvalidCertificate(why)) => Some(Self::of_certificate(peer, why)),
+                    _ if error.code == TransportErrorCode::crypto(NO_APPLICATION_PROTOCOL) => {
+                        failed(&no_protocol("the peer"))
+                    }
+                    _ => failed(&format!("the connection was closed because of the peer: {error}")),
+                }
+            }
+            ConnectionError::ConnectionClosed(close) => {
+                if close.error_code == TransportErrorCode::NO_ERROR {
+                    None
+                } else if close.error_code == TransportErrorCode::crypto(NO_APPLICATION_PROTOCOL) {
+                    failed(&no_protocol("the peer"))
+                } else {
+                    failed(&format!(
+                        "the peer closed the connection: {close}{}",
+                        certificate_hint(close.error_code)
+                    ))
+                }
+            }
+            ConnectionError::ApplicationClosed(close) => (!is_success(close.error_code)).then(|| {
+                let why = format!("{peer}: the application at the peer closed the connection: {close}");
+                Self::new(Code::ConnectionFailed, why)
+            }),
+            ConnectionError::Reset => {
+                failed("the peer does not know the connection any more (it was restarted: connect again)")
+            }
+            ConnectionError::TimedOut => failed(
+                "no packet arrived until the timeout (check host, port and firewall: QUIC needs UDP; or give a longer \
+                 --timeout)",
+            ),
+            ConnectionError::VersionMismatch => failed("the peer does not speak QUIC version 1"),
+            ConnectionError::LocallyClosed => None,
+            ConnectionError::CidsExhausted => failed("no connection ID is free"),
+        }
+    }
+
+    fn of_certificate(peer: &str, why: &CertificateError) -> Self {
+        let told = rustls::Error::InvalidCertificate(why.clone()).to_string();
+        let told = told.trim_start_matches("invalid peer certificate: ");
+        let (what, fix) = match why {
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => (
+                "the certificate of the server has expired",
+                "renew it at the server, check the clock of this machine, or accept it with --insecure",
+            ),
+            // A certificate that was made again has the old name and another key.
+            CertificateError::UnknownIssuer | CertificateError::BadSignature => (
+                "no certificate of --ca has issued the certificate of the server",
+                "give the file of the authority that issued it, or of the server's own certificate, as --ca FILE; or \
+                 accept it with --insecure",
+            ),
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
+                "the certificate of the server is for another name",
+                "use a name of the certificate in the URL, or accept it with --insecure",
+            ),
+            _ => (
+                "the certificate of the server was not accepted",
+                "replace it at the server, or accept it with --insecure",
+            ),
+        };
+        Self::new(Code::CertificateRefused, format!("{peer}: {what}: {told} ({fix})"))
+    }
+
+    /// A stream of the request for `url` that the server reset.
+    pub(crate) fn of_stream(url: &str, code: VarInt) -> Self {
+        let meaning = match code {
+            stream_code::NO_FILE => "a server of Bentpipe means: there is no such file; check the path",
+            stream_code::REFUSED => "a server of Bentpipe means: the path leads outside of the served folder",
+            stream_code::BAD_REQUEST => "a server of Bentpipe means: the request is not \"GET /path\"",
+            stream_code::UNREADABLE => "a server of Bentpipe means: the file cannot be read",
+            _ => "the meaning of the code is the server's; its log may say more",
+        };
+        Self::new(
+            Code::RequestRefused,
+            format!("{url}: the server reset the stream with code {code} ({meaning})"),
+        )
+    }
+}
+
+fn no_protocol(who: &str) -> String {
+    format!(
+        "{who} does not offer the application protocol {ALPN} (HTTP/0.9; HTTP/3 servers need another client)"
+    )
+}
+
+/// What a peer may mean that refuses our certificate.
+fn certificate_hint(code: TransportErrorCode) -> &'static str {
+    const REFUSALS: [u8; 6] = [42, 43, 44, 45, 46, 48];
+    if REFUSALS.iter().any(|&alert| code == TransportErrorCode::crypto(alert)) {
+        " (it did not accept the certificate of this server)"
+    } else {
+        ""
+    }
+}
+
+/// Code 0, and H3_NO_ERROR (RFC 9114, section 8.1).
+fn is_success(code: VarInt) -> bool {
+    code.into_inner() == 0 || code.into_inner() == 0x100
+}
+
+impl fmt::Display for SocketError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SocketError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_connections_name_the_fix() {
+        for (reason, said) in [
+            (ConnectionError::Reset, "connect again"),
+            (ConnectionError::TimedOut, "--timeout"),
+            (ConnectionError::VersionMismatch, "QUIC version 1"),
+        ] {
+            let error = SocketError::of_connection("host:1", &reason).expect("an error");
+            assert_eq!(error.code(), Code::ConnectionFailed);
+            assert!(error.to_string().starts_with("host:1: ") && error.to_string().contains(said), "{error}");
+        }
+        assert_eq!(SocketError::of_connection("host:1", &ConnectionError::LocallyClosed), None);
+    }
+}

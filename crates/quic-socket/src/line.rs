@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One connection with its controller, its log and what its report needs.
+
+use crate::log::Log;
+use crate::socket::Socket;
+use crate::tls::random;
+use crate::{Report, Request, SocketError};
+use noq_proto::{
+    Connection, ConnectionHandle, Endpoint, EndpointConfig, PathId, Transmit, TransportConfig, VarInt,
+};
+use quic::{Library, Setup, Watch};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use units::{Code, Span};
+
+/// Flow-control windows of a receiver in bytes: 64 MiB carry 850 Mbit/s over 600 ms.
+const STREAM_WINDOW: u32 = 64 << 20;
+
+/// Smallest size of the send buffer in bytes.
+const SEND_BUFFER: u64 = 1 << 20;
+
+/// Datagrams for one system call at most: noq paces at most this many at once.
+const BATCH: usize = 10;
+
+/// System calls in a turn at most, so that a fast connection leaves time for the others.
+const CALLS_IN_A_TURN: usize = 16;
+
+/// The controller of new connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Controllers {
+    setup: Setup,
+    label: String,
+    degraded: Option<String>,
+}
+
+impl Controllers {
+    /// # Errors
+    /// The controller requires a signal that the library does not give.
+    pub(crate) fn new(setup: Setup, label: String) -> Result<Self, SocketError> {
+        let refused = |error: quic::Refused| SocketError::new(error.code(), error.to_string());
+        let lacking = setup.degraded(Library::Noq).map_err(refused)?;
+        let degraded = (!lacking.is_empty()).then(|| lacking.to_string());
+        Ok(Self { setup, label, degraded })
+    }
+
+    /// The report of a connection that ended with its first packet.
+    pub(crate) fn refused(&self, peer: String, error: String) -> Report {
+        Report {
+            peer,
+            controller: self.label.clone(),
+            degraded: self.degraded.clone(),
+            handshake_s: None,
+            duration_s: 0.0,
+            zero_rtt: false,
+            saved_path: false,
+            bytes: 0,
+            requests: Vec::new(),
+            rtt_ms: None,
+            min_rtt_ms: None,
+            cwnd_bytes: None,
+            datagram_bytes: 0,
+            sent_packets: 0,
+            lost_packets: 0,
+            marked_acks: 0,
+            cuts: 0,
+            error: Some(error),
+        }
+    }
+
+    /// The settings of a connection that starts now, and the watch on its controller.
+    pub(crate) fn transport(
+        &self,
+        saved: Option<quic::control::SavedPath>,
+        idle: Duration,
+    ) -> Result<(TransportConfig, Started), SocketError> {
+        let watch = Watch::recording();
+        let opened = Instant::now();
+        let has_saved_path = saved.is_some();
+        let seed = u64::from_le_bytes(random()?);
+        let setup = self.setup.clone().seed(seed).epoch(opened).saved_path(saved).watch(watch.clone());
+        let factory = setup.noq().map_err(|error| SocketError::new(error.code(), error.to_string()))?;
+        let mut transport = TransportConfig::default();
+        transport.congestion_controller_factory(Arc::new(factory)).receive_window(VarInt::MAX);
+        // A time span above 2^62 ms does not occur.
+        transport.max_idle_timeout(idle.try_into().ok());
+        transport.max_concurrent_uni_streams(VarInt::from_u32(0));
+        Ok((transport, Started { watch, opened, has_saved_path }))
+    }
+}
+
+/// What is known of a connection before it exists.
+pub(crate) struct Started {
+    watch: Watch,
+    opened: Instant,
+    has_saved_path: bool,
+}
+
+/// The settings of a side that receives files.
+pub(crate) fn receives(transport: &mut TransportConfig) {
+    transport.stream_receive_window(VarInt::from_u32(STREAM_WINDOW));
+    transport.max_concurrent_bidi_streams(VarInt::from_u32(0));
+}
+
+/// The settings of both kinds of endpoints: a reset key of the system's randomness.
+pub(crate) fn endpoint_config() -> Result<Arc<EndpointConfig>, SocketError> {
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &random::<32>()?);
+    Ok(Arc::new(EndpointConfig::new(Arc::new(key))))
+}
+
+/// A connection.
+pub(crate) struct Line {
+    pub connection: Connection,
+    handle: ConnectionHandle,
+    pub peer: String,
+    watch: Watch,
+    pub opened: Instant,
+    has_saved_path: bool,
+    pub handshake: Option<Duration>,
+    log: Option<Log>,
+    send_buffer: u64,
+    pub is_drained: bool,
+}
+
+impl Line {
+    /// # Errors
+    /// The log cannot be written.
+    pub(crate) fn new(
+        (handle, connection): (ConnectionHandle, Connection),
+        peer: String,
+        started: Started,
+        qlog: Option<(&Path, record::qlog::Side)>,
+    ) -> Result<Self, SocketError> {
+        let Started { watch, opened, has_saved_path } = started;
+        let log = match qlog {
+            Some((folder, side)) => Some(Log::begin(folder, side, &peer, opened)?),
+            None => None,
+        };
+        let is_drained = false;
+        Ok(Self {
+            connection,
+            handle,
+            peer,
+            watch,
+            opened,
+            has_saved_path,
+            handshake: None,
+            log,
+            send_buffer: 0,
+            is_drained,
+        })
+    }
+
+    /// Notes that the handshake is complete.
+    pub(crate) fn connected(&mut self) {
+        self.handshake = Some(self.opened.elapsed());
+    }
+
+    /// Passes events between connection and endpoint.
+    pub(crate) fn exchange(&mut self, endpoint: &mut Endpoint) {
+        while let Some(event) = self.connection.poll_endpoint_events() {
+            self.is_drained |= event.is_drained();
+            if let Some(event) = endpoint.handle_event(self.handle, event) {
+                self.connection.handle_event(event);
+            }
+        }
+    }
+
+    /// Keeps the send buffer at twice the window: a smaller one would limit the connection, a larger one holds memory.
+    pub(crate) fn size_send_buffer(&mut self) {
+        let size = SEND_BUFFER.max(2 * self.watch.brief().cwnd.get());
+        if size != self.send_buffer {
+            self.send_buffer = size;
+            self.connection.set_send_window(size);
+        }
+    }
+
+    /// Sends what may leave now. Returns true if more may leave.
+    pub(crate) fn send(&mut self, socket: &Socket, buffer: &mut Vec<u8>) -> Result<bool, SocketError> {
+        // The log has a line for each packet.
+        let batch = if self.log.is_some() { 1 } else { socket.batch().min(BATCH) };
+        let batch = NonZeroUsize::new(batch).unwrap_or(NonZeroUsize::MIN);
+        for _ in 0..CALLS_IN_A_TURN {
+            buffer.clear();
+            let Some(sent) = self.connection.poll_transmit(Instant::now(), batch, buffer) else {
+                return Ok(false);
+            };
+            if let Some(log) = &mut self.log {
+                log.sent(&self.watch, self.handshake.is_some(), sent.size)?;
+            }
+            self.transmit(socket, &sent, buffer)?;
+        }
+        Ok(true)
+    }
+
+    /// A datagram that cannot leave is lost, as in a network. Before the handshake a client learns that nobody listens.
+    fn transmit(&self, socket: &Socket, sent: &Transmit, bytes: &[u8]) -> Result<(), SocketError> {
+        match socket.send(sent, bytes) {
+            Err(error) if self.handshake.is_none() && self.connection.side().is_client() => {
+                Err(unreachable(&self.peer, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what happened into the log.
+    pub(crate) fn write_log(&mut self) -> Result<(), SocketError> {
+        match &mut self.log {
+            Some(log) => log.update(&self.watch),
+            None => Ok(()),
+        }
+    }
+
+    /// Completes the log.
+    pub(crate) fn end_log(&mut self) -> Result<(), SocketError> {
+        self.write_log()?;
+        match self.log.take() {
+            Some(log) => log.end(),
+            None => Ok(()),
+        }
+    }
+
+    /// What the controller saved for later connections over the same path.
+    pub(crate) fn saved(&self) -> Option<quic::control::SavedPath> {
+        self.watch.state()?.saved()
+    }
+
+    /// The report, without requests.
+    pub(crate) fn report(
+        &mut self,
+        of: &Controllers,
+        requests: Vec<Request>,
+        error: Option<String>,
+    ) -> Report {
+        let state = self.watch.state();
+        let counters = self.watch.counters().unwrap_or_default();
+        let stats = self.connection.path_stats(PathId::ZERO);
+        let ms = |span: Span| span.nanos() as f64 / 1e6;
+        Report {
+            peer: self.peer.clone(),
+            controller: of.label.clone(),
+            degraded: of.degraded.clone(),
+            handshake_s: self.handshake.map(|span| span.as_secs_f64()),
+            duration_s: self.opened.elapsed().as_secs_f64(),
+            // The library knows of acceptance at the client; a server has early keys only if it accepted.
+            zero_rtt: if self.connection.side().is_client() {
+                self.connection.accepted_0rtt()
+            } else {
+                self.connection.has_0rtt()
+            },
+            saved_path: self.has_saved_path,
+            bytes: requests.iter().map(|request| request.bytes).sum(),
+            requests,
+            rtt_ms: state.as_ref().and_then(|state| state.srtt).map(ms),
+            min_rtt_ms: state.as_ref().and_then(|state| state.min_rtt).map(ms),
+            cwnd_bytes: state.as_ref().map(|state| state.control.cwnd.get()),
+            datagram_bytes: self.connection.current_mtu(),
+            sent_packets: stats.as_ref().map_or(counters.sent.packets, |stats| stats.sent_packets),
+            lost_packets: counters.lost.packets,
+            marked_acks: counters.marked_acks,
+            cuts: counters.cuts,
+            error,
+        }
+    }
+}
+
+/// Nothing listens at the address of the server.
+pub(crate) fn unreachable(peer: &str, error: &io::Error) -> SocketError {
+    let why = match error.kind() {
+        io::ErrorKind::ConnectionRefused => {
+            "nothing listens there (start the server, or check host and port)".to_owned()
+        }
+        _ => format!("{error} (check host, port and network)"),
+    };
+    SocketError::new(Code::AddressUnusable, format!("cannot reach {peer}: {why}"))
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A UDP socket with ECN, and waiting for it.
+//!
+//! noq-udp sets and reads the ECN codepoint, the local address and segmentation offload by control messages, where the
+//! system has them. Elsewhere packets are sent and received without ECN.
+
+use bytes::BytesMut;
+use noq_proto::{EcnCodepoint, FourTuple};
+use noq_udp::{RecvMeta, UdpSockRef, UdpSocketState};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::{self, ErrorKind, IoSliceMut};
+use std::net::{SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+/// Longest time without looking whether to stop.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// How long a datagram waits for a full send buffer. After that it is dropped, as in a network.
+const SEND_PATIENCE: Duration = Duration::from_millis(5);
+
+/// Size of the kernel's buffers in bytes, as far as the system allows.
+const KERNEL_BUFFER: usize = 4 << 20;
+
+/// A datagram that arrived.
+pub(crate) struct Datagram {
+    pub path: FourTuple,
+    pub ecn: Option<EcnCodepoint>,
+    pub bytes: BytesMut,
+}
+
+/// A UDP socket.
+pub(crate) struct Socket {
+    socket: UdpSocket,
+    state: UdpSocketState,
+    buffer: Vec<u8>,
+}
+
+impl Socket {
+    pub(crate) fn bind(address: SocketAddr) -> io::Result<Self> {
+        let socket = UdpSocket::bind(address)?;
+        let state = UdpSocketState::new(UdpSockRef::from(&socket))?;
+        // The system bounds both; a smaller buffer works too.
+        let _ = state.set_recv_buffer_size(UdpSockRef::from(&socket), KERNEL_BUFFER);
+        let _ = state.set_send_buffer_size(UdpSockRef::from(&socket), KERNEL_BUFFER);
+        Ok(Self { socket, state, buffer: vec![0; 1 << 16] })
+    }
+
+    /// A socket that exchanges datagrams with `peer` alone, and learns when nothing listens there.
+    pub(crate) fn connect(peer: SocketAddr) -> io::Result<Self> {
+        let any: SocketAddr = if peer.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
+        let made = Self::bind(any)?;
+        made.socket.connect(peer)?;
+        Ok(made)
+    }
+
+    pub(crate) fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Whether larger datagrams may be tried: not where the network layer would split them.
+    pub(crate) fn allows_larger_datagrams(&self) -> bool {
+        !self.state.may_fragment()
+    }
+
+    /// Datagrams that one call may send at most.
+    pub(crate) fn batch(&self) -> usize {
+        self.state.max_gso_segments().get()
+    }
+
+    /// Passes the datagrams of one call to `each`. Returns false if there are none.
+    pub(crate) fn receive(&mut self, mut each: impl FnMut(Datagram)) -> io::Result<bool> {
+        let mut meta = [RecvMeta::default()];
+        let mut buffers = [IoSliceMut::new(&mut self.buffer)];
+        match self.state.recv(UdpSockRef::from(&self.socket), &mut buffers, &mut meta) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        let [meta] = meta;
+        let ecn = meta.ecn.and_then(|ecn| EcnCodepoint::from_bits(ecn as u8));
+        let path = FourTuple::new(meta.addr, meta.dst_ip);
+        for bytes in self.buffer[..meta.len].chunks(meta.stride.max(1)) {
+            each(Datagram { path, ecn, bytes: BytesMut::from(bytes) });
+        }
+        Ok(true)
+    }
+
+    /// Sends the datagrams of `sent`, whose bytes are in `bytes`.
+    pub(crate) fn send(&self, sent: &noq_proto::Transmit, bytes: &[u8]) -> io::Result<()> {
+        let transmit = noq_udp::Transmit {
+            destination: sent.destination,
+            ecn: sent.ecn.and_then(|ecn| noq_udp::EcnCodepoint::from_bits(ecn as u8)),
+            contents: &bytes[..sent.size],
+            segment_size: sent.segment_size,
+            src_ip: sent.src_ip,
+        };
+        let patience = Instant::now() + SEND_PATIENCE;
+        loop {
+            match self.state.try_send(UdpSockRef::from(&self.socket), &transmit) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    let left = patience.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Ok(());
+                    }
+                    self.poll(PollFlags::OUT, left);
+                }
+                // A probe for a larger MTU that the interface does not take.
+                Err(error) if noq_udp::is_msg_size_err(&error) => return Ok(()),
+                result => return result,
+            }
+        }
+    }
+
+    /// Waits until a datagram arrives, until `due`, or until it is time to look whether to stop.
+    pub(crate) fn wait(&self, due: Option<Instant>) {
+        let left = due.map_or(LONGEST_WAIT, |due| due.saturating_duration_since(Instant::now()));
+        if !left.is_zero() {
+            self.poll(PollFlags::IN, left.min(LONGEST_WAIT));
+        }
+    }
+
+    /// A signal ends the wait early, and an error shows with the next call.
+    fn poll(&self, what: PollFlags, left: Duration) {
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let _ = poll(&mut [PollFd::new(&self.socket, what)], Some(&timeout));
+    }
+}

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A QUIC server and a QUIC client of another implementation (aioquic), certificates, and our server as a process."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import ipaddress
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aioquic.asyncio import QuicConnectionProtocol, connect
+from aioquic.asyncio.server import serve
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.events import QuicEvent, StreamDataReceived
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from waiting import HANG_S
+
+ALPN = "hq-interop"
+#: Code with which the server of another implementation closes connections that ask for `CLOSES`.
+CODE = 7
+CLOSES = "/closes"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate that signed itself, and its key (PEM)."""
+
+    file: Path
+    key: Path
+
+
+def certificate(folder: Path, *, name: str = "localhost", days: int = 1) -> Certificate:
+    """Writes a certificate for a name and 127.0.0.1 that is valid until `days` days from now."""
+    folder.mkdir(exist_ok=True)
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{name} {days}")])
+    now = datetime.datetime.now(datetime.UTC)
+    names: list[x509.GeneralName] = [x509.DNSName(name)]
+    if name == "localhost":
+        names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=10))
+        .not_valid_after(now + datetime.timedelta(days=days))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    found = Certificate(folder / f"{name}{days}.pem", folder / f"{name}{days}.key")
+    found.file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    found.key.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return found
+
+
+@contextmanager
+def their_server(root: Path, identity: Certificate, alpn: str = ALPN) -> Iterator[int]:
+    """A server of aioquic for the files of a folder, in a thread; gives its port."""
+
+    class Files(QuicConnectionProtocol):
+        def quic_event_received(self, event: QuicEvent) -> None:
+            if not isinstance(event, StreamDataReceived) or not event.end_stream:
+                return
+            path = event.data.decode().removeprefix("GET ").strip()
+            if path == CLOSES:
+                self.close(error_code=CODE, reason_phrase="no more")
+            else:
+                self._quic.send_stream_data(event.stream_id, (root / path[1:]).read_bytes(), end_stream=True)
+            self.transmit()
+
+    async def listen(ready: threading.Event, ports: list[int], end: asyncio.Event) -> None:
+        configuration = QuicConfiguration(is_client=False, alpn_protocols=[alpn])
+        configuration.load_cert_chain(identity.file, identity.key)
+        server = await serve("127.0.0.1", 0, configuration=configuration, create_protocol=Files)
+        assert server._transport is not None
+        ports.append(server._transport.get_extra_info("sockname")[1])
+        ready.set()
+        await end.wait()
+        server.close()
+
+    loop, end, ready, ports = asyncio.new_event_loop(), asyncio.Event(), threading.Event(), list[int]()
+    thread = threading.Thread(target=loop.run_until_complete, args=(listen(ready, ports, end),))
+    thread.start()
+    try:
+        assert ready.wait(HANG_S)
+        yield ports[0]
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join()
+        loop.close()
+
+
+def their_client(port: int, path: str, ca: Path, alpn: str = ALPN) -> bytes:
+    """Fetches a file with the client of aioquic, which checks the certificate."""
+
+    async def fetch() -> bytes:
+        configuration = QuicConfiguration(is_client=True, alpn_protocols=[alpn], server_name="localhost")
+        configuration.load_verify_locations(str(ca))
+        async with connect("127.0.0.1", port, configuration=configuration) as client:
+            reader, writer = await client.create_stream()
+            writer.write(f"GET {path}\r\n".encode())
+            writer.write_eof()
+            return await reader.read()
+
+    return asyncio.run(fetch())
+
+
+@dataclass
+class Server:
+    """A server of ours in a process of its own."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+    def url(self, path: str, host: str = "localhost") -> str:
+        return f"https://{host}:{self.port}/{path}"
+
+    def connection(self) -> dict[str, Any]:
+        """The report of the next connection that ends."""
+        assert self.process.stdout is not None
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+
+@contextmanager
+def our_server(root: Path, *more: str, listen: str = "127.0.0.1:0") -> Iterator[Server]:
+    """`bentpipe quic serve --json`, once it listens."""
+    words: Sequence[str] = ("quic", "serve", str(root), "--listen", listen, "--json", *more)
+    with subprocess.Popen(
+        [sys.executable, "-m", "bentpipe", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, process.communicate()
+            yield Server(process, int(json.loads(line)["listening"].rpartition(":")[2]))
+        finally:
+            process.kill()
