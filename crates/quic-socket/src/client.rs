@@ -369,12 +369,11 @@ impl Client {
         loop {
             match self.socket.receive(|datagram| arrived.push(datagram)) {
                 Ok(true) if arrived.len() < 256 => {}
-                Ok(_) => break,
                 // Later on, a forged message of the network must not end a connection (RFC 9000, section 14.2.1).
                 Err(error) if self.line.handshake.is_none() => {
                     return Err(unreachable(&self.line.peer, &error));
                 }
-                Err(_) => break,
+                Ok(_) | Err(_) => break,
             }
         }
         for Datagram { path, ecn, bytes } in arrived {

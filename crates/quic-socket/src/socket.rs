@@ -30,31 +30,31 @@ pub(crate) struct Datagram {
 
 /// A UDP socket.
 pub(crate) struct Socket {
-    socket: UdpSocket,
+    udp: UdpSocket,
     state: UdpSocketState,
     buffer: Vec<u8>,
 }
 
 impl Socket {
     pub(crate) fn bind(address: SocketAddr) -> io::Result<Self> {
-        let socket = UdpSocket::bind(address)?;
-        let state = UdpSocketState::new(UdpSockRef::from(&socket))?;
+        let udp = UdpSocket::bind(address)?;
+        let state = UdpSocketState::new(UdpSockRef::from(&udp))?;
         // The system bounds both; a smaller buffer works too.
-        let _ = state.set_recv_buffer_size(UdpSockRef::from(&socket), KERNEL_BUFFER);
-        let _ = state.set_send_buffer_size(UdpSockRef::from(&socket), KERNEL_BUFFER);
-        Ok(Self { socket, state, buffer: vec![0; 1 << 16] })
+        let _ = state.set_recv_buffer_size(UdpSockRef::from(&udp), KERNEL_BUFFER);
+        let _ = state.set_send_buffer_size(UdpSockRef::from(&udp), KERNEL_BUFFER);
+        Ok(Self { udp, state, buffer: vec![0; 1 << 16] })
     }
 
     /// A socket that exchanges datagrams with `peer` alone, and learns when nothing listens there.
     pub(crate) fn connect(peer: SocketAddr) -> io::Result<Self> {
         let any: SocketAddr = if peer.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
         let made = Self::bind(any)?;
-        made.socket.connect(peer)?;
+        made.udp.connect(peer)?;
         Ok(made)
     }
 
     pub(crate) fn address(&self) -> io::Result<SocketAddr> {
-        self.socket.local_addr()
+        self.udp.local_addr()
     }
 
     /// Whether larger datagrams may be tried: not where the network layer would split them.
@@ -71,7 +71,7 @@ impl Socket {
     pub(crate) fn receive(&mut self, mut each: impl FnMut(Datagram)) -> io::Result<bool> {
         let mut meta = [RecvMeta::default()];
         let mut buffers = [IoSliceMut::new(&mut self.buffer)];
-        match self.state.recv(UdpSockRef::from(&self.socket), &mut buffers, &mut meta) {
+        match self.state.recv(UdpSockRef::from(&self.udp), &mut buffers, &mut meta) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
             Err(error) => return Err(error),
@@ -96,7 +96,7 @@ impl Socket {
         };
         let patience = Instant::now() + SEND_PATIENCE;
         loop {
-            match self.state.try_send(UdpSockRef::from(&self.socket), &transmit) {
+            match self.state.try_send(UdpSockRef::from(&self.udp), &transmit) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     let left = patience.saturating_duration_since(Instant::now());
                     if left.is_zero() {
@@ -121,7 +121,7 @@ impl Socket {
 
     /// A signal ends the wait early, and an error shows with the next call.
     fn poll(&self, what: PollFlags, left: Duration) {
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-        let _ = poll(&mut [PollFd::new(&self.socket, what)], Some(&timeout));
+        let timeout = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+        let _ = poll(&mut [PollFd::new(&self.udp, what)], Some(&timeout));
     }
 }

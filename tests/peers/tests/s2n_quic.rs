@@ -147,7 +147,7 @@ async fn our_client_fetches_from_their_server() {
             controller: Setup::new(controller, &[]).unwrap(),
             label: controller.to_owned(),
             resume: false,
-            timeout: Duration::from_secs(1800),
+            timeout: Duration::from_mins(30),
             qlog: None,
         };
         let fetched = tokio::task::spawn_blocking(|| get(options, &mut Never).unwrap()).await.unwrap();
