@@ -37,6 +37,18 @@ def test_a_quic_flow_can_become_tcp() -> None:
     assert bp.run(text, duration="1 s").summary["flows"][0]["tcp"] == "linux"
 
 
+def test_a_flow_that_becomes_quic_keeps_its_initial_window() -> None:
+    linux = 'preset = "linux"'
+    of_all = FILE.replace(linux, f"{linux}, initial_window = 30")
+    of_one = FILE.replace('"cubic"', '"cubic", tcp.initial_window = 30')
+    for written in (of_all, of_one):
+        text = Bench(written).variant(Choice.of("cubic over quic"), frozenset({0}), jitter=None, seed=1)
+        flow = tomllib.loads(text)["flows"][0]
+        assert (flow["quic"], "tcp" in flow) == ({"initial_window": 30}, False)
+    text = Bench(FILE).variant(Choice.of("cubic over quic"), frozenset({0}), jitter=None, seed=1)
+    assert tomllib.loads(text)["flows"][0]["quic"] == {"initial_window": 10}  # that of the preset
+
+
 def test_a_name_with_its_transport_is_read_back() -> None:
     for text in ("cubic over quic", "cubic{beta=0.8} over tcp", "cubic"):
         assert Choice.of(text).key == text

@@ -132,6 +132,8 @@ fn expand(
     let load = text.load.map(|load| load.0);
     let mut flow_text = Some(text);
     let mut model: Option<Flow> = None;
+    // Flows of the entries before: all flows of a table start one after another.
+    let mut before = 0_u64;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
     for entry in entries {
         let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.spot {
@@ -157,6 +159,8 @@ fn expand(
         let Some(model) = &model else { unreachable!("the first entry set it") };
         let mut flow = Flow { from, to, ..model.clone() };
         flow.count = entry.count.unwrap_or(flow.count);
+        flow.start += flow.stagger * before;
+        before += u64::from(flow.count);
         if entry.start.is_some() {
             let stop = flow.stop.map(|stop| Q(stop.since(units::Time::ZERO)));
             let times = reader.times(entry.start, stop, false);

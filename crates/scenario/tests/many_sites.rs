@@ -74,6 +74,20 @@ fn patterns_go_from_each_to_each() {
     assert_eq!(ends, ["01", "02", "10", "12", "20", "21"]);
 }
 
+/// All flows of a table start one after another, also several per pair.
+#[test]
+fn staggered_flows_of_patterns_start_one_after_another() {
+    let text = "duration = \"10 s\"\nnetwork.chain = { links = 2, link = { rate = \"1 Mbit/s\", delay = \"1 ms\" } }\n\
+                [[flows]]\ncontroller = \"cubic\"\nfrom = \"0\"\nto = \"*\"\ncount = 2\nstart = \"1 s\"\nstagger = \"300 ms\"\n";
+    let scenario = Scenario::from_toml(text, "a.toml").unwrap();
+    let starts: Vec<f64> = scenario
+        .flows
+        .iter()
+        .flat_map(|flow| (0..flow.count).map(|at| (flow.start + flow.stagger * u64::from(at)).secs_f64()))
+        .collect();
+    assert_eq!(starts, [1.0, 1.3, 1.6, 1.9]);
+}
+
 #[test]
 fn faults_of_patterns_and_counts() {
     let star = |branches: &str, to: &str| {

@@ -115,16 +115,19 @@ class Choice:
     def apply(self, flow: dict[str, Any], tcp: object = None) -> None:
         """Give a flow's table this controller and transport.
 
-        Settings of another transport than the flow's are removed; a flow that becomes TCP gets the settings `tcp`.
+        Settings of another transport than the flow's are removed. A TCP flow that becomes QUIC keeps its
+        `initial_window`, which both count in packets; a flow that becomes TCP gets the settings `tcp`.
         """
         flow["controller"] = self._table()
         if self.transport is None or self.transport == flow.get("transport", TRANSPORTS[0]):
             return
         flow["transport"] = self.transport
-        for settings in TRANSPORTS:
-            flow.pop(settings, None)
-        if self.transport == TRANSPORTS[0] and tcp is not None:
-            flow["tcp"] = tcp
+        before = {settings: flow.pop(settings, None) or {} for settings in TRANSPORTS}
+        if self.transport == TRANSPORTS[0]:
+            if tcp is not None:
+                flow["tcp"] = tcp
+        elif "initial_window" in before[TRANSPORTS[0]]:
+            flow[self.transport] = {"initial_window": before[TRANSPORTS[0]]["initial_window"]}
 
     def table(self) -> str | Document:
         """The value of the key `controller` in a scenario.

@@ -294,7 +294,7 @@ pub struct Flow {
     pub to: Option<String>,
     /// Start of the first flow. Default "0 s".
     pub start: Option<Q<Span>>,
-    /// Time between the starts of two flows. Default "0 s".
+    /// Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
     pub stagger: Option<Q<Span>>,
     /// Time after which the flows send nothing; an application begins no visit after it. Default: the end of the run.
     pub stop: Option<Q<Span>>,
