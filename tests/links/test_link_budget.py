@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from functools import cache
@@ -223,6 +224,22 @@ def test_a_scenario_is_told_as_its_run_has_it(cli: Any, at: float) -> None:
             c_n_db = hop["eirp_dbw"] - lost_db + hop["g_over_t_db_k"] + 228.599167 - symbols_db
             noise += sum(10 ** (-db / 10) for db in (c_n_db, hop["c_over_i_db"]) if db is not None)
         assert now["es_n0_db"] == pytest.approx(-10 * math.log10(noise), abs=1e-4)
+
+
+def test_the_table_of_a_scenario_has_all_links_as_numbers(cli: Any, tmp_path: Path) -> None:
+    answer = cli("link-budget", RAIN, "--at", "450 s", "--csv", tmp_path / "budgets.csv")
+    assert answer.returncode == 0
+    with (tmp_path / "budgets.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    links = ["left > right", "right > left"]
+    assert [(row["link"], row["weather"]) for row in rows] == [
+        (link, weather) for link in links for weather in ("clear sky", "at 450 s")
+    ]
+    known = {one["link"]: one for one in bp.link_budgets(RAIN, at="450 s")}
+    for row in rows:
+        state = known[row["link"]]["states"][row["weather"] != "clear sky"]
+        assert float(row["rate Mbit/s"]) == pytest.approx(state["rate_mbit_s"], abs=0.006)
+        assert float(row["down: rain dB"]) == pytest.approx(state["hops"][1]["rain_db"], abs=0.006)
 
 
 def test_a_scenario_is_printed_link_by_link(cli: Any) -> None:

@@ -7,6 +7,7 @@ scenario: the budget of each link at one moment of the run, with its rain.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from bentpipe.base.files import read_text
 from bentpipe.cli import options
 from bentpipe.cli.console import note, said, say, say_json, table
 from bentpipe.cli.pictures import save_picture
+from bentpipe.cli.tables import numbers
 from bentpipe.scenario.document import ScenarioText
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
     options.seed(parser, "of a scenario: instead of its own seed")
     options.json(parser, "everything")
-    options.csv(parser)
+    options.csv(parser, "a row for each link and weather")
     options.picture(parser, "each hop as a waterfall, clear sky beside rain")
 
 
@@ -44,9 +46,11 @@ def run(chosen: options.Chosen) -> int:
         )
         if chosen.json:
             say_json(links)
-        _draw([(one["link"], one, ["clear sky", f"at {one['at_s']:g} s"]) for one in links], chosen)
+        heads_of = {one["link"]: ["clear sky", f"at {one['at_s']:g} s"] for one in links}
+        _draw([(one["link"], one, heads_of[one["link"]]) for one in links], chosen)
+        _write([(one["link"], one, heads_of[one["link"]]) for one in links], chosen)
         for one in links:
-            heads = ["clear sky", f"at {one['at_s']:g} s"]
+            heads = heads_of[one["link"]]
             say(one["link"])
             table(["", *heads], _rows(one, one["states"]))
             _outages(one, heads)
@@ -71,6 +75,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.json:
         say_json(budget)
     heads = [_state(state) for state in budget["states"]]
+    _write([("", budget, heads)], chosen)
     table(["", *heads], _rows(budget, budget["states"]))
     _sources(budget["source"])
     _outages(budget, heads)
@@ -83,6 +88,29 @@ def _draw(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: opti
         from bentpipe.show.pictures.link_budget import waterfall  # Matplotlib: a table does not wait for it
 
         note(f"picture: {save_picture(waterfall(budgets), chosen.picture)}")
+
+
+def _write(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: options.Chosen) -> None:
+    """The table of `--csv`: a row for each link and weather, and a column for each line of the budgets."""
+    if chosen.csv is None:
+        return
+    found: list[dict[str, str]] = []
+    for link, budget, heads in budgets:
+        places = [{"link": link, "weather": head} for head in heads]
+        hop = ""
+        for label, *cells in _rows(budget, budget["states"]):
+            if not any(cells):
+                hop = f"{label.split(':')[0]}: " if not label.startswith(" ") else hop
+                continue
+            # The bandwidth differs between links, and C/N of all links is one column.
+            line = re.sub(r" in \S+ MHz", "", label.strip().lstrip("-+= "))
+            name = f"{hop if label.startswith(' ') else ''}{line}"
+            for place, cell in zip(places, cells, strict=True):
+                place[name] = cell
+        found.extend(places)
+    head = list(dict.fromkeys(name for place in found for name in place))
+    rows = [[place.get(name, "") for name in head] for place in found]
+    note(f"budgets: {numbers(head, rows).write(chosen.csv)}")
 
 
 def _is_scenario(file: str | ScenarioText) -> bool:
