@@ -43,6 +43,7 @@ root_doc = "README"
 include_patterns = [
     "*.md",
     "docs/**.md",
+    "crates/quic/README.md",
     *(f"{place}README.md" for place in ("benches/**/", "benches/", "data/**/", "data/", "vectors/")),
 ]
 exclude_patterns = ["target", "node_modules", "web", "report", "out", "runs"]
@@ -83,6 +84,7 @@ SECTIONS = {
         "docs/validation",
         "docs/linux-comparison",
         "docs/quic",
+        "crates/quic/README",
         "docs/ns3-comparison",
         "docs/bbr3-tests",
         "docs/robustness",

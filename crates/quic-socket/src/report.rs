@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is told of a connection after its end.
+//! The report of a connection that has ended.
 
 use serde::Serialize;
 

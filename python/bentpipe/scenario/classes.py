@@ -2121,7 +2121,7 @@ class Flow(TomlTable):
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two flows. Default "0 s".
+        stagger: Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
             run.
         size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
@@ -2634,7 +2634,7 @@ class Traffic(TomlTable):
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two flows. Default "0 s".
+        stagger: Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
             run.
         size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
