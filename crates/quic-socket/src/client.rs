@@ -73,12 +73,12 @@ pub fn get(options: Get, observer: &mut impl Observer) -> Result<Got, SocketErro
     let mut got = Got { reports: Vec::new(), failure: None, stopped: false };
     let mut files = options.files.into_iter().peekable();
     while let Some(first) = files.next() {
-        let mut fetches = vec![Fetch::new(first)];
+        let mut fetches = vec![Fetch::new(first.0, first.1)];
         while !options.resume
             && let Some(next) =
                 files.next_if(|(url, _)| url.host == fetches[0].url.host && url.port == fetches[0].url.port)
         {
-            fetches.push(Fetch::new(next));
+            fetches.push(Fetch::new(next.0, next.1));
         }
         let (mut client, failure) = match Client::fetch(
             &controllers,
@@ -129,7 +129,7 @@ struct Fetch {
 }
 
 impl Fetch {
-    fn new((url, output): (Url, Output)) -> Self {
+    fn new(url: Url, output: Output) -> Self {
         Self { url, output, writer: None, bytes: 0, since: None, duration: None, reset: None, is_over: false }
     }
 
@@ -304,11 +304,12 @@ impl Client {
         receives(&mut transport);
         let mut config = ClientConfig::new(tls.clone());
         config.transport_config(Arc::new(transport));
-        let connection = endpoint.connect(Instant::now(), config, address, &url.host).map_err(|error| {
-            SocketError::new(Code::ArgumentValue, format!("{url}: {error} (check host and port)"))
-        })?;
-        let tried_0rtt = connection.1.has_0rtt();
-        let line = Line::new(connection, peer, started, qlog.map(|folder| (folder, Side::Client)))?;
+        let (handle, connection) =
+            endpoint.connect(Instant::now(), config, address, &url.host).map_err(|error| {
+                SocketError::new(Code::ArgumentValue, format!("{url}: {error} (check host and port)"))
+            })?;
+        let tried_0rtt = connection.has_0rtt();
+        let line = Line::new(handle, connection, peer, started, qlog.map(|folder| (folder, Side::Client)))?;
         Ok(Self {
             line,
             socket,

@@ -128,7 +128,8 @@ impl Line {
     /// # Errors
     /// The log cannot be written.
     pub(crate) fn new(
-        (handle, connection): (ConnectionHandle, Connection),
+        handle: ConnectionHandle,
+        connection: Connection,
         peer: String,
         started: Started,
         qlog: Option<(&Path, record::qlog::Side)>,

@@ -250,7 +250,7 @@ impl Server {
         match self.endpoint.accept(incoming, now, &mut response, Some(Arc::new(config))) {
             Ok((handle, connection)) => {
                 let qlog = self.qlog.as_deref().map(|folder| (folder, Side::Server));
-                let line = Line::new((handle, connection), peer.to_string(), started, qlog)?;
+                let line = Line::new(handle, connection, peer.to_string(), started, qlog)?;
                 self.connections.insert(handle.0, Served::new(line, peer.ip()));
             }
             Err(refused) => {

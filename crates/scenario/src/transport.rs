@@ -151,9 +151,10 @@ fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     let fixed = |reason: &&tcp::Reason| reason.is_fixed && changed.contains_key(reason.key);
     let reason = preset.reasons().find(fixed)?;
     let message = format!(
-        "{} contradicts preset = \"{}\", which fixes {} (remove the key, or write another preset)",
+        "{} contradicts preset = \"{}\", which fixes `{}`: {} (remove the key, or write another preset)",
         changed[reason.key],
         preset.word(),
+        reason.key,
         reason.source,
     );
     Some((vec![reason.key], message))

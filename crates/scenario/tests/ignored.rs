@@ -132,8 +132,8 @@ fn settings_of_a_recovery_that_there_is_not() {
         assert_eq!(
             error.message(),
             format!(
-                "false contradicts preset = \"{preset}\", which fixes each packet of ns-2 carries the time at which \
-                 it left (`hdr_tcp::ts_`) (remove the key, or write another preset)"
+                "false contradicts preset = \"{preset}\", which fixes `timestamps`: each packet of ns-2 carries its \
+                 sending time (`hdr_tcp::ts_`) (remove the key, or write another preset)"
             )
         );
     }

@@ -1158,7 +1158,7 @@ fn presets_of_tcp() {
         "controller = \"cubic\"",
         "controller = \"cubic\"\ntcp = { preset = \"ns2-newreno\", recovery = \"sack\" }",
         Code::ScenarioValue,
-        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes \
+        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes `recovery`: \
          Agent/TCP/Newreno (RFC 6582) (remove the key, or write another preset)",
     );
 }
@@ -1203,7 +1203,7 @@ fn settings_of_tcp_that_contradict_each_other() {
     wrong(
         "preset = \"ns2-newreno\", recovery = \"sack\"",
         "",
-        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes Agent/TCP/Newreno (RFC 6582) \
+        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes `recovery`: Agent/TCP/Newreno (RFC 6582) \
          (remove the key, or write another preset)",
     );
     wrong(
