@@ -74,6 +74,34 @@ impl Overrides {
         control.ssthresh = self.ssthresh.or(control.ssthresh);
         control.pacing = self.pacing.or(control.pacing);
     }
+
+    /// Replaces the commands `before`. The controller's values from before a command go to `own`, and when a command is
+    /// withdrawn, they are restored.
+    pub const fn replace(&self, before: &Self, own: &mut OwnCommands, control: &mut Control) {
+        match (before.cwnd, self.cwnd) {
+            (None, Some(_)) => own.cwnd = control.cwnd,
+            (Some(_), None) => control.cwnd = own.cwnd,
+            _ => {}
+        }
+        match (before.ssthresh, self.ssthresh) {
+            (None, Some(_)) => own.ssthresh = control.ssthresh,
+            (Some(_), None) => control.ssthresh = own.ssthresh,
+            _ => {}
+        }
+        match (before.pacing, self.pacing) {
+            (None, Some(_)) => own.pacing = control.pacing,
+            (Some(_), None) => control.pacing = own.pacing,
+            _ => {}
+        }
+    }
+}
+
+/// The controller's values that [`Overrides`] replace.
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
+pub struct OwnCommands {
+    cwnd: Bytes,
+    ssthresh: Option<Bytes>,
+    pacing: Option<Rate>,
 }
 
 /// Low-priority probe segments (TCP-Peach's dummies, Peach+'s NIL, Cherry's supplements).

@@ -80,7 +80,7 @@ pub mod window;
 pub mod windowed;
 pub mod yeah;
 
-pub use command::{Control, LossVerdict, Overrides, ProbeRequest};
+pub use command::{Control, LossVerdict, Overrides, OwnCommands, ProbeRequest};
 pub use controller::{CloneController, Controller, Snapshot};
 pub use event::{
     Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, NewMss, PacketKind,

@@ -20,6 +20,7 @@
 //!
 //! The state of a connection cannot be saved or copied, because the library offers neither.
 
+mod arrivals;
 mod clock;
 mod connections;
 mod content;

@@ -12,10 +12,10 @@ use crate::setup::Admitted;
 use crate::watch::{Brief, Counters, Event, EventKind, State};
 use control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, LostPacket,
-    NewMss, Overrides, PacketKind, PathChange, PathState, Sent, Signals, Snapshot, Spurious, Start,
-    TimerFired,
+    NewMss, Overrides, OwnCommands, PacketKind, PathChange, PathState, Sent, Signals, Snapshot, Spurious,
+    Start, TimerFired,
 };
-use units::{Bytes, Rate, Span, Time};
+use units::{Bytes, Span, Time};
 
 /// RFC 9002, section 7.2: the initial window is at most this many bytes, and at most this many datagrams.
 const INITIAL_WINDOW: (u64, u32) = (14_720, 10);
@@ -42,7 +42,9 @@ pub(crate) struct Driver {
     controller: Box<dyn Controller>,
     control: Control,
     uses: Signals,
-    commanded: Commanded,
+    /// Commands from outside, and the controller's values that they replace.
+    overrides: Overrides,
+    own: OwnCommands,
     hearing: Option<Hearing>,
     initial: u64,
     mss: u32,
@@ -110,16 +112,6 @@ struct Hearing {
     news: Vec<PathChange>,
 }
 
-/// Commands from outside.
-#[derive(Clone, Copy, Default)]
-struct Commanded {
-    overrides: Overrides,
-    /// The controller's values before them.
-    cwnd: Bytes,
-    ssthresh: Option<Bytes>,
-    pacing: Option<Rate>,
-}
-
 #[derive(Clone, Default)]
 struct Log {
     counters: Counters,
@@ -157,7 +149,8 @@ impl Driver {
             uses: controller.uses() | controller.requires(),
             controller,
             control: Control::new(Bytes::new(initial)),
-            commanded: Commanded::default(),
+            overrides: Overrides::default(),
+            own: OwnCommands::default(),
             hearing,
             initial,
             mss,
@@ -507,24 +500,9 @@ impl Driver {
 
     /// Sets commands from outside in place of earlier ones. A withdrawn command restores the controller's value.
     pub(crate) fn command(&mut self, overrides: Overrides) {
-        let (before, own, control) = (self.commanded.overrides, &mut self.commanded, &mut self.control);
-        match (before.cwnd, overrides.cwnd) {
-            (None, Some(_)) => own.cwnd = control.cwnd,
-            (Some(_), None) => control.cwnd = own.cwnd,
-            _ => {}
-        }
-        match (before.ssthresh, overrides.ssthresh) {
-            (None, Some(_)) => own.ssthresh = control.ssthresh,
-            (Some(_), None) => control.ssthresh = own.ssthresh,
-            _ => {}
-        }
-        match (before.pacing, overrides.pacing) {
-            (None, Some(_)) => own.pacing = control.pacing,
-            (Some(_), None) => control.pacing = own.pacing,
-            _ => {}
-        }
-        own.overrides = overrides;
-        overrides.apply(control);
+        overrides.replace(&self.overrides, &mut self.own, &mut self.control);
+        self.overrides = overrides;
+        overrides.apply(&mut self.control);
     }
 
     // ---- parts ---------------------------------------------------------------------------------------------------
@@ -533,7 +511,7 @@ impl Driver {
     fn tell<T>(&mut self, event: impl FnOnce(&mut dyn Controller, &mut Control) -> T) -> T {
         let phase = self.control.phase;
         let answer = event(self.controller.as_mut(), &mut self.control);
-        self.commanded.overrides.apply(&mut self.control);
+        self.overrides.apply(&mut self.control);
         if self.control.phase != phase {
             self.note(EventKind::Phase(self.control.phase));
         }

@@ -577,7 +577,7 @@ SEARCHED = " †"
 _BETWEEN, _NAMED = "; ", 2
 #: If more seeds than this would be needed, the text says that no number of seeds would decide.
 _MOST_SEEDS = 10_000
-#: Of so many combinations one is a twentieth.
+#: The number of combinations of which one is a twentieth.
 _MANY = 20
 #: A setting that explains less than this share of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1

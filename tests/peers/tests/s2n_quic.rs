@@ -17,7 +17,7 @@ use std::time::Duration;
 const MIB: usize = 1 << 20;
 const CASES: [(&str, usize); 4] = [("cubic", 1), ("bbr1", 1), ("cubic", 10), ("bbr1", 10)];
 
-/// A folder that is removed at the end, with a file of so many MiB and a certificate.
+/// A folder that is removed at the end, with a certificate and a file of a number of MiB.
 struct Folder {
     path: PathBuf,
     content: Vec<u8>,

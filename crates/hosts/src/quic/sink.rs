@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The side of a QUIC flow that accepts the connection and receives data.
 
+use super::arrivals::Arrivals;
 use super::content;
 use super::controlled::{body, size_of};
 use super::library::Host;
 use crate::meter::{Delays, OneWay};
-use crate::{AnyBody, BufferKind, Metered, Packet, Received, SourceTotals};
+use crate::{AnyBody, BufferKind, Metered, Packet, Received};
 use control::PathChange;
 use engine::{Cause, Endpoint};
-use link::Ecn;
 use noq_proto::{Connection, Dir, Event, StreamEvent, StreamId};
 use tcp::Transfer;
-use units::{Bytes, Span, Time};
+use units::{Bytes, Time};
 
 /// The receiving side of a QUIC flow. It reads each stream in order, and checks every byte.
 pub struct QuicSink {
@@ -20,10 +20,7 @@ pub struct QuicSink {
     stream_size: u64,
     /// Bytes of the transfer; `u64::MAX` without an end.
     size: u64,
-    received: Received,
-    totals: SourceTotals,
-    queueing: Delays,
-    one_way: OneWay,
+    arrivals: Arrivals,
     /// Number of the next packet in the table of packets. (The library does not report the numbers of packets that only
     /// acknowledge.)
     number: u32,
@@ -40,10 +37,7 @@ impl QuicSink {
             host,
             stream_size: stream_size.map_or(u64::MAX, Bytes::get),
             size,
-            received: Received::default(),
-            totals: SourceTotals::default(),
-            queueing: Delays::default(),
-            one_way: OneWay::default(),
+            arrivals: Arrivals::default(),
             number: 0,
         }
     }
@@ -66,8 +60,8 @@ impl QuicSink {
                 _ => {}
             }
         }
-        if self.received.delivered.get() >= self.size && self.received.whole_at.is_none() {
-            self.received.whole_at = Some(now);
+        if self.arrivals.received.delivered.get() >= self.size && self.arrivals.received.whole_at.is_none() {
+            self.arrivals.received.whole_at = Some(now);
         }
         self.host.update();
     }
@@ -88,7 +82,7 @@ impl QuicSink {
                 "the QUIC library delivered wrong data in {id:?} at {}",
                 chunk.offset
             );
-            self.received.delivered += Bytes::new(chunk.bytes.len() as u64);
+            self.arrivals.received.delivered += Bytes::new(chunk.bytes.len() as u64);
         }
         // The next call of `poll_transmit` sends the new limits.
         let _ = chunks.finalize();
@@ -99,13 +93,7 @@ impl Endpoint for QuicSink {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         let buffer = packet.body.buffer();
-        if buffer.kind == BufferKind::Data {
-            self.received.packets += 1;
-            self.received.last_arrival = now;
-            self.received.marked += u64::from(buffer.ecn == Ecn::Ce);
-            self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(buffer.sent_at));
-        }
+        self.arrivals.count(now, &packet);
         self.host.handle(now, &buffer.bytes, buffer.ecn);
         self.report(now);
     }
@@ -130,20 +118,16 @@ impl Endpoint for QuicSink {
 }
 
 impl Metered for QuicSink {
-    fn totals(&self) -> SourceTotals {
-        self.totals
-    }
     fn received(&self) -> Received {
-        self.received
+        self.arrivals.received
     }
     fn queueing(&self) -> Option<&Delays> {
-        Some(&self.queueing)
+        Some(&self.arrivals.queueing)
     }
     fn one_way(&self) -> Option<&OneWay> {
-        Some(&self.one_way)
+        Some(&self.arrivals.one_way)
     }
     fn forget_delays(&mut self, _now: Time) {
-        self.queueing.forget();
-        self.one_way.forget();
+        self.arrivals.forget_delays();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The users of an application over QUIC, and their visits.
 
+use super::arrivals::Arrivals;
 use super::connections::{Connections, Conversation, Own};
 use super::controlled::Meter;
 use super::library::{FirstIds, Library, client};
@@ -8,10 +9,9 @@ use super::streams::{Came, Outgoing, Request, Requests, read};
 use super::{Closed, Maker, QuicCounts, Resumed};
 use crate::application::{Application, VisitRow, Visitors};
 use crate::meter::{Delays, OneWay};
-use crate::{AnyBody, BufferKind, Metered, Packet, Received, SourceTotals, Transport};
+use crate::{AnyBody, Metered, Packet, Received, SourceTotals, Transport};
 use control::{PathChange, PathState};
 use engine::{Cause, Endpoint};
-use link::Ecn;
 use noq_proto::{Connection, ConnectionError, Dir, Event, StreamEvent, StreamId};
 use scenario::QuicConfig;
 use std::collections::VecDeque;
@@ -118,9 +118,7 @@ pub struct QuicUsers {
     closed: Option<Closed>,
     /// Counts of requests.
     meter: Meter,
-    received: Received,
-    queueing: Delays,
-    one_way: OneWay,
+    arrivals: Arrivals,
 }
 
 impl QuicUsers {
@@ -143,9 +141,7 @@ impl QuicUsers {
             visitors: Visitors::new(Application { shaken: true, ..application }),
             closed: None,
             meter: Meter::default(),
-            received: Received::default(),
-            queueing: Delays::default(),
-            one_way: OneWay::default(),
+            arrivals: Arrivals::default(),
         }
     }
 
@@ -264,7 +260,7 @@ impl QuicUsers {
     fn read(&mut self, place: u32, stream: StreamId) {
         let Some(Conversation { number, line, own, .. }) = self.connections.get(place) else { return };
         let came = read(&mut line.connection, *number, stream, true);
-        self.received.delivered += Bytes::new(came.bytes);
+        self.arrivals.received.delivered += Bytes::new(came.bytes);
         own.take(stream, came);
         if own.visit == NO_VISIT {
             return;
@@ -324,14 +320,7 @@ fn empty_path(path: &PathState, config: &QuicConfig) -> Option<EmptyPath> {
 impl Endpoint for QuicUsers {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        let buffer = packet.body.buffer();
-        if buffer.kind == BufferKind::Data {
-            self.received.packets += 1;
-            self.received.last_arrival = now;
-            self.received.marked += u64::from(buffer.ecn == Ecn::Ce);
-            self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(buffer.sent_at));
-        }
+        self.arrivals.count(now, &packet);
         if let Some(place) = self.connections.handle(now, &packet, |_| None) {
             self.report(now, place);
             self.tell(now);
@@ -372,13 +361,13 @@ impl Endpoint for QuicUsers {
 
 impl Metered for QuicUsers {
     fn received(&self) -> Received {
-        self.received
+        self.arrivals.received
     }
     fn queueing(&self) -> Option<&Delays> {
-        Some(&self.queueing)
+        Some(&self.arrivals.queueing)
     }
     fn one_way(&self) -> Option<&OneWay> {
-        Some(&self.one_way)
+        Some(&self.arrivals.one_way)
     }
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         self.connections.each(show);
@@ -393,8 +382,7 @@ impl Metered for QuicUsers {
         self.closed.as_ref()
     }
     fn forget_delays(&mut self, _now: Time) {
-        self.queueing.forget();
-        self.one_way.forget();
+        self.arrivals.forget_delays();
     }
     fn take_visits(&mut self) -> Vec<VisitRow> {
         self.visitors.take_finished()

@@ -6,9 +6,9 @@ use super::validation::Validation;
 use crate::rate::RateSampler;
 use crate::scoreboard::{Record, Scoreboard};
 use crate::{AfterIdle, Config};
-use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
+use control::{Control, Controller, Ephemeris, Overrides, OwnCommands, PathState, Signals};
 use std::sync::Arc;
-use units::{Bytes, Rate, Time};
+use units::{Bytes, Time};
 
 /// Largest number of bytes in flight, even if a controller's window is larger. No receiver can open a larger window
 /// (RFC 7323, section 2.3).
@@ -22,7 +22,7 @@ pub(super) struct CongestionControl {
     /// Commands from outside that replace the controller's commands.
     pub(super) overrides: Option<Overrides>,
     /// The controller's commands before they were replaced.
-    own: ControllerCommands,
+    own: OwnCommands,
     /// The signals that the controller uses.
     pub(super) uses: Signals,
     /// Signals of the network's routers.
@@ -38,14 +38,6 @@ pub(super) struct CongestionControl {
     pub(super) validation: Option<Box<Validation>>,
     /// The delivery-rate sample for the controller.
     pub(super) rates: RateSampler,
-}
-
-/// The controller's commands before commands from outside replaced them.
-#[derive(Clone, Copy, Debug, Default, saved::Plain)]
-struct ControllerCommands {
-    cwnd: Bytes,
-    ssthresh: Option<Bytes>,
-    pacing: Option<Rate>,
 }
 
 /// How much of the window was used (Linux, `tcp_cwnd_validate()`).
@@ -71,7 +63,7 @@ impl CongestionControl {
         Self {
             control: Control::new(initial),
             overrides: None,
-            own: ControllerCommands::default(),
+            own: OwnCommands::default(),
             uses: controller.uses() | controller.requires(),
             controller,
             from_network: Signals::NONE,
@@ -89,22 +81,7 @@ impl CongestionControl {
     /// before the command applies again.
     pub(super) fn command(&mut self, overrides: Overrides) {
         let before = self.overrides.unwrap_or_default();
-        let (own, control) = (&mut self.own, &mut self.control);
-        match (before.cwnd, overrides.cwnd) {
-            (None, Some(_)) => own.cwnd = control.cwnd,
-            (Some(_), None) => control.cwnd = own.cwnd,
-            _ => {}
-        }
-        match (before.ssthresh, overrides.ssthresh) {
-            (None, Some(_)) => own.ssthresh = control.ssthresh,
-            (Some(_), None) => control.ssthresh = own.ssthresh,
-            _ => {}
-        }
-        match (before.pacing, overrides.pacing) {
-            (None, Some(_)) => own.pacing = control.pacing,
-            (Some(_), None) => control.pacing = own.pacing,
-            _ => {}
-        }
+        overrides.replace(&before, &mut self.own, &mut self.control);
         self.overrides = (overrides != Overrides::default()).then_some(overrides);
     }
 
