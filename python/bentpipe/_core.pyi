@@ -375,6 +375,31 @@ class Session:
     def finish(self) -> Result: ...
 
 @final
+class Emulation:
+    """A run in real time: sites with addresses, in which programs run (Linux).
+
+    Attributes:
+        sites: Name, IPv4 address and IPv6 address of each site.
+        has_ended: Whether no packets move any more.
+    """
+
+    sites: list[tuple[str, str, str]]
+    has_ended: bool
+
+    def __new__(cls, job: Job, *, keep: bool, capture: bool) -> Emulation: ...
+    def start(
+        self,
+        site: int,
+        arguments: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        user: tuple[int, int] | None,
+        is_helper: bool,
+    ) -> int: ...
+    def begin(self) -> None: ...
+    def finish(self) -> Result: ...
+
+@final
 class Sky:
     """A constellation by name, by file or by document (keys of network.constellation as TOML); or a network by name."""
 

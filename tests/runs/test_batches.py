@@ -213,7 +213,7 @@ def test_provenance_says_ground_and_build(tmp_path: Path) -> None:
     version, _, digits = run.provenance["build"].partition("+")
     assert version == bp.__version__
     assert digits == _core.fingerprint()[:12]
-    assert run.provenance["ground"] == "packet simulator"
+    assert run.provenance["platform"] == "packet simulator"
     # In the schema of every table, too.
     read = bp.load(tmp_path / "folder")
     assert json.loads(read.flows.arrow.schema.metadata[b"bentpipe"]) == read.provenance == run.provenance

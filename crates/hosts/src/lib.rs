@@ -16,6 +16,7 @@ mod packet;
 mod ping;
 mod quic;
 mod resettable;
+mod tap;
 mod tcp;
 mod totals;
 
@@ -31,6 +32,7 @@ pub use messages::{Message, MessageKind};
 pub use packet::{AnyBody, Buffer, BufferKind, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
 pub use resettable::Resettable;
+pub use tap::{Arrived, Connection, Connections, Counts, Key, Protocol, Socket, Tap, ecn_of, write_ecn};
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Held, Received, SourceTotals, Verdicts};
 
 use crate::meter::{Delays, OneWay};
@@ -72,6 +74,10 @@ pub trait Metered: Endpoint {
     }
     /// Returns this endpoint as one end of a call.
     fn call(&self) -> Option<&CallEnd> {
+        None
+    }
+    /// Returns this endpoint as an interface of programs outside the simulator.
+    fn tap(&self) -> Option<&Tap> {
         None
     }
     /// Returns the counts that only a sender of QUIC has.
@@ -184,6 +190,8 @@ pub enum AnyEndpoint {
     QuicServers(Box<QuicServers>),
     /// Application over QUIC: the users.
     QuicUsers(Box<QuicUsers>),
+    /// A network interface of programs outside the simulator.
+    Tap(Box<Tap>),
 }
 
 macro_rules! each {
@@ -204,6 +212,7 @@ macro_rules! each {
             AnyEndpoint::QuicSink($endpoint) => $call,
             AnyEndpoint::QuicServers($endpoint) => $call,
             AnyEndpoint::QuicUsers($endpoint) => $call,
+            AnyEndpoint::Tap($endpoint) => $call,
         }
     };
 }
@@ -238,6 +247,11 @@ impl AnyEndpoint {
         matches!(self, Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_))
     }
 
+    /// Returns whether the endpoint is an interface of programs outside the simulator.
+    pub const fn is_tap(&self) -> bool {
+        matches!(self, Self::Tap(_))
+    }
+
     /// Returns whether the state of the endpoint can be saved, which depends on its protocol and its controllers.
     pub fn can_be_saved(&self) -> bool {
         match self {
@@ -247,6 +261,7 @@ impl AnyEndpoint {
             Self::Users(users) => users.maker.can_be_saved(),
             Self::Relay(relay) => relay.maker.can_be_saved(),
             Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_) => false,
+            Self::Tap(_) => false,
             _ => true,
         }
     }
@@ -307,6 +322,7 @@ impl Endpoint for AnyEndpoint {
             Self::Resettable(end) => end.stream(),
             Self::QuicServers(servers) => servers.stream(),
             Self::QuicUsers(users) => users.stream(),
+            Self::Tap(tap) => tap.stream(),
             _ => 0,
         }
     }
@@ -360,6 +376,9 @@ impl Metered for AnyEndpoint {
     }
     fn call(&self) -> Option<&CallEnd> {
         each!(self, endpoint => endpoint.call())
+    }
+    fn tap(&self) -> Option<&Tap> {
+        each!(self, endpoint => endpoint.tap())
     }
     fn quic(&self) -> Option<QuicCounts> {
         each!(self, endpoint => endpoint.quic())

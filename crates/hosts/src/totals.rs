@@ -21,7 +21,7 @@ impl FlowTotals {
         let (source, sink) = (&endpoints[2 * number], &endpoints[2 * number + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
         // For other kinds, packets in the reverse direction are not data of the flow.
-        if sink.call().is_some() {
+        if sink.call().is_some() || sink.tap().is_some() {
             sent.sent_packets += back.sent_packets;
             sent.sent_bytes += back.sent_bytes;
         }

@@ -398,6 +398,7 @@ fn stream<'a>(
             narrowest.min(asked)
         }
         FlowKind::Call(call) => call.there.load().1,
+        FlowKind::Tap { .. } => UNBOUNDED_BIT_S,
         FlowKind::Tcp { .. } | FlowKind::Quic { .. } => {
             let slowest = lanes.iter().map(|lane| lane.bit_s(packet));
             slowest.fold(narrowest, f64::min)
@@ -553,7 +554,7 @@ fn per_answer(flow: &Flow) -> f64 {
     let requested = |config: &QuicConfig| config.ack_frequency.map_or(2.0, |rule| f64::from(rule.every));
     match &flow.kind {
         FlowKind::Cbr { .. } => f64::INFINITY,
-        FlowKind::Ping { .. } => 1.0,
+        FlowKind::Ping { .. } | FlowKind::Tap { .. } => 1.0,
         // The other direction of the call counts as answers.
         FlowKind::Call(call) => call.there.load().0 / call.back.load().0,
         FlowKind::Tcp { config, .. }

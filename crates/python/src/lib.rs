@@ -8,6 +8,8 @@ mod ask;
 mod budget;
 mod controller;
 mod cost;
+#[cfg(target_os = "linux")]
+mod emulate;
 mod error;
 mod facts;
 mod job;
@@ -42,6 +44,9 @@ mod _core {
     };
     #[pymodule_export]
     use crate::cost::cost;
+    #[cfg(target_os = "linux")]
+    #[pymodule_export]
+    use crate::emulate::Emulation;
     #[pymodule_export]
     use crate::facts::{Chance, DefaultQueue, Facts, Quantity, facts, key_lines, nanos, nearest, quantity};
     #[pymodule_export]

@@ -35,7 +35,7 @@ pub use visits::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 12;
+pub const SCHEMA_VERSION: u32 = 13;
 
 /// The origin of the numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,8 +46,11 @@ pub struct Provenance {
     /// Version of the program, and the beginning of the fingerprint of all code that affects numbers. Two runs with the
     /// same scenario and build are identical.
     pub build: String,
-    /// Platform of the transport: "packet simulator".
-    pub ground: String,
+    /// Platform: "packet simulator" or "emulator".
+    pub platform: String,
+    /// How well the emulator kept time, and on which machine. Absent for other platforms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emulator: Option<EmulatorFacts>,
     /// Name of the scenario.
     pub scenario_name: String,
     /// Seed of all random streams.
@@ -79,6 +82,37 @@ pub struct Provenance {
     /// published). Absent without a preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
+}
+
+/// How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface to
+/// the moment at which it was written there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmulatorFacts {
+    /// Release of the kernel.
+    pub kernel: String,
+    /// Number of processors.
+    pub processors: u32,
+    /// Scheduling of the thread that moves packets: "real time" or "normal".
+    pub scheduling: String,
+    /// Packets that left the emulator.
+    pub packets: u64,
+    /// Median lateness, in microseconds.
+    pub lateness_p50_us: f64,
+    /// 99th percentile of the lateness, in microseconds.
+    pub lateness_p99_us: f64,
+    /// 99.9th percentile of the lateness, in microseconds.
+    pub lateness_p999_us: f64,
+    /// Largest lateness, in microseconds.
+    pub lateness_max_us: f64,
+    /// Packets that were more than 1 ms late.
+    pub late_packets: u64,
+    /// Packets that were lost because an interface had no room for them.
+    pub refused_packets: u64,
+    /// Packets for an address that belongs to no site, or to a site that no flow joins to the sender's.
+    pub unroutable_packets: u64,
+    /// Share of the processors' time in which they were idle, 0 to 1.
+    pub idle_processors: f64,
 }
 
 /// A file that a scenario names, with its content at the time of the run.

@@ -294,6 +294,7 @@ impl FlowKind {
             Self::Cbr { .. } => "cbr",
             Self::Ping { .. } => "ping",
             Self::Call(_) => "call",
+            Self::Tap { .. } => "tap",
             Self::Application { model, .. } => word(kind_of(model)),
         }
     }
@@ -323,7 +324,7 @@ impl FlowKind {
             Self::Tcp { controller, .. }
             | Self::Quic { controller, .. }
             | Self::Application { controller, .. } => Some(controller),
-            Self::Cbr { .. } | Self::Ping { .. } | Self::Call(_) => None,
+            Self::Cbr { .. } | Self::Ping { .. } | Self::Call(_) | Self::Tap { .. } => None,
         }
     }
 
@@ -336,6 +337,7 @@ impl FlowKind {
             Self::Application { transport, .. } => sum(transport.full_packet()),
             Self::Cbr { packet, .. } | Self::Ping { packet, .. } => *packet,
             Self::Call(call) => call.there.largest(),
+            Self::Tap { mtu } => *mtu,
         }
     }
 }

@@ -112,7 +112,11 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
                 flow, or name this flow in `pcap`)"
             ));
         }
-        FlowKind::Application { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => {}
+        FlowKind::Application { .. }
+        | FlowKind::Cbr { .. }
+        | FlowKind::Ping { .. }
+        | FlowKind::Call(_)
+        | FlowKind::Tap { .. } => {}
     }
     qlog.then(|| {
         format!(

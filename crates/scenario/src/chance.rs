@@ -301,6 +301,7 @@ impl Found<'_> {
                 self.traffic(&format!("{place}.off"), off.draws(), "off periods");
             }
             FlowKind::Ping { interval: _, packet: _ }
+            | FlowKind::Tap { mtu: _ }
             | FlowKind::Call(Call { profile: _, playout: _, there: _, back: _ }) => {}
         }
     }

@@ -291,6 +291,12 @@ pub enum FlowKind {
     },
     /// A call: frames both ways.
     Call(Call),
+    /// Packets of programs outside the simulator, both ways. Only the emulator makes flows of this kind; a file has
+    /// none.
+    Tap {
+        /// Largest packet, with its IP header.
+        mtu: Bytes,
+    },
 }
 
 /// Settings of the connections of an application.

@@ -354,6 +354,7 @@ impl format::Flow {
                 ..application::write(transport, begin, model)
             },
             FlowKind::Call(call) => call.write(),
+            FlowKind::Tap { .. } => unreachable!("the emulator writes the flows of the file"),
             FlowKind::Tcp { controller, config, transfer } => Self {
                 kind: Some(Kind::Tcp),
                 size: Sizes::of_transfer(*transfer),

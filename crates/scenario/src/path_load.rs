@@ -199,7 +199,8 @@ impl Flow {
             FlowKind::Application { .. }
             | FlowKind::Tcp { .. }
             | FlowKind::Quic { .. }
-            | FlowKind::Ping { .. } => None,
+            | FlowKind::Ping { .. }
+            | FlowKind::Tap { .. } => None,
         }
     }
 

@@ -68,7 +68,7 @@ impl Sizes {
             // Acknowledgements are smaller than the smallest `burst`, 64 B.
             FlowKind::Tcp { .. } | FlowKind::Quic { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
             // Users send requests, and echoes have the size of what they answer.
-            FlowKind::Application { .. } | FlowKind::Ping { .. } => {
+            FlowKind::Application { .. } | FlowKind::Ping { .. } | FlowKind::Tap { .. } => {
                 (kind.packet(), "its largest packets in the other direction")
             }
             FlowKind::Call(call) => (call.back.largest(), "its largest packets in the other direction"),

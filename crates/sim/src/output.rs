@@ -9,10 +9,11 @@ mod measured;
 mod recorder;
 mod run;
 mod summary;
+mod taps;
 mod transmitter_rows;
 pub mod visits;
 mod weather;
 
 pub use capture::Captures;
 pub use recorder::PacketLog;
-pub use run::{Options, Outcome, Run, run, run_until_interrupted};
+pub use run::{Options, Outcome, Run, Watch, run, run_until_interrupted, watched};

@@ -52,6 +52,7 @@ COMMANDS = {
     "schema": "JSON Schema of scenario, summary and sweep, list of errors",
     "controllers": "the controllers, or one controller in detail",
     "quic": "serve or fetch files over real QUIC, with any controller that the library can run",
+    "emulate": "run real programs over a scenario, in real time (Linux)",
     "doctor": "what this machine has and what is missing",
     "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
     "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
@@ -119,6 +120,17 @@ class _Command(_Parser):
             near = _core.nearest(name.lstrip("-"), [option.lstrip("-") for option in self._option_string_actions])
             self.error(f'there is no option "{name}"{f" (did you mean --{near}?)" if near else ""}')
         return found
+
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Leave the words after ``--`` to a command that runs a program, as they are."""
+        words = list(args or ())
+        if self.get_default("program") is None or "--" not in words:
+            return super().parse_known_args(words, namespace)
+        at = words.index("--")
+        parsed, unknown = super().parse_known_args(words[:at], namespace)
+        parsed.program = words[at + 1 :]
+        return parsed, unknown
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time

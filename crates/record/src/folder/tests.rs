@@ -36,7 +36,7 @@ fn summary() -> Summary {
         provenance: Provenance {
             bentpipe_version: "0".into(),
             build: "0+abc".into(),
-            ground: "packet simulator".into(),
+            platform: "packet simulator".into(),
             scenario_name: "test".into(),
             seed: 1,
             duration_s: 10.0,

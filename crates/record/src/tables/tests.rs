@@ -12,7 +12,7 @@ fn provenance() -> Provenance {
     Provenance {
         bentpipe_version: "9.9.9".into(),
         build: "0+abc".into(),
-        ground: "packet simulator".into(),
+        platform: "packet simulator".into(),
         scenario_name: "two \"quoted\" words".into(),
         seed: 7,
         duration_s: 1.5,

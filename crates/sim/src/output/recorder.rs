@@ -2,6 +2,7 @@
 //! Records of a run in progress: samples at an interval, events, packets on request.
 
 use super::run::Options;
+use super::taps::Marks;
 use super::visits::{Progress, VisitResults, is_done, push_row};
 use super::weather::{Weather, row};
 use crate::state::State;
@@ -135,6 +136,8 @@ pub struct Recorder {
     /// The parts of flows that proxies split, flow by flow.
     parts: Vec<(usize, FlowMark)>,
     link_marks: Vec<LinkMark>,
+    /// The connections of programs outside the simulator.
+    tap_marks: Marks,
     /// Whether the weather has rows.
     weathered: bool,
     /// Links have rows only for intervals in which something passed or waited.
@@ -166,6 +169,7 @@ impl Recorder {
             connections: (0..plan.whole).map(|flow| plan.flows[flow].connections(flow)).collect(),
             parts: plan.all_parts().map(|part| (part, FlowMark::default())).collect(),
             link_marks: vec![LinkMark::default(); plan.network.links.len()],
+            tap_marks: Marks::default(),
             weathered: options.interval.is_some(),
             sparse: plan.is_constellation(),
             recorded_delays: pairs(plan).into_iter().map(|pair| (pair, None)).collect(),
@@ -220,6 +224,8 @@ impl Recorder {
                 show(source, now, *part, &mut self.snapshot, &mut self.tables.snapshots);
             }
         }
+        self.tap_marks.sample(state, interval, &mut self.tables.flows);
+        let State { plan, engine, .. } = &mut *state;
         // A page may have added more links.
         self.link_marks.resize(plan.network.links.len(), LinkMark::default());
         for (at, mark) in self.link_marks.iter_mut().enumerate() {

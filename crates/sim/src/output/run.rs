@@ -10,13 +10,14 @@ use super::guard::{self, Guard};
 use super::measured;
 use super::recorder::{PacketLog, Recorder};
 use super::summary::{self, Baseline};
+use super::taps;
 use super::weather::Weather;
 use crate::SimError;
 use crate::session::{Session, Settings};
 use crate::state::State;
 use control::Overrides;
 use engine::{NoObserver, Observer};
-use hosts::AnyBody;
+use hosts::{AnyBody, AnyEndpoint, Arrived, Tap};
 use plan::{Plan, Stop, never};
 use record::Summary;
 use record::tables::Tables;
@@ -75,7 +76,7 @@ pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> 
 pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
-    mut tables: Tables,
+    tables: Tables,
     captures: Option<Captures>,
     stop: Stop<'_>,
 ) -> Result<Outcome, SimError> {
@@ -86,12 +87,8 @@ pub fn run_until_interrupted(
         run.advance(end, stop)?;
         return Ok(run.finish(stop)?.0);
     }
-    let failed = captures.as_ref().map_or_else(Arc::<AtomicBool>::default, Captures::failed);
-    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
+    let (mut run, failed) = watched(plan, options, tables, captures, stop)?;
     let stop = |share| failed.load(Relaxed) || stop(share);
-    let mut run = Run::new(plan, options, tables, (log, captures), &stop)?;
-    let state = run.session.state_mut();
-    state.engine.observer_mut().1.as_mut().map_or(Ok(()), |captures| captures.lay(&state.plan))?;
     let advanced = run.advance(end, &stop);
     if failed.load(Relaxed) {
         let (log, captures) = run.session.into_observer();
@@ -100,10 +97,44 @@ pub fn run_until_interrupted(
         unreachable!("what has failed knows why");
     }
     advanced?;
-    let (mut outcome, (log, captures)) = run.finish(&stop)?;
-    outcome.tables.packets = log.into_table();
-    captures.map_or(Ok(()), |captures| captures.finish(end))?;
-    Ok(outcome)
+    run.finish_watched(&stop)
+}
+
+/// The observer of single packets: the table of packets, and captures.
+pub type Watch = (PacketLog, Option<Captures>);
+
+/// A run at time zero whose packets go into the table of packets and into captures, and the flag that is set when a row
+/// or a capture cannot be written.
+///
+/// # Errors
+/// As [`Run::new`]; a capture cannot begin.
+pub fn watched(
+    plan: Plan,
+    options: &Options,
+    mut tables: Tables,
+    captures: Option<Captures>,
+    stop: Stop<'_>,
+) -> Result<(Run<Watch>, Arc<AtomicBool>), SimError> {
+    let failed = captures.as_ref().map_or_else(Arc::<AtomicBool>::default, Captures::failed);
+    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
+    let mut run = Run::new(plan, options, tables, (log, captures), stop)?;
+    let state = run.session.state_mut();
+    state.engine.observer_mut().1.as_mut().map_or(Ok(()), |captures| captures.lay(&state.plan))?;
+    Ok((run, failed))
+}
+
+impl Run<Watch> {
+    /// As [`Run::finish`], with the table of packets and complete captures.
+    ///
+    /// # Errors
+    /// As [`Run::finish`]; a capture cannot be written.
+    pub fn finish_watched(self, stop: Stop<'_>) -> Result<Outcome, SimError> {
+        let end = self.session.engine().now();
+        let (mut outcome, (log, captures)) = self.finish(stop)?;
+        outcome.tables.packets = log.into_table();
+        captures.map_or(Ok(()), |captures| captures.finish(end))?;
+        Ok(outcome)
+    }
 }
 
 /// A session with its records.
@@ -304,6 +335,35 @@ impl<O: Observer<AnyBody>> Run<O> {
         self.session.command(flow, overrides)
     }
 
+    /// Lets an IP packet enter the network now, at the tap with this endpoint's number. Returns false if the packet is
+    /// not IP.
+    ///
+    /// # Panics
+    /// If the endpoint is no tap.
+    pub fn send(&mut self, endpoint: usize, packet: Box<[u8]>) -> bool {
+        let engine = &mut self.session.state_mut().engine;
+        let now = engine.now();
+        let is_ip = tap_of(&mut engine.endpoints_mut()[endpoint]).send(now, packet);
+        engine.wake(endpoint);
+        is_ip
+    }
+
+    /// Takes the packet that left the network first at the tap with this endpoint's number.
+    ///
+    /// # Panics
+    /// If the endpoint is no tap.
+    pub fn take_arrived(&mut self, endpoint: usize) -> Option<Arrived> {
+        tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint]).take_arrived()
+    }
+
+    /// The tap with this endpoint's number.
+    ///
+    /// # Panics
+    /// If the endpoint is no tap.
+    pub fn tap_mut(&mut self, endpoint: usize) -> &mut Tap {
+        tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint])
+    }
+
     /// The session.
     pub fn session(&self) -> &Session<O> {
         &self.session
@@ -330,12 +390,18 @@ impl<O: Observer<AnyBody>> Run<O> {
         findings.sort_by_key(|finding| finding.flow);
         let weather = weather.as_ref();
         let mut summary = summary::draw_up(state, &baseline, weather, findings, recorder.felt());
+        summary.flows.extend(taps::summaries(session.state()));
         summary.breaks = session.breaks();
         if places {
             recorder.places(&session.state().plan, &summary, stop)?;
         }
         Ok((Outcome { summary, tables: recorder.finish() }, session.into_observer()))
     }
+}
+
+fn tap_of(endpoint: &mut AnyEndpoint) -> &mut Tap {
+    let AnyEndpoint::Tap(tap) = endpoint else { unreachable!("only taps exchange packets with programs") };
+    tap
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, Time};
 
 /// The platform of the transports here.
-const GROUND: &str = "packet simulator";
+const PLATFORM: &str = "packet simulator";
 
 /// The running numbers at the end of the warm-up: everything before is left out.
 #[derive(Clone, Debug, Default)]
@@ -290,7 +290,7 @@ fn visits<E: Metered, O: Observer<E::Body>>(
 }
 
 /// Packets lost by the causes that a summary tells apart, from those of each single cause.
-fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
+pub(super) fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
     Losses {
         queue: lost(Cause::Queue),
         error: lost(Cause::Error),
@@ -448,7 +448,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
             build: crate::build(),
-            ground: GROUND.to_owned(),
+            platform: PLATFORM.to_owned(),
+            emulator: None,
             scenario_name: scenario.name.clone(),
             seed: scenario.seed,
             duration_s: scenario.duration.secs_f64(),

@@ -6,7 +6,7 @@ use super::ip::{Hosts, Inner, Ip, IpFields, zeros};
 use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
-use hosts::AnyBody;
+use hosts::{AnyBody, write_ecn};
 use link::Ecn;
 use scenario::{FlowKind, TransportConfig};
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
@@ -44,7 +44,6 @@ const HTTPS: u16 = 443;
 #[derive(Clone, Debug)]
 pub(super) struct Wired {
     bytes: Vec<u8>,
-    hosts: Hosts,
     /// The length with the zeros behind the headers.
     pub(super) length: u32,
     /// TSval, of TCP.
@@ -63,7 +62,7 @@ impl Wired {
 
     /// Sets the present codepoint: a queue may have marked the packet on the way, or a middlebox cleared it.
     pub(super) fn carry(&mut self, ecn: Ecn) {
-        self.hosts.carry(&mut self.bytes, ecn);
+        write_ecn(&mut self.bytes, ecn);
     }
 }
 
@@ -87,6 +86,8 @@ enum Protocol {
     /// The connections of an application, from its users.
     QuicApplication,
     Echo,
+    /// The packets have real bytes, headers included.
+    Whole,
 }
 
 /// A connection of TCP, and those that replace it when a proxy loses its state.
@@ -353,6 +354,7 @@ impl FlowHeaders {
                 Protocol::Application(Box::new(Conversations::new(ends, ip, initial)))
             }
             (FlowKind::Ping { .. }, _) => Protocol::Echo,
+            (FlowKind::Tap { .. }, _) => Protocol::Whole,
             (FlowKind::Quic { .. }, _) => Protocol::Quic,
             (FlowKind::Application { transport: TransportConfig::Quic(_), .. }, _) => {
                 Protocol::QuicApplication
@@ -370,7 +372,7 @@ impl FlowHeaders {
     /// Most bytes that are kept of a packet: its headers, or the whole datagram of QUIC.
     pub(super) const fn most_kept(&self) -> u32 {
         match self.protocol {
-            Protocol::Quic | Protocol::QuicApplication => u16::MAX as u32,
+            Protocol::Quic | Protocol::QuicApplication | Protocol::Whole => u16::MAX as u32,
             _ => Self::longest(self.hosts.ip),
         }
     }
@@ -391,6 +393,11 @@ impl FlowHeaders {
         size: u16,
     ) -> Wired {
         let Hosts { ip, flow } = self.hosts;
+        if matches!(self.protocol, Protocol::Whole) {
+            let bytes = body.buffer().bytes.to_vec();
+            let length = bytes.len() as u32;
+            return Wired { bytes, length, stamp: stamp(now), connection };
+        }
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
         // The data of a packet with real bytes; other packets have zeros.
         let mut content: &[u8] = &[];
@@ -428,6 +435,7 @@ impl FlowHeaders {
                 let inner = if datagram.is_reply { Inner::Reply(echo) } else { Inner::Request(echo) };
                 (datagram.is_reply, inner, room(ECHO))
             }
+            Protocol::Whole => unreachable!("written above"),
         };
         let number = &mut self.sent[usize::from(back)];
         let fields = IpFields { low: body.is_low_priority(), ecn: body.ecn(), number: *number };
@@ -436,7 +444,7 @@ impl FlowHeaders {
         let mut bytes = self.hosts.packet(back, inner, data, fields);
         let length = (bytes.len() + payload) as u32;
         bytes.extend(content);
-        Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
+        Wired { bytes, length, stamp: stamp(now), connection }
     }
 
     /// A packet arrived at the end `to`.
@@ -451,7 +459,8 @@ impl FlowHeaders {
             | Protocol::Udp
             | Protocol::Quic
             | Protocol::QuicApplication
-            | Protocol::Echo => {}
+            | Protocol::Echo
+            | Protocol::Whole => {}
         }
     }
 }

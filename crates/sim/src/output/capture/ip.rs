@@ -17,8 +17,6 @@ pub(super) fn zeros(bytes: usize) -> &'static [u8] {
 const HOPS: u8 = 64;
 /// DSCP of low-priority probes: lower effort (RFC 8622).
 const LOWER_EFFORT: u8 = 1;
-/// The bits of the ECN field; both are set in a packet that a queue has marked.
-const ECN: u8 = 3;
 
 /// Which version of IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,26 +129,6 @@ impl Hosts {
                 };
                 header.to_bytes().to_vec()
             }
-        }
-    }
-
-    /// A packet carries this codepoint now, instead of its earlier one.
-    pub fn carry(self, bytes: &mut [u8], ecn: Ecn) {
-        // The traffic class of IPv6 lies across two bytes.
-        let place = match self.ip {
-            Ip::V4 => 0,
-            Ip::V6 => 4,
-        };
-        let changed = (bytes[1] & !(ECN << place)) | (field(ecn).value() << place);
-        if std::mem::replace(&mut bytes[1], changed) == changed {
-            return;
-        }
-        // That of IPv6 is in no checksum.
-        if matches!(self.ip, Ip::V4)
-            && let Ok((header, _)) = Ipv4Header::from_slice(bytes)
-        {
-            let sum = header.calc_header_checksum().to_be_bytes();
-            bytes[10..12].copy_from_slice(&sum);
         }
     }
 }

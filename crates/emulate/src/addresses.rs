@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Addresses and names of sites.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Prefix length of the IPv4 network of all sites.
+pub const V4_PREFIX: u8 = 16;
+/// Prefix length of the IPv6 network of all sites.
+pub const V6_PREFIX: u8 = 64;
+
+/// The addresses of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    /// In 10.77.0.0/16 (RFC 1918).
+    pub v4: Ipv4Addr,
+    /// In fd77::/64 (RFC 4193).
+    pub v6: Ipv6Addr,
+}
+
+impl Addresses {
+    /// Both.
+    pub fn all(self) -> [IpAddr; 2] {
+        [self.v4.into(), self.v6.into()]
+    }
+}
+
+/// The addresses of site number `number`, from 0. There are at most 65,534 sites.
+pub fn addresses_of(number: usize) -> Addresses {
+    let host = u16::try_from(number + 1).unwrap_or(u16::MAX - 1);
+    let [high, low] = host.to_be_bytes();
+    Addresses {
+        v4: Ipv4Addr::new(10, 77, high, low),
+        v6: Ipv6Addr::new(0xfd77, 0, 0, 0, 0, 0, 0, host),
+    }
+}
+
+/// A name that a resolver accepts (RFC 1123, section 2.1): letters, digits and hyphens, in lower case.
+pub fn host_name(site: &str) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
+    site.chars().map(plain).collect::<String>().trim_matches('-').to_owned()
+}
+
+/// The hosts file of every site (hosts(5)). A site that is "left" or "terminal" has both names, and so have "right" and
+/// "server".
+pub fn hosts_file(sites: &[String]) -> String {
+    let mut text = "127.0.0.1 localhost\n::1 localhost\n".to_owned();
+    for (number, site) in sites.iter().enumerate() {
+        let Addresses { v4, v6 } = addresses_of(number);
+        let name = host_name(site);
+        let also = match (number, &*name) {
+            (0, "left") => " terminal",
+            (0, _) => " left terminal",
+            (1, "right") => " server",
+            (1, _) => " right server",
+            _ => "",
+        };
+        let also: Vec<&str> = also.split_whitespace().filter(|word| *word != name).collect();
+        let names = if also.is_empty() { name } else { format!("{name} {}", also.join(" ")) };
+        text.push_str(&format!("{v4} {names}\n{v6} {names}\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_have_addresses_and_names() {
+        let file = hosts_file(&["New York (PoP)".to_owned(), "server".to_owned(), "b".to_owned()]);
+        assert_eq!(
+            file,
+            "127.0.0.1 localhost\n::1 localhost\n\
+            10.77.0.1 new-york--pop left terminal\nfd77::1 new-york--pop left terminal\n\
+            10.77.0.2 server right\nfd77::2 server right\n\
+            10.77.0.3 b\nfd77::3 b\n"
+        );
+        assert_eq!(addresses_of(255).v4, Ipv4Addr::new(10, 77, 1, 0));
+    }
+}

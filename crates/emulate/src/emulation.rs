@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The loop that moves packets between interfaces and a session.
+
+use crate::addresses::addresses_of;
+use crate::interface::{Interface, MTU};
+use crate::{EmulateError, Lateness, SocketReader};
+use engine::Observer;
+use hosts::AnyBody;
+use plan::Stop;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use scenario::{Flow, FlowKind, Scenario};
+use sim::{Run, SimError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use units::{Bytes, Span, Time};
+
+/// Packets that are read from an interface before the others get their turn.
+const BATCH: usize = 64;
+/// The loop does not sleep for less than this, but asks the clock again and again: the scheduler wakes a sleeper up to
+/// 60 µs late even under a real-time policy.
+const SPIN: Span = Span::from_micros(100);
+/// Interval at which the sockets of programs are read.
+const LOOK: Span = Span::from_millis(100);
+/// The longest sleep: how fast a request to stop is obeyed.
+const LONGEST_SLEEP: Span = Span::from_millis(100);
+
+/// The scenario in which programs outside the simulator use the paths of the flows: one flow of kind "tap" for each
+/// pair of sites that a flow joins. With `keep`, the file's own flows run beside them.
+///
+/// # Errors
+/// A proxy would split a connection of real programs.
+pub fn tapped(scenario: &Scenario, keep: bool) -> Result<Scenario, EmulateError> {
+    if !scenario.peps.is_empty() {
+        let why = "the scenario has proxies (`peps`), which split connections: the emulator does not split those of \
+            real programs (remove the table `peps`)";
+        return Err(EmulateError::Scenario(why.to_owned()));
+    }
+    let mut pairs = BTreeSet::new();
+    let mut taps = Vec::new();
+    for flow in &scenario.flows {
+        let ordered = if flow.from < flow.to { (&flow.from, &flow.to) } else { (&flow.to, &flow.from) };
+        if pairs.insert(ordered) {
+            taps.push(Flow {
+                name: format!("{} - {}", flow.to, flow.from),
+                count: 1,
+                from: flow.to.clone(),
+                to: flow.from.clone(),
+                access: None,
+                distance: flow.distance,
+                urgent: false,
+                start: Time::ZERO,
+                stagger: Span::ZERO,
+                stop: None,
+                kind: FlowKind::Tap { mtu: Bytes::new(MTU.into()) },
+            });
+        }
+    }
+    let mut flows = if keep { scenario.flows.clone() } else { Vec::new() };
+    flows.extend(taps);
+    Ok(Scenario { flows, ..scenario.clone() })
+}
+
+/// An endpoint of the session at a site, and the site of its peer.
+#[derive(Clone, Copy, Debug)]
+struct Port {
+    site: usize,
+    endpoint: usize,
+}
+
+/// The sites that have interfaces, and the endpoints behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Ports {
+    /// Names of the sites. The site of the first flow's receiver is the first.
+    sites: Vec<String>,
+    ports: Vec<Port>,
+    /// The endpoint at a site that sends to an address.
+    towards: BTreeMap<(usize, IpAddr), usize>,
+}
+
+impl Ports {
+    /// The ports of a run of a [`tapped`] scenario.
+    pub fn of<O: Observer<AnyBody>>(run: &Run<O>) -> Self {
+        let plan = &run.session().state().plan;
+        let mut this = Self::default();
+        let mut numbers: BTreeMap<u16, usize> = BTreeMap::new();
+        for (flow, flow_plan) in plan.flows.iter().take(plan.whole).enumerate() {
+            if run.session().engine().endpoints()[2 * flow].is_tap() {
+                let ends = [flow_plan.from, flow_plan.to].map(|site| {
+                    *numbers.entry(site).or_insert_with(|| {
+                        this.sites.push(plan.site_names[usize::from(site)].clone());
+                        this.sites.len() - 1
+                    })
+                });
+                for (end, (site, peer)) in [(ends[0], ends[1]), (ends[1], ends[0])].into_iter().enumerate() {
+                    let endpoint = 2 * flow + end;
+                    this.ports.push(Port { site, endpoint });
+                    for address in addresses_of(peer).all() {
+                        this.towards.insert((site, address), endpoint);
+                    }
+                }
+            }
+        }
+        this
+    }
+
+    /// The names of the sites, in the order of their addresses.
+    pub fn sites(&self) -> &[String] {
+        &self.sites
+    }
+}
+
+/// The destination of an IP packet.
+fn destination(packet: &[u8]) -> Option<IpAddr> {
+    match packet.first()? >> 4 {
+        4 => <[u8; 4]>::try_from(packet.get(16..20)?).ok().map(IpAddr::from),
+        6 => <[u8; 16]>::try_from(packet.get(24..40)?).ok().map(IpAddr::from),
+        _ => None,
+    }
+}
+
+/// A clock that starts when the emulation starts.
+#[derive(Clone, Copy, Debug)]
+struct Clock(Instant);
+
+impl Clock {
+    fn now(self) -> Time {
+        let elapsed = u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        Time::from_nanos(elapsed)
+    }
+}
+
+/// What connects a site with its programs.
+pub struct Cable {
+    /// Where packets enter and leave.
+    pub interface: Box<dyn Interface + Send>,
+    /// Reads the sockets of the programs, if they have sockets.
+    pub sockets: Option<SocketReader>,
+}
+
+/// A run between interfaces, one for each of its sites.
+pub struct Emulation<O: Observer<AnyBody>> {
+    run: Run<O>,
+    ports: Ports,
+    cables: Vec<Cable>,
+    lateness: Lateness,
+    /// Packets for an address that is no site, or for a pair of sites that no flow joins.
+    unroutable: u64,
+    buffer: Vec<u8>,
+}
+
+impl<O: Observer<AnyBody>> std::fmt::Debug for Emulation<O> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Emulation").field("sites", &self.ports.sites).finish_non_exhaustive()
+    }
+}
+
+impl<O: Observer<AnyBody>> Emulation<O> {
+    /// An emulation that has not started.
+    ///
+    /// # Panics
+    /// If there is not one cable per site.
+    pub fn new(run: Run<O>, ports: Ports, cables: Vec<Cable>) -> Self {
+        assert_eq!(ports.sites.len(), cables.len(), "a site has one cable");
+        let buffer = vec![0; usize::from(u16::MAX)];
+        Self { run, ports, cables, lateness: Lateness::default(), unroutable: 0, buffer }
+    }
+
+    /// Moves packets in real time from now on, until `end` of the session or until `stop` is set.
+    ///
+    /// # Errors
+    /// The session fails, or an interface does.
+    pub fn drive(&mut self, end: Time, stop: &AtomicBool) -> Result<(), EmulateError> {
+        let clock = Clock(Instant::now());
+        let is_stopped = |_| stop.load(Ordering::Relaxed);
+        let mut next_look = Time::ZERO + LOOK;
+        loop {
+            self.read(clock, end, &is_stopped)?;
+            let now = clock.now().min(end);
+            self.advance(now, &is_stopped)?;
+            self.write(clock)?;
+            if stop.load(Ordering::Relaxed) || now >= end {
+                return Ok(());
+            }
+            if now >= next_look {
+                next_look = now + LOOK;
+                self.look()?;
+            }
+            self.sleep(clock, end)?;
+        }
+    }
+
+    /// Reads the sockets of all programs.
+    fn look(&mut self) -> Result<(), EmulateError> {
+        for (site, cable) in self.cables.iter_mut().enumerate() {
+            let Some(sockets) = &mut cable.sockets else { continue };
+            let read = sockets.read(|key, socket| {
+                if let Some(&endpoint) = self.ports.towards.get(&(site, key.remote.ip())) {
+                    self.run.tap_mut(endpoint).connections_mut().set_socket(key, socket);
+                }
+            });
+            read.map_err(|error| EmulateError::system("reading the sockets of a site", error))?;
+        }
+        Ok(())
+    }
+
+    /// Advances the session. An interruption is no error here.
+    fn advance(&mut self, now: Time, stop: Stop<'_>) -> Result<(), EmulateError> {
+        match self.run.advance(now, stop) {
+            Err(SimError::Interrupted) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
+    /// Takes the packets that wait at the interfaces into the session.
+    fn read(&mut self, clock: Clock, end: Time, stop: Stop<'_>) -> Result<(), EmulateError> {
+        for site in 0..self.cables.len() {
+            for _ in 0..BATCH {
+                let received = self.cables[site].interface.receive(&mut self.buffer);
+                let received = received.map_err(|error| EmulateError::system("reading a packet", error))?;
+                let Some(length) = received else { break };
+                let packet = &self.buffer[..length];
+                let endpoint =
+                    destination(packet).and_then(|address| self.ports.towards.get(&(site, address)));
+                let Some(&endpoint) = endpoint else {
+                    self.unroutable += 1;
+                    continue;
+                };
+                let packet = Box::from(packet);
+                let now = clock.now().min(end);
+                self.advance(now, stop)?;
+                self.run.send(endpoint, packet);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the packets that left the session to the interfaces.
+    fn write(&mut self, clock: Clock) -> Result<(), EmulateError> {
+        for &Port { site, endpoint } in &self.ports.ports {
+            while let Some(arrived) = self.run.take_arrived(endpoint) {
+                let sent = self.cables[site].interface.send(&arrived.bytes);
+                if sent.map_err(|error| EmulateError::system("writing a packet", error))? {
+                    self.lateness.add(clock.now().since(arrived.at));
+                } else {
+                    self.lateness.refuse();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the next packet of an interface, or for the next action of the session.
+    fn sleep(&self, clock: Clock, end: Time) -> Result<(), EmulateError> {
+        let due = self.run.next_moment().min(end);
+        let left = due.since(clock.now()).min(LONGEST_SLEEP);
+        let timeout = left.saturating_sub(SPIN);
+        let timeout = Timespec {
+            tv_sec: 0,
+            // Below a second: LONGEST_SLEEP.
+            tv_nsec: i64::try_from(timeout.nanos()).unwrap_or_default(),
+        };
+        let mut descriptors: Vec<PollFd<'_>> =
+            self.cables.iter().map(|one| PollFd::from_borrowed_fd(one.interface.as_fd(), PollFlags::IN)).collect();
+        match poll(&mut descriptors, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(EmulateError::system("waiting for packets", error.into())),
+        }
+    }
+
+    /// The lateness so far.
+    pub fn lateness(&self) -> &Lateness {
+        &self.lateness
+    }
+
+    /// Packets that could not be carried, because their address is no site that a flow of the scenario joins to theirs.
+    pub fn unroutable(&self) -> u64 {
+        self.unroutable
+    }
+
+    /// Returns the run.
+    pub fn into_run(self) -> Run<O> {
+        self.run
+    }
+
+    /// The end of the scenario.
+    pub fn end(&self) -> Time {
+        self.run.session().state().plan.end()
+    }
+}

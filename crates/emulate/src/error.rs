@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Errors of an emulation.
+
+use sim::SimError;
+use std::{fmt, io};
+use units::Code;
+
+/// Why an emulation cannot start or continue.
+#[derive(Debug)]
+pub enum EmulateError {
+    /// The scenario cannot be emulated.
+    Scenario(String),
+    /// The session failed.
+    Sim(SimError),
+    /// The operating system refused something.
+    System {
+        /// What was attempted.
+        attempt: String,
+        /// Its answer.
+        error: io::Error,
+        /// What the user can do.
+        fix: String,
+    },
+}
+
+impl EmulateError {
+    /// The operating system refused `attempt`. The fix depends on the reason.
+    pub fn system(attempt: impl Into<String>, error: io::Error) -> Self {
+        let fix = match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                "run the command as root, or in a user namespace where the kernel allows network devices in one"
+            }
+            io::ErrorKind::NotFound => {
+                "load the kernel module \"tun\" (modprobe tun), and check that the file exists"
+            }
+            _ => "check the message of the system",
+        };
+        Self::System { attempt: attempt.into(), error, fix: fix.to_owned() }
+    }
+
+    /// The code of the error.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Scenario(_) => Code::ScenarioValue,
+            Self::Sim(error) => error.code(),
+            Self::System { .. } => Code::ArgumentValue,
+        }
+    }
+}
+
+impl fmt::Display for EmulateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scenario(why) => f.write_str(why),
+            Self::Sim(error) => error.fmt(f),
+            Self::System { attempt, error, fix } => write!(f, "{attempt} failed: {error} ({fix})"),
+        }
+    }
+}
+
+impl std::error::Error for EmulateError {}
+
+impl From<SimError> for EmulateError {
+    fn from(error: SimError) -> Self {
+        Self::Sim(error)
+    }
+}

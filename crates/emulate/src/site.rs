@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A site as a network namespace with a TUN device, in which programs run.
+//!
+//! The namespaces are anonymous: a thread of this process holds them, and so do the programs in them. Every program is a
+//! descendant of the first process of a PID namespace, which dies with the thread. So nothing is left when this process
+//! ends, for whatever reason.
+
+use crate::{Cable, EmulateError, SocketReader};
+use crate::addresses::{Addresses, V4_PREFIX, V6_PREFIX, addresses_of};
+use crate::interface::MTU;
+use netconfig_rs::Interface as Device;
+use netconfig_rs::sys::InterfaceExt as _;
+use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
+use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::thread::UnshareFlags;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use tun_rs::DeviceBuilder;
+
+/// Name of the device in each namespace.
+const DEVICE: &str = "bentpipe";
+/// The first process of the PID namespace of a site: it mounts the list of processes, reaps nothing, and waits.
+const FIRST_PROCESS: &str = "mount -t proc proc /proc && exec sleep infinity";
+
+/// A program to start at a site.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The program and its arguments.
+    pub arguments: Vec<String>,
+    /// Environment variables that replace those of this process.
+    pub environment: BTreeMap<String, String>,
+    /// User and group; `None`: those of this process.
+    pub user: Option<(u32, u32)>,
+    /// Whether its standard output goes to the standard error of this process, and its standard input is empty.
+    pub is_helper: bool,
+    /// Its working folder; `None`: that of this process.
+    pub folder: Option<PathBuf>,
+}
+
+type Request = (Program, Sender<io::Result<u32>>);
+
+/// A site. Dropping it kills its programs and removes its namespaces.
+#[derive(Debug)]
+pub struct Site {
+    requests: Option<Sender<Request>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Site {
+    /// Makes site number `number`, with the names of all sites in `hosts`, a hosts file. Returns the site and its cable.
+    ///
+    /// # Errors
+    /// [`EmulateError::System`]: the system refuses a namespace or the device.
+    pub fn new(number: usize, hosts: &Path) -> Result<(Self, Cable), EmulateError> {
+        let (requests, asked) = channel();
+        let (ready, made) = channel();
+        let hosts = hosts.to_owned();
+        let name = format!("site {number}");
+        let thread = std::thread::Builder::new().name(name);
+        let thread = thread.spawn(move || match Namespaces::new(addresses_of(number), &hosts) {
+            Ok((namespaces, cable)) => {
+                // The caller waits for it.
+                let _ = ready.send(Ok(cable));
+                namespaces.serve(&asked);
+            }
+            Err(error) => {
+                let _ = ready.send(Err(error));
+            }
+        });
+        let thread = thread.map_err(|error| EmulateError::system("starting a thread for a site", error))?;
+        let made = made.recv().unwrap_or_else(|_| {
+            Err(EmulateError::system("making a site", io::Error::other("the thread of the site ended")))
+        });
+        let this = Self { requests: Some(requests), thread: Some(thread) };
+        made.map(|cable| (this, cable))
+    }
+
+    /// Starts a program at the site; returns its process ID. It is a child of this process, which waits for it.
+    ///
+    /// # Errors
+    /// [`EmulateError::System`]: it cannot be started.
+    pub fn start(&self, program: Program) -> Result<u32, EmulateError> {
+        let attempt = format!("starting \"{}\"", program.arguments.join(" "));
+        let (answer, answered) = channel();
+        let gone = || io::Error::other("the site is gone");
+        let sent = self.requests.as_ref().is_some_and(|requests| requests.send((program, answer)).is_ok());
+        let started = if sent { answered.recv().unwrap_or_else(|_| Err(gone())) } else { Err(gone()) };
+        started.map_err(|error| {
+            let fix = match error.kind() {
+                io::ErrorKind::NotFound => "check the name of the program, and that it is installed",
+                io::ErrorKind::PermissionDenied => "make the file executable for the user that runs it",
+                _ => "check the message of the system",
+            };
+            EmulateError::System { attempt, error, fix: fix.to_owned() }
+        })
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The namespaces of the current thread.
+struct Namespaces {
+    first: Child,
+}
+
+impl Namespaces {
+    fn new(addresses: Addresses, hosts: &Path) -> Result<(Self, Cable), EmulateError> {
+        let flags = UnshareFlags::NEWNET | UnshareFlags::NEWNS | UnshareFlags::NEWPID;
+        #[expect(unsafe_code, reason = "without FILES the call cannot part this thread from its descriptors")]
+        // SAFETY: `flags` has no `FILES`.
+        let unshared = unsafe { rustix::thread::unshare_unsafe(flags) };
+        unshared.map_err(|error| EmulateError::system("making namespaces", error.into()))?;
+        let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+        mount_change("/", private)
+            .and_then(|()| mount_bind(hosts, "/etc/hosts"))
+            .map_err(|error| EmulateError::system("replacing /etc/hosts at a site", error.into()))?;
+        let loopback = Device::try_from_name("lo").and_then(|device| device.set_up(true));
+        loopback.map_err(|error| EmulateError::system("starting the loopback device", other(&error)))?;
+        let device = DeviceBuilder::new()
+            .name(DEVICE)
+            .mtu(MTU)
+            .ipv4(addresses.v4, V4_PREFIX, None)
+            .ipv6(addresses.v6, V6_PREFIX)
+            .build_sync()
+            .map_err(|error| EmulateError::system("making a TUN device (/dev/net/tun)", error))?;
+        device
+            .set_nonblocking(true)
+            .map_err(|error| EmulateError::system("setting up a TUN device", error))?;
+        // Duplicate address detection (RFC 4862) would delay the first packets by a second; nobody else is there.
+        let detection = format!("/proc/sys/net/ipv6/conf/{DEVICE}/accept_dad");
+        let _ = std::fs::write(detection, "0");
+        let sockets = SocketReader::new()
+            .map_err(|error| EmulateError::system("opening sock_diag, which reports TCP sockets", error))?;
+        let mut first = Command::new("sh");
+        first.args(["-c", FIRST_PROCESS]).stdin(Stdio::null()).stdout(Stdio::null());
+        let first = start(first).map_err(|error| EmulateError::system("starting a site", error))?;
+        Ok((Self { first }, Cable { interface: Box::new(device), sockets: Some(sockets) }))
+    }
+
+    /// Starts programs until nobody can ask for them any more.
+    fn serve(mut self, asked: &Receiver<Request>) {
+        for (program, answer) in asked {
+            // The caller waits for it.
+            let _ = answer.send(command(&program).and_then(start).map(|child| child.id()));
+        }
+        let _ = self.first.kill();
+        let _ = self.first.wait();
+    }
+}
+
+fn other(error: &netconfig_rs::Error) -> io::Error {
+    io::Error::other(error.to_string())
+}
+
+fn command(program: &Program) -> io::Result<Command> {
+    let (name, arguments) =
+        program.arguments.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut command = Command::new(name);
+    command.args(arguments).envs(&program.environment);
+    if let Some(folder) = &program.folder {
+        command.current_dir(folder);
+    }
+    if let Some((user, group)) = program.user {
+        command.gid(group).uid(user);
+    }
+    if program.is_helper {
+        let errors = File::options().append(true).open("/proc/self/fd/2");
+        command.stdin(Stdio::null()).stdout(errors.map_or_else(|_| Stdio::null(), Stdio::from));
+    }
+    Ok(command)
+}
+
+/// Starts a process that dies with this thread.
+fn start(mut command: Command) -> io::Result<Child> {
+    let die = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
+    #[expect(unsafe_code, reason = "the only way to give a child a signal at its parent's death")]
+    // SAFETY: between fork and exec the function makes one system call, and touches no memory.
+    unsafe {
+        command.pre_exec(die);
+    }
+    command.spawn()
+}

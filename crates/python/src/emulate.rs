@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run in real time between network namespaces.
+
+use crate::error::Failure;
+use crate::job::{Checked, Job};
+use crate::outcome::{Outcome, RawOutcome};
+use emulate::{Emulation as Loop, EmulateError, Ports, Program, Site, hosts_file, tapped};
+use plan::Plan;
+use pyo3::prelude::*;
+use record::summary::EmulatorFacts;
+use record::{RunFolder, Tables};
+use sim::{Options, SimError, Watch, watched};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use thread_priority::{
+    RealtimeThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
+    thread_native_id,
+};
+use units::Code;
+
+/// Priority of the thread that moves packets, under SCHED_FIFO: above ordinary threads, below those of the kernel.
+const PRIORITY: u8 = 40;
+
+impl From<EmulateError> for Failure {
+    fn from(error: EmulateError) -> Self {
+        Self::new(error.code(), &error)
+    }
+}
+
+/// The state before the first packet, or after the last.
+struct Parts {
+    run: Loop<Watch>,
+    checked: Checked,
+    scenario: String,
+    folder: Option<RunFolder>,
+}
+
+type Driven = Result<(Parts, Facts), Failure>;
+
+/// What the thread that moved packets knows.
+struct Facts {
+    scheduling: &'static str,
+    idle_processors: f64,
+}
+
+enum Stage {
+    Ready(Box<Parts>),
+    Running(JoinHandle<Driven>),
+    Over,
+}
+
+/// A run in real time: sites with addresses, in which programs run.
+#[pyclass(frozen, module = "bentpipe._core")]
+pub struct Emulation {
+    names: Vec<String>,
+    sites: Vec<Site>,
+    stage: Mutex<Stage>,
+    stop: Arc<AtomicBool>,
+    /// Set when the thread that moves packets has ended.
+    ended: Arc<AtomicBool>,
+}
+
+#[pymethods]
+impl Emulation {
+    /// Makes the sites of a scenario. `keep`: its own flows run beside the programs. `capture`: the packets at both ends
+    /// of each path are captured.
+    #[new]
+    #[pyo3(signature = (job, *, keep, capture))]
+    fn new(py: Python<'_>, job: &Job, keep: bool, capture: bool) -> PyResult<Self> {
+        py.detach(|| Self::made(job, keep, capture)).map_err(PyErr::from)
+    }
+
+    /// The name, the IPv4 address and the IPv6 address of each site.
+    #[getter]
+    fn sites(&self) -> Vec<(String, String, String)> {
+        let address = |(number, name): (usize, &String)| {
+            let addresses = emulate::addresses_of(number);
+            (name.clone(), addresses.v4.to_string(), addresses.v6.to_string())
+        };
+        self.names.iter().enumerate().map(address).collect()
+    }
+
+    /// Starts a program at the site with this number; returns its process ID. It is a child of this process.
+    #[pyo3(signature = (site, arguments, *, environment, user, is_helper))]
+    fn start(
+        &self,
+        site: usize,
+        arguments: Vec<String>,
+        environment: BTreeMap<String, String>,
+        user: Option<(u32, u32)>,
+        is_helper: bool,
+    ) -> PyResult<u32> {
+        let program = Program { arguments, environment, user, is_helper, folder: None };
+        self.sites[site].start(program).map_err(|error| Failure::from(error).into())
+    }
+
+    /// Starts the clock: packets move from now on, until the end of the scenario.
+    fn begin(&self) -> PyResult<()> {
+        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let Stage::Ready(parts) = std::mem::replace(&mut *stage, Stage::Over) else {
+            let why = "the emulation has begun already (make another one)";
+            return Err(Failure::new(Code::ArgumentValue, &why).into());
+        };
+        let (stop, ended) = (self.stop.clone(), self.ended.clone());
+        let thread = std::thread::Builder::new().name("packets".to_owned());
+        let thread = thread.spawn(move || {
+            let driven = drive(*parts, &stop);
+            ended.store(true, Ordering::Relaxed);
+            driven
+        });
+        let failed = |error| Failure::from(EmulateError::system("starting a thread", error));
+        *stage = Stage::Running(thread.map_err(failed)?);
+        Ok(())
+    }
+
+    /// Whether no packets move any more: the scenario is over, or an error has ended it.
+    #[getter]
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Ends the run at its present time, writes its folder, and returns its result.
+    fn finish(&self, py: Python<'_>) -> PyResult<Outcome> {
+        let finished = py.detach(|| {
+            self.stop.store(true, Ordering::Relaxed);
+            let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+            let Stage::Running(thread) = std::mem::replace(&mut *stage, Stage::Over) else {
+                return Err(Failure::new(Code::ArgumentValue, &"the emulation does not run (begin it first)"));
+            };
+            let (parts, facts) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            finish(parts, &facts)
+        });
+        finished.map_err(PyErr::from)?.into_python(py)
+    }
+}
+
+impl Emulation {
+    fn made(job: &Job, keep: bool, capture: bool) -> Result<Self, Failure> {
+        let mut checked = job.ready()?;
+        let scenario = checked.resolved();
+        let mut emulated = tapped(&checked.scenario, keep)?;
+        if capture {
+            let taps = emulated.flows.iter().filter(|flow| flow.kind.word() == "tap");
+            emulated.record.capture.pcap = taps.map(|flow| flow.name.clone()).collect();
+        }
+        let folder = checked.out.as_deref();
+        let folder = folder.map(|out| RunFolder::create(out, checked.content(scenario.clone()))).transpose()?;
+        let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
+        checked.scenario = emulated;
+        let captures = folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
+        let options = Options::of(&checked.scenario);
+        let run = Plan::of_run(&checked.scenario, &plan::never)
+            .map_err(SimError::from)
+            .and_then(|plan| watched(plan, &options, tables, captures, &plan::never))
+            .map_err(|error| checked.placed(error))?
+            .0;
+        let ports = Ports::of(&run);
+        let names = ports.sites().to_vec();
+        let hosts = temporary_file(&hosts_file(&names))
+            .map_err(|error| EmulateError::system("writing a hosts file", error))?;
+        let mut sites = Vec::new();
+        let mut cables = Vec::new();
+        for number in 0..names.len() {
+            let (site, cable) = Site::new(number, &hosts)?;
+            sites.push(site);
+            cables.push(cable);
+        }
+        // The sites have it mounted.
+        let _ = std::fs::remove_file(&hosts);
+        let parts = Parts { run: Loop::new(run, ports, cables), checked, scenario, folder };
+        let (stop, ended) = (Arc::default(), Arc::default());
+        Ok(Self { names, sites, stage: Mutex::new(Stage::Ready(Box::new(parts))), stop, ended })
+    }
+}
+
+/// A file that only this process writes and everybody reads.
+fn temporary_file(text: &str) -> std::io::Result<PathBuf> {
+    let name = format!("bentpipe-hosts-{}-{:?}", std::process::id(), std::thread::current().id());
+    let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
+    let mut file = std::fs::File::options().write(true).create_new(true).open(&path)?;
+    file.write_all(text.as_bytes())?;
+    Ok(path)
+}
+
+/// Moves packets until the end of the scenario, or until `stop` is set.
+fn drive(mut parts: Parts, stop: &AtomicBool) -> Driven {
+    let real_time = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
+    let priority = ThreadPriority::try_from(PRIORITY)
+        .ok()
+        .and_then(|priority| set_thread_priority_and_policy(thread_native_id(), priority, real_time).ok());
+    let scheduling = if priority.is_some() { "real time" } else { "normal" };
+    // Timers of threads without a real-time policy are 50 µs late by default (prctl(2), PR_SET_TIMERSLACK).
+    let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
+    let before = processors();
+    let end = parts.run.end();
+    parts.run.drive(end, stop)?;
+    let idle_processors = match (before, processors()) {
+        (Some([idle, all]), Some([idle_after, all_after])) if all_after > all => {
+            (idle_after - idle) / (all_after - all)
+        }
+        _ => 0.0,
+    };
+    Ok((parts, Facts { scheduling, idle_processors }))
+}
+
+/// The idle time and the whole time of all processors so far (proc(5), /proc/stat).
+fn processors() -> Option<[f64; 2]> {
+    let text = std::fs::read_to_string("/proc/stat").ok()?;
+    let times: Vec<f64> =
+        text.lines().next()?.split_whitespace().skip(1).filter_map(|time| time.parse().ok()).collect();
+    let idle = times.get(3)? + times.get(4)?;
+    Some([idle, times.iter().take(8).sum()])
+}
+
+fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
+    let Parts { run, checked, scenario, folder } = parts;
+    let (lateness, unroutable) = (run.lateness().summary(), run.unroutable());
+    let mut outcome = run.into_run().finish_watched(&plan::never).map_err(|error| checked.placed(error))?;
+    let provenance = &mut outcome.summary.provenance;
+    "emulator".clone_into(&mut provenance.platform);
+    let known = checked.provenance();
+    (provenance.inputs, provenance.controllers) = (known.inputs, known.controllers);
+    provenance.degraded.extend(lateness.degraded());
+    if unroutable > 0 {
+        provenance.path_notes.push(format!(
+            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario joins \
+            to the sender's; they were discarded"
+        ));
+    }
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    provenance.emulator = Some(EmulatorFacts {
+        kernel: kernel.trim().to_owned(),
+        processors: std::thread::available_parallelism().map_or(0, |count| count.get() as u32),
+        scheduling: facts.scheduling.to_owned(),
+        packets: lateness.packets,
+        lateness_p50_us: lateness.p50_us,
+        lateness_p99_us: lateness.p99_us,
+        lateness_p999_us: lateness.p999_us,
+        lateness_max_us: lateness.max_us,
+        late_packets: lateness.late_packets,
+        refused_packets: lateness.refused_packets,
+        unroutable_packets: unroutable,
+        idle_processors: facts.idle_processors,
+    });
+    let batches = outcome.tables.finish(&outcome.summary.provenance)?;
+    if let Some(folder) = folder {
+        folder.finish(&outcome.summary)?;
+    }
+    Ok(RawOutcome { summary: outcome.summary.to_json(), scenario, batches })
+}

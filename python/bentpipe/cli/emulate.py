@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Run real programs over a scenario, in real time.
+
+Each site of the scenario's flows becomes a network namespace with an address and a name. The program after -- (by
+default a shell) runs at one site, helpers run at others, and their packets cross the links of the scenario. The exit code
+is that of the program. At the end everything is removed.
+
+  bentpipe emulate scenarios/geo.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shlex
+import shutil
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.base import arguments
+from bentpipe.cli import options
+from bentpipe.cli.console import note, say, say_json, table
+from bentpipe.results.notes import finding_lines
+from bentpipe.runs.emulate import Emulation, Program, interrupts_left_to
+from bentpipe.scenario.bench import Bench
+from bentpipe.show.totals import flow_rows, total_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bentpipe.runs.run import Run
+
+#: Name of an abstract socket (unix(7)) that exists as long as the process of an emulation.
+_MARK = "bentpipe-emulate-"
+_LOOK_S = 0.02
+_SHOWN = 40
+
+
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    options.scenario(parser, nargs="?")
+    parser.set_defaults(program=[])
+    parser.usage = "bentpipe emulate [OPTIONS] FILE [-- PROGRAM ...]"
+    parser.add_argument("--at", metavar="SITE", help="site of the program (default: the receiver of the first flow)")
+    parser.add_argument(
+        "--with",
+        dest="helpers",
+        action="append",
+        default=[],
+        metavar="SITE=COMMAND",
+        help="start a helper at a site, and wait until it has opened a port (repeatable)",
+    )
+    parser.add_argument("--flows", action="store_true", help="run the scenario's own flows too, simulated, on the links")
+    parser.add_argument("--pcap", action="store_true", help="capture the packets at both ends, into captures of --out")
+    parser.add_argument("--user", metavar="NAME", help="user of the programs (default with sudo: who called it)")
+    options.out(parser, "run folder to write")
+    options.json(parser, "the summary, on standard output after that of the program")
+    options.seed(parser)
+    options.duration(parser)
+    options.force(parser)
+    parser.add_argument("--list", action="store_true", help="list the emulations that run on this machine")
+    parser.add_argument("--stop", type=options.whole(), metavar="PID", help="end the emulation of this process")
+
+
+def run(chosen: options.Chosen) -> int:
+    """Emulate; the exit code is that of the command."""
+    if chosen.list:
+        return _list()
+    if chosen.stop is not None:
+        return _stop(chosen.stop)
+    if chosen.file is None:
+        raise arguments.refuse("no scenario is given (write bentpipe emulate FILE.toml -- COMMAND)")
+    _become_root()
+    helpers = [_helper(text) for text in chosen.helpers]
+    words = chosen.program or [os.environ.get("SHELL", "/bin/sh")]
+    user = _user(chosen.user)
+    file = options.scenario_of(chosen.file, chosen)
+    emulation = Emulation(
+        file,
+        seed=chosen.seed,
+        duration=options.duration_of(chosen, Bench(file)) if chosen.duration else None,
+        out=chosen.out,
+        flows=chosen.flows,
+        pcap=chosen.pcap,
+        force=chosen.force,
+    )
+    with emulation, _marked(), _terminated():
+        at = chosen.at or emulation.sites[0].name
+        emulation.site(at)
+        for site in emulation.sites:
+            note(f"site {site.name}: {site.ipv4}, {site.ipv6}")
+        for place, words in helpers:
+            emulation.await_port(emulation.start(place, words, user=user, is_helper=True))
+        emulation.begin()
+        program = emulation.start(at, words, user=user)
+        with interrupts_left_to(program):
+            status = _wait(emulation, program)
+        made = emulation.finish()
+    _tell(made, chosen)
+    return status if status >= 0 else 128 - status
+
+
+def _wait(emulation: Emulation, program: Program) -> int:
+    """Wait for the command; its status."""
+    is_told = False
+    while (status := program.poll()) is None:
+        if emulation.has_ended and not is_told:
+            is_told = True
+            note("the scenario is over: no packets pass any more (a longer --duration makes it last longer)")
+        time.sleep(_LOOK_S)
+    return status
+
+
+def _tell(made: Run, chosen: options.Chosen) -> None:
+    """Print the numbers."""
+    if chosen.json:
+        say_json(made.summary)
+    for warning in made.warnings:
+        note(f"warning: {warning}")
+    for line in finding_lines([made]):
+        note(f"finding: {line}")
+    facts = made.provenance["emulator"]
+    head, rows = flow_rows(made, _SHOWN)
+    if rows:
+        table(head, rows, title=f"{made.name} (emulated)")
+    for line in total_lines(made):
+        say(line)
+    say(
+        f"lateness of {facts['packets']} packets: median {facts['lateness_p50_us']:.0f} us, 99 % within "
+        f"{facts['lateness_p99_us']:.0f} us, {facts['late_packets']} later than 1 ms ({facts['scheduling']} scheduling)"
+    )
+    if made.folder is not None:
+        note(f"run folder: {made.folder}")
+
+
+def _helper(text: str) -> tuple[str, list[str]]:
+    site, equals, command = text.partition("=")
+    words = shlex.split(command)
+    if not equals or not words:
+        raise arguments.refuse(f"--with \"{text}\": write SITE=COMMAND, for example 'server=python3 -m http.server 8000'")
+    return site, words
+
+
+def _become_root() -> None:
+    """Start again in a user namespace where this process is root, if it is not root."""
+    if os.geteuid() == 0:
+        return
+    unshare = shutil.which("unshare")
+    if unshare is None or not os.access("/dev/net/tun", os.W_OK):
+        raise arguments.refuse(
+            "an emulation needs root, or a user namespace in which /dev/net/tun can be opened (use sudo, or allow "
+            "everybody to write /dev/net/tun)"
+        )
+    os.execv(unshare, [unshare, "--user", "--map-root-user", sys.executable, "-m", "bentpipe", *sys.argv[1:]])
+
+
+def _user(name: str | None) -> tuple[int, int] | None:
+    """The user of the programs; None is the user of this process."""
+    if name is None:
+        caller = os.environ.get("SUDO_UID"), os.environ.get("SUDO_GID")
+        return (int(caller[0]), int(caller[1])) if caller[0] and caller[1] else None
+    try:
+        found = pwd.getpwnam(name)
+    except KeyError:
+        raise arguments.refuse(f'--user "{name}": this machine has no such user') from None
+    return found.pw_uid, found.pw_gid
+
+
+@contextlib.contextmanager
+def _marked() -> Iterator[None]:
+    """Let `--list` find this process. The mark disappears with the process."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mark:
+        mark.bind(f"\0{_MARK}{os.getpid()}")
+        yield
+
+
+@contextlib.contextmanager
+def _terminated() -> Iterator[None]:
+    """Turn SIGTERM, which `--stop` sends, into the end of the program that runs."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _running() -> list[int]:
+    sockets = Path("/proc/net/unix").read_text().splitlines()
+    marks = {line.rpartition(f"@{_MARK}")[2] for line in sockets if f"@{_MARK}" in line}
+    return sorted(int(mark) for mark in marks)
+
+
+def _list() -> int:
+    rows = []
+    for pid in _running():
+        with contextlib.suppress(OSError):
+            words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            rows.append([str(pid), " ".join(words).strip()])
+    if not rows:
+        say("no emulation runs on this machine")
+        return 0
+    table(["PID", "command"], rows)
+    return 0
+
+
+def _stop(pid: int) -> int:
+    if pid not in _running():
+        raise arguments.refuse(f"--stop {pid}: no emulation has this process ID (bentpipe emulate --list shows them)")
+    os.kill(pid, signal.SIGTERM)
+    return 0

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs in real time, with programs at the sites of a scenario."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.base.errors import RunError
+from bentpipe.runs.make import job
+from bentpipe.runs.run import wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import TracebackType
+
+    from bentpipe.runs.run import Run
+    from bentpipe.scenario.classes import Scenario
+
+#: Interval at which processes are looked at.
+_LOOK_S = 0.02
+#: How long a helper may take to open a port.
+_PATIENCE_S = 60.0
+#: The state of a listening TCP socket in /proc/net/tcp (proc(5)); UDP sockets have no such state.
+_LISTENS = "0A"
+#: How long programs have to end after SIGTERM.
+_GRACE_S = 1.0
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site of an emulation.
+
+    Attributes:
+        name: Its name in the scenario.
+        ipv4: Its IPv4 address.
+        ipv6: Its IPv6 address.
+    """
+
+    name: str
+    ipv4: str
+    ipv6: str
+
+
+class Program:
+    """A program that runs at a site. Its process is a child of this one.
+
+    Attributes:
+        pid: Its process ID.
+        arguments: The program and its arguments.
+    """
+
+    def __init__(self, pid: int, arguments: Sequence[str]) -> None:
+        self.pid = pid
+        self.arguments = tuple(arguments)
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit status, negative for a signal (as `subprocess.Popen.poll`); None while the program runs."""
+        if self._status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid != 0:
+                self._status = os.waitstatus_to_exitcode(status)
+        return self._status
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if the program still runs."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def listens(self) -> bool:
+        """Whether a socket at its site accepts TCP connections, or is bound to a UDP port."""
+        net = Path("/proc") / str(self.pid) / "net"
+        with suppress(OSError):
+            if any(row.split()[3] == _LISTENS for name in ("tcp", "tcp6") for row in _rows(net / name)):
+                return True
+            return any(_rows(net / name) for name in ("udp", "udp6"))
+        return False
+
+
+def _rows(file: Path) -> list[str]:
+    return file.read_text().splitlines()[1:]
+
+
+class Emulation:
+    """A scenario in real time: its sites are network namespaces, in which programs run.
+
+    Use it as a context manager. At the end all programs are killed and the namespaces are gone.
+
+    Args:
+        scenario: A file, TOML text, or a `Scenario`.
+        seed: Replaces the scenario's seed.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        out: Run folder to write.
+        flows: Whether the scenario's own flows run beside the programs.
+        pcap: Whether the packets at both ends of each path are captured, into ``captures`` of the run folder.
+        force: Also replace a different run in `out`.
+
+    Raises:
+        ScenarioError: If the scenario cannot be used.
+        RunError: If the system refuses namespaces or devices.
+    """
+
+    def __init__(
+        self,
+        scenario: str | os.PathLike[str] | Scenario,
+        *,
+        seed: int | None = None,
+        duration: str | None = None,
+        out: str | os.PathLike[str] | None = None,
+        flows: bool = False,
+        pcap: bool = False,
+        force: bool = False,
+    ) -> None:
+        self._out = None if out is None else Path(out)
+        made = job(scenario, seed=seed, duration=duration, out=self._out, force=force, costly=True)
+        self._native = _core.Emulation(made, keep=flows, capture=pcap)
+        #: The sites, in the order of their addresses. The first is the receiver of the scenario's first flow.
+        self.sites = tuple(Site(*row) for row in self._native.sites)
+        self._programs: list[Program] = []
+
+    def __enter__(self) -> Emulation:
+        """Return the emulation."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Kill all programs and remove the namespaces."""
+        self.end_programs()
+        del self._native
+
+    def site(self, name: str) -> int:
+        """The number of the site with this name; ``left`` and ``terminal`` mean the first, ``right`` and ``server`` the second.
+
+        Raises:
+            RunError: If there is none.
+        """
+        names = [site.name for site in self.sites]
+        if name in names:
+            return names.index(name)
+        also = {"left": 0, "terminal": 0, "right": 1, "server": 1}
+        if also.get(name, len(names)) < len(names):
+            return also[name]
+        raise RunError("argument-value", f'no site is called "{name}" (the sites are {", ".join(names)})')
+
+    def start(
+        self,
+        site: str,
+        arguments: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        user: tuple[int, int] | None = None,
+        is_helper: bool = False,
+    ) -> Program:
+        """Start a program at a site.
+
+        Args:
+            site: Name of the site.
+            arguments: The program and its arguments.
+            environment: Environment variables that replace those of this process.
+            user: User ID and group ID of the program; by default those of this process.
+            is_helper: Whether the program has no standard input, and its standard output goes to standard error.
+
+        Raises:
+            RunError: If the program cannot be started.
+        """
+        pid = self._native.start(
+            self.site(site), list(arguments), environment=dict(environment or {}), user=user, is_helper=is_helper
+        )
+        program = Program(pid, arguments)
+        self._programs.append(program)
+        return program
+
+    def await_port(self, program: Program) -> None:
+        """Wait until a helper listens.
+
+        Raises:
+            RunError: If it ends before, or opens no port within a minute.
+        """
+        begun = time.monotonic()
+        command = " ".join(program.arguments)
+        while not program.listens():
+            status = program.poll()
+            if status is not None:
+                raise RunError("run-failed", f'"{command}" ended with status {status} before it opened a port')
+            if time.monotonic() - begun > _PATIENCE_S:
+                raise RunError("run-failed", f'"{command}" opened no port within {_PATIENCE_S:g} s')
+            time.sleep(_LOOK_S)
+
+    def begin(self) -> None:
+        """Start the clock of the scenario: packets move from now on."""
+        self._native.begin()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the scenario is over, so that no packets move any more."""
+        return self._native.has_ended
+
+    def finish(self) -> Run:
+        """End the run at its present time, and return its results.
+
+        Raises:
+            RunError: If the run failed.
+        """
+        self.end_programs()
+        return wrap(self._native.finish(), self._out)
+
+    def end_programs(self) -> None:
+        """End all programs: with SIGTERM, and after a second with SIGKILL."""
+        for program in self._programs:
+            program.send_signal(signal.SIGTERM)
+        begun = time.monotonic()
+        while any(program.poll() is None for program in self._programs):
+            if time.monotonic() - begun > _GRACE_S:
+                for program in self._programs:
+                    program.send_signal(signal.SIGKILL)
+            time.sleep(_LOOK_S)
+
+
+@contextmanager
+def interrupts_left_to(program: Program) -> Iterator[None]:
+    """Leave Ctrl-C to a program in the foreground, which gets it too. If it does not end within a second, kill it."""
+    at: list[float] = []
+
+    def handle(number: int, frame: object) -> None:
+        del number, frame
+        if at and time.monotonic() - at[0] > _GRACE_S:
+            program.send_signal(signal.SIGKILL)
+        at.append(time.monotonic())
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
