@@ -148,7 +148,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has no rate"),
         ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: `trace_end` has no effect without a trace"),
         ('{ trace = "not-there" }', r"cannot read .*not-there"),
-        ('{ delay_steps = [["0 s", "3 ms"]] }', r"only links of plain networks have it: write extra_delay"),
+        ('{ delay_steps = [["0 s", "3 ms"]] }', r"only links of plain networks have this key: write extra_delay"),
     ]:
         with pytest.raises(bp.BentpipeError, match=said):
             bp.run(scenario("uplink", link))

@@ -147,7 +147,7 @@ def test_where_no_budget_is_nothing_is_changed(key: str) -> None:
     wired = bp.Site(name="x", fibre=True, **PLACE, **{key: own[key]})
     network = bp.Constellation(preset="starlink-550", pops=[bp.Place(name="Zagreb")], sites=[wired])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="x", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match="are for dishes, and this place has no dish"):
+    with pytest.raises(bp.ScenarioError, match="`fibre` means that this place has no dish"):
         bp.run(scenario)
 
 

@@ -157,7 +157,7 @@ flows = [
         told = {finding["flow"] for finding in run.findings if finding["kind"] == "never-started"}
         assert told == {3, 7}
     # What the user writes is still refused.
-    with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, and the run ends after 5 s"):
+    with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, but the run already ends after 5 s"):
         bp.run(text.replace('"4.999 s"', '"6 s"'))
 
 

@@ -93,11 +93,11 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message =
-                "the rain adds no noise at a satellite, which receives the warm Earth behind the rain";
+            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, which receives the \
+                 warm Earth anyway";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
-                .fix("remove it; for the station's receiver write it in `down`"));
+                .fix("remove it, or write it in `down` for the receiver of the station"));
         }
         Ok(())
     }
@@ -142,7 +142,8 @@ impl format::Hop {
     fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
         let (elevation_deg, range_km) = self.sight(source, path)?;
         if self.rain.is_some() && self.latitude.is_none() {
-            let message = "the rain depends on the latitude of the station, which is missing";
+            let message =
+                "the attenuation by rain depends on the latitude of the station, but `latitude` is missing";
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message)
                 .fix("write latitude = \"50.1 deg\""));
@@ -153,8 +154,8 @@ impl format::Hop {
             && hop.marginal().is_none()
         {
             let message = format!(
-                "the rain has no attenuation here, so the run cannot start in rain (rate_001 is {} mm/h, the rain \
-                height {} km above the station: raise them, or remove `start`)",
+                "the rain causes no attenuation here, so the run cannot start in rain: rate_001 is {} mm/h, and the \
+                 rain height is {} km above the station (raise these values, or remove `start`)",
                 rain.rate_001_mm_h,
                 rain.height_km - hop.station_km
             );
@@ -293,10 +294,13 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let Some((cell, start)) = hop.start() else { continue };
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
-            let message = format!("two hops in the rain \"{cell}\" have `start`");
-            return Err(source.error(Code::ScenarioValue, "network", message).fix(
-                "remove `start` from one of them: its fade follows from the other hop's by its frequency",
-            ));
+            let message = format!(
+                "two hops in the rain \"{cell}\" have the key `start`, but the fade of one hop \
+            determines the fade of the other"
+            );
+            return Err(source
+                .error(Code::ScenarioValue, "network", message)
+                .fix("remove `start` from one of the hops"));
         }
     }
     Ok(())

@@ -96,8 +96,8 @@ impl ForwardCarriers {
             WireService::Budget(budget) => ("budget", budget.radio.highest()),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = format!(
-                    "a trace sets when a link of its own delivers, and the branch shares the carrier \"{name}\" with \
-                    others (write rate, rate_steps or budget instead, or remove `forward`)"
+                    "a trace sets the times of delivery of a single link, but the branch shares the carrier \"{name}\" \
+                     with other branches (write rate, rate_steps or budget instead, or remove `forward`)"
                 );
                 return fault("trace", message);
             }
@@ -105,8 +105,8 @@ impl ForwardCarriers {
         if highest.is_none_or(|highest| highest > *most) {
             let rate = highest.map_or_else(|| "unlimited".to_owned(), |rate| rate.to_string());
             let message = format!(
-                "the branch's rate of {rate} is above the carrier's: \"{name}\" sends at {most} (write {most} or \
-                less, or a higher rate of the carrier)"
+                "the branch's rate of {rate} is above the rate of the carrier \"{name}\", which is {most} (write \
+                 {most} or less, or a higher rate of the carrier)"
             );
             return fault(key, message);
         }

@@ -155,8 +155,10 @@ impl format::Dama {
         }
         let capacity = rate.bytes_in(dama.superframe).get();
         if capacity == 0 {
-            let message =
-                format!("{rate} for {} is less than one byte, so nothing can be granted", dama.superframe);
+            let message = format!(
+                "at {rate}, a superframe of {} carries less than one byte, so nothing can be granted",
+                dama.superframe
+            );
             return Err(fault(".superframe", &message).fix("write a longer `superframe`, or a higher rate"));
         }
         if dama.fca > 0.0 && dama.fca * (capacity as f64) < 1.0 {

@@ -86,7 +86,8 @@ pub fn matching(
     let mut ends = Vec::new();
     for (at, (key, said)) in [("from", text.from.take()), ("to", text.to.take())].into_iter().enumerate() {
         let Some(said) = said.or_else(|| default.as_ref().map(|ends| ends[at].clone())) else {
-            let message = format!("`{}` needs the key `{key}`: a site of the network", reader.path);
+            let message =
+                format!("`{}` needs the key `{key}`, which names a site of the network", reader.path);
             return Err(reader.error(Code::ScenarioMissingKey, key, message));
         };
         if !said.contains('*') {

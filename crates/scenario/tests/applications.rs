@@ -180,14 +180,14 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after \
-             they have thought, arrivals begin whether or not earlier visits are over (keep one)",
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after a \
+             think time, but arrivals begin whether or not earlier visits are over (keep one)",
         ),
         (
             transfers.to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs a key that says when visits begin (write \
-             users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
+            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs a key that determines when visits begin \
+             (write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
         ),
         (
             "kind = \"transfers\"\nusers = 3".to_owned(),
@@ -197,8 +197,9 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: a Pareto law of shape 1 \
-             or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: a Pareto law of \
+             shape 1 or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate \
+             = 1 })",
         ),
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [[\"1 kB\", 0.5], [\"2 kB\", 0.4]] }".to_owned(),
@@ -244,8 +245,8 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: the sizes of a video's \
-             segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: the sizes of a \
+             video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),
@@ -267,8 +268,8 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is \
-             of one sender (name a tcp flow, or name this flow in `pcap`)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, but a qlog \
+             describes one sender (name a tcp flow, or name this flow in `pcap`)",
         ),
     ] {
         refuses(&flow, code, message);

@@ -94,15 +94,15 @@ fn what_is_wrong_is_said() {
         "satellite = \"9 deg\"\nlatitude = \"50.1 deg\"\nlongitude = \"8.7 deg\"\n",
         "elevation = \"30 deg\"\n",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.latitude: the rain depends on the latitude of the station, which is missing (write \
-         latitude = \"50.1 deg\")",
+        "b.toml:4: budget.down.latitude: the attenuation by rain depends on the latitude of the station, but \
+         `latitude` is missing (write latitude = \"50.1 deg\")",
     );
     says(
         "height = \"3 km\" }",
         "height = \"0 km\", start = \"6 dB\" }",
         Code::ScenarioValue,
-        "b.toml:11: budget.down.rain.start: the rain has no attenuation here, so the run cannot start in rain \
-         (rate_001 is 28 mm/h, the rain height 0 km above the station: raise them, or remove `start`)",
+        "b.toml:11: budget.down.rain.start: the rain causes no attenuation here, so the run cannot start in rain: \
+         rate_001 is 28 mm/h, and the rain height is 0 km above the station (raise these values, or remove `start`)",
     );
 }
 
@@ -143,8 +143,8 @@ fn one_rain_begins_in_one_way() {
     let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network: two hops in the rain \"Frankfurt\" have `start` (remove `start` from one of them: its \
-         fade follows from the other hop's by its frequency)"
+        "a.toml:2: network: two hops in the rain \"Frankfurt\" have the key `start`, but the fade of one hop \
+         determines the fade of the other (remove `start` from one of the hops)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
         .expect_err("there is a rate already");

@@ -119,8 +119,8 @@ fn what_no_carrier_can_be() {
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[0].superframe",
-        "100 bit/s for 40 ms is less than one byte, so nothing can be granted (write a longer `superframe`, or a \
-         higher rate)",
+        "at 100 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a longer \
+         `superframe`, or a higher rate)",
     );
     refused(
         &[&UP.replace("560 ms", "0 s")],
@@ -138,8 +138,8 @@ fn what_no_carrier_can_be() {
         [("", &half), ("", &cra("1000001 bit/s"))],
         2,
         "carriers[0]",
-        "the `cra` of its terminals is 2000.001 kbit/s in all, which needs 10001 bytes in a superframe, and the \
-         carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 2000.001 kbit/s in total: it needs 10001 bytes in a superframe, but the carrier \
+         has only 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
 }
 
@@ -151,13 +151,13 @@ fn what_no_terminal_of_a_carrier_can_be() {
             "superframe = \"40 ms\"",
             "",
             at("dama.superframe"),
-            "`superframe` is a key of the carrier (set it there, for all of the carrier's terminals)",
+            "`superframe` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
         ),
         (
             "latency = \"560 ms\"",
             "",
             at("dama.latency"),
-            "`latency` is a key of the carrier (set it there, for all of the carrier's terminals)",
+            "`latency` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
         ),
         (
             "random_access = { scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }",
@@ -222,8 +222,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         assert!(carriers.pace(0).is_some() && carriers.pace(1).is_none());
         assert!(scenario.to_toml("").contains("rate = \"1 Mbit/s\"") == (own != &budget));
     }
-    let too_much = "a terminal of the carrier \"up\" sends at 3 Mbit/s, above the carrier's 2 Mbit/s (write 2 Mbit/s or \
-                    less, or a higher rate of the carrier)";
+    let too_much = "a terminal of the carrier \"up\" sends at 3 Mbit/s, which is above the carrier's rate of 2 Mbit/s \
+    (write 2 Mbit/s or less, or a higher rate of the carrier)";
     let faster = constant.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
     let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
@@ -244,8 +244,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
         4,
         "branches[0].dama.rate",
-        "199 bit/s for 40 ms is less than one byte, so nothing can be granted (write a higher rate, or a longer \
-         superframe of the carrier)",
+        "at 199 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a higher \
+         rate, or a longer superframe of the carrier)",
     );
     // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
     let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
@@ -254,15 +254,15 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", cra), ("", cra)],
         2,
         "carriers[0]",
-        "the `cra` of its terminals is 1.2 Mbit/s in all, which needs 12000 bytes at its rate in a superframe, and \
-         the carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 1.2 Mbit/s in total: it needs 12000 bytes at its rate in a superframe, but the \
+         carrier has only 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
     let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
                 \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the link's rate (move `rate` \
+        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the rate of the link (move `rate` \
          out of `dama`, or add the `carrier` of a star that the terminal shares)"
     );
 }

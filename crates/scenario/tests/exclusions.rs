@@ -225,7 +225,7 @@ fn what_is_said() {
             "network.constellation = { preset = \"iridium\", sites = [{ name = \"x\", latitude = \"9 \
              deg\" }] }",
             "a.toml:1: network.constellation.sites[0].latitude: a place needs both latitude and longitude, or neither \
-             and the name of a city (write longitude, too, or remove it)",
+             and the name of a city (write longitude as well, or remove this key)",
         ),
         (
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
@@ -235,8 +235,8 @@ fn what_is_said() {
         ),
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\" } }",
-            "a.toml:1: network.chain.link.delay: `network.chain.link` needs its propagation delay \
-             (write delay = \"25 ms\")",
+            "a.toml:1: network.chain.link.delay: `network.chain.link` needs a propagation delay (write delay = \"25 \
+             ms\")",
         ),
         // What is most probably meant by a key that is not known is not missing.
         (

@@ -296,9 +296,9 @@ fn queues_with_a_discipline() {
     );
     let text = SOUND.replacen("rtt = ", &queue("{ discipline = \"priority\", ecn = true }"), 1);
     let error = Scenario::from_toml(&text, "a.toml").expect_err("it must be refused").to_string();
-    let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (senders \
-     have it: write tcp = { ecn = \"classic\" } in a flow; whether a queue marks depends on its discipline; known \
-     keys: ";
+    let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (ECN is a \
+    setting of senders: write tcp = { ecn = \"classic\" } in a flow, and let a queue mark by its discipline; known \
+    keys: ";
     assert!(error.starts_with(expected), "{error}");
     says(
         "rtt = ",
@@ -502,7 +502,7 @@ fn missing_keys() {
         "rtt = \"50 ms\"\n",
         "",
         Code::ScenarioMissingKey,
-        "a.toml:3: network.dumbbell.rtt: `network.dumbbell` needs its propagation delay (write rtt = \"50 ms\")",
+        "a.toml:3: network.dumbbell.rtt: `network.dumbbell` needs a propagation delay (write rtt = \"50 ms\")",
     );
     says(
         "rate = \"10 Mbit/s\"\n",
@@ -873,7 +873,7 @@ fn contradictions() {
         "controller = ",
         "start = \"10 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].start: the flow starts at 10 s, and the run ends after 10 s",
+        "a.toml:8: flows[0].start: the flow starts at 10 s, but the run already ends after 10 s",
     );
     says(
         "rtt = \"50 ms\"",
@@ -902,7 +902,7 @@ fn sites_and_presets() {
     whole(
         satellites,
         Code::ScenarioMissingKey,
-        "a.toml:3: flows[0].from: `flows[0]` needs the key `from`: a site of the network",
+        "a.toml:3: flows[0].from: `flows[0]` needs the key `from`, which names a site of the network",
     );
     whole(
         &satellites.replace("iridium", "irridium"),
@@ -1101,13 +1101,13 @@ fn calls() {
     for (keys, message) in [
         (
             "there = { rate = \"1 Mbit/s\", frame = \"100 B\" }",
-            ".there.rate: `frame` and `rate` contradict each other (keep one: the rate is the frame divided by the \
-             interval)",
+            ".there.rate: `frame` and `rate` contradict each other (keep one of them: the rate is the frame divided by \
+             the interval)",
         ),
         (
             "back = { rate = \"100 bit/s\" }",
-            ".back.rate: 100 bit/s is 0 B in each 20 ms: a frame must have 1 B to 10 MB (write another rate or \
-             interval)",
+            ".back.rate: a rate of 100 bit/s means a frame of 0 B in each 20 ms, but a frame must have 1 B to 10 MB \
+             (write another rate or interval)",
         ),
         (
             "profile = \"telepathy\"",

@@ -249,7 +249,7 @@ fn captures_of_split_flows_count_their_parts() {
         read(&text(66, key));
         let refused = Scenario::from_toml(&text(67, key), "a.toml").map_err(|error| error.to_string());
         let message = format!(
-            "a.toml:4: record.{key}: 201 captured flows and parts of flows are too many: the most is 200"
+            "a.toml:4: record.{key}: 201 flows and parts of flows would be captured, but at most 200 can be captured"
         );
         assert!(refused.as_ref().is_err_and(|said| said.starts_with(&message)), "{refused:?}");
     }

@@ -370,7 +370,7 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `arrivals` contradict each other: users begin a visit after they have thought, arrivals \
+        "why": "`users` and `arrivals` contradict each other: users begin a visit after a think time, but arrivals \
         begin whether or not earlier visits are over",
     }]))]
     pub arrivals: Option<Arrivals>,
@@ -381,7 +381,7 @@ pub struct Flow {
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `load` contradict each other: users begin a visit after they have thought, `load` sets a \
+        "why": "`users` and `load` contradict each other: users begin a visit after a think time, but `load` sets a \
         rate of arrivals whether or not earlier visits are over",
     }]))]
     pub load: Option<Fraction>,

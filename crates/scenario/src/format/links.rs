@@ -62,7 +62,7 @@ pub struct Policer {
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
 #[schemars(extend("x-needs" = [{
     "keys": ["uniform", "normal", "log_normal"],
-    "why": "the distribution is missing",
+    "why": "`jitter` needs a distribution",
     "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or \
             log_normal = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
@@ -599,7 +599,7 @@ fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
         {
             "keys": delays,
             "at": example.split(' ').next(),
-            "why": "`{table}` needs its propagation delay",
+            "why": "`{table}` needs a propagation delay",
             "fix": format!("write {example}"),
         },
     ])

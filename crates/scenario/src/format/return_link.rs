@@ -58,7 +58,7 @@ pub struct Acks {
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
     #[schemars(extend("x-needs" = [{
         "keys": ["thinning"],
-        "why": "`keep` is for thinning = \"decimate\"",
+        "why": "`keep` has an effect only with thinning = \"decimate\"",
         "fix": "write thinning = \"decimate\", or remove it",
     }]))]
     pub keep: Option<u32>,
@@ -113,16 +113,16 @@ pub struct Dama {
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
-        "why": "`superframe` is a key of the carrier",
-        "fix": "set it there, for all of the carrier's terminals",
+        "why": "`superframe` belongs to the carrier, because its terminals share it",
+        "fix": "write it in the table of the carrier",
     }]))]
     pub superframe: Option<Q<Span>>,
     /// Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and the
     /// computation. Required without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
-        "keys": ["carrier"], "why": "`latency` is a key of the carrier",
-        "fix": "set it there, for all of the carrier's terminals",
+        "keys": ["carrier"], "why": "`latency` belongs to the carrier, because its terminals share it",
+        "fix": "write it in the table of the carrier",
     }]))]
     pub latency: Option<Q<Span>>,
     /// Constant rate assignment: capacity without requests. Default: none.
@@ -231,7 +231,7 @@ pub struct Grants {
 
 /// The shared carrier, without which a terminal has no rate of its own.
 fn on_carrier(key: &str) -> Json {
-    let why = "a terminal with its own carrier sends at the link's rate";
+    let why = "a terminal with its own carrier sends at the rate of the link";
     let fix = format!("move `{key}` out of `dama`, or add the `carrier` of a star that the terminal shares");
     json!([{ "keys": ["carrier"], "why": why, "fix": fix }])
 }

@@ -133,14 +133,14 @@ pub struct Walker {
     #[schemars(range(min = 0.0, max = 0.9))]
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`eccentricity` is for mean elements",
+        "why": "`eccentricity` has an effect only with mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub eccentricity: Option<f64>,
     /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`epoch` is for mean elements",
+        "why": "`epoch` has an effect only with mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub epoch: Option<String>,
@@ -151,7 +151,7 @@ pub struct Walker {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-needs" = [{
     "keys": ["walker", "catalogue"],
-    "why": "a shell needs one of `walker` and `catalogue`",
+    "why": "a shell needs either `walker` or `catalogue`",
     "fix": "write walker = { … } or catalogue = \"file\"",
 }]))]
 pub struct Shell {
@@ -427,5 +427,5 @@ pub struct Site {
 /// The other coordinate of a place on the ground: latitude and longitude need each other.
 fn beside(other: &str) -> Json {
     let why = "a place needs both latitude and longitude, or neither and the name of a city";
-    json!([{ "keys": [other], "why": why, "fix": format!("write {other}, too, or remove it") }])
+    json!([{ "keys": [other], "why": why, "fix": format!("write {other} as well, or remove this key") }])
 }

@@ -136,13 +136,13 @@ fn off_takes_away_what_the_preset_says() {
     refused(
         own,
         Code::ScenarioWrongType,
-        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
          (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
     refused(
         "dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = \"off\" }",
         Code::ScenarioWrongType,
-        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
          (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
 }
