@@ -208,7 +208,7 @@ def test_a_gateway_has_a_limit_for_all_its_links(
             },
             [],
             "shared.downlink_total_steps",
-            "keep one",
+            "keep one of them",
         ),
         (
             {"downlink": "beam", "downlink_total_steps": [{"at": "1 s", "rate": "1 Mbit/s"}]},

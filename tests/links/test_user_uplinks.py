@@ -88,7 +88,7 @@ def test_a_handover_loses_no_grant() -> None:
     [
         (
             'downlink.acks = { thinning = "filter" }',
-            "unknown key `acks` in `network.constellation.downlink` (only links from sites have it: write it in "
+            "unknown key `acks` in `network.constellation.downlink` (only links from sites have this key: write it in "
             "uplink or user_link; known keys: ",
         ),
         (

@@ -44,7 +44,7 @@ impl Network {
             text.starlink.map(|text| text.read(source).map(NetworkChoice::Starlink).map(plain)),
         ];
         there.into_iter().flatten().next().unwrap_or_else(|| {
-            let message = "a scenario needs a network, and the preset's network is \"off\"";
+            let message = "a scenario needs a network, but the network of the preset is \"off\"";
             Err(source.error(Code::ScenarioMissingKey, "network", message).fix("remove \"off\""))
         })
     }
@@ -143,7 +143,10 @@ impl Network {
                 .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
             let every = match self.preset_ends() {
                 Some(Ends { terminal, server }) if known.contains(&terminal) && known.contains(&server) => {
-                    format!("; every preset has `terminal`, here {terminal}, and `server`, here {server}")
+                    format!(
+                        "; every preset also has the names `terminal` (here {terminal}) and `server` (here \
+                    ){server}"
+                    )
                 }
                 _ => String::new(),
             };

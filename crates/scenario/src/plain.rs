@@ -178,7 +178,8 @@ impl Chain {
                     .fix("keep one of them, or write links = 12"));
             }
             (ChainLinks::Each(links), None) if links.is_empty() || links.len() > 1000 => {
-                let message = format!("{} links: the number must be within 1 and 1000", links.len());
+                let message =
+                    format!("{} links are not possible: the number must be within 1 and 1000", links.len());
                 return Err(source.error(Code::ScenarioValue, "network.chain.links", message));
             }
             (ChainLinks::Each(links), None) => {

@@ -99,7 +99,8 @@ pub fn matching(
         if sites.is_empty() {
             let known = reader.network.known_sites();
             let known = match known.len() {
-                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
+                0 => "the scenario lists no sites, and a pattern matches no city of the built-in list"
+                    .to_owned(),
                 1..=20 => format!("sites are {}", known.join(", ")),
                 many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
             };
@@ -218,7 +219,8 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
         match <[String; 2]>::try_from(pair) {
             Ok([from, to]) => Ok(Entry::new(from, to, Spot::Key(key))),
             Err(other) => {
-                let message = format!("a pair needs two sites, from and to, and has {}", other.len());
+                let message =
+                    format!("a pair needs two sites, from and to, but this pair has {}", other.len());
                 Err(reader.error(Code::ScenarioValue, &key, message))
             }
         }

@@ -154,9 +154,9 @@ fn too_much_is_said() {
     assert_eq!(
         of(&transfers(1.2)),
         [
-            "flow \"transfers\": visits begin whether or not earlier ones are over, and offer 12 Mbit/s to \"left > \
-             right\", which carries 10 Mbit/s (load 1.2): the backlog grows by 0.250 MB/s, visits take longer the \
-             later they begin, and more and more are unfinished"
+            "flow \"transfers\": visits offer 12 Mbit/s to \"left > right\", which carries 10 Mbit/s (load 1.2). \
+             Visits begin whether or not earlier visits are over, so the backlog grows by 0.250 MB/s. The later a \
+             visit begins, the longer it takes, and more and more visits are unfinished"
         ]
     );
     // Two that share a link, and a constant stream beside them.
@@ -181,7 +181,7 @@ fn what_is_refused() {
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
             "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after a \
-             think time, but arrivals begin whether or not earlier visits are over (keep one)",
+             think time, but arrivals begin whether or not earlier visits are over (keep one of them)",
         ),
         (
             transfers.to_owned(),
@@ -328,7 +328,7 @@ fn loads_need_a_rate() {
     assert_eq!(
         error.to_string(),
         "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and the \
-         rate of \"left > right\" is unknown before the run: its trace determines it (write arrivals = { law = \
+         rate of \"left > right\" is unknown before the run: a trace determines it (write arrivals = { law = \
          \"poisson\", rate = 1 })"
     );
     // Over Starlink answers come down to the dish, in the median of the preset's rates.

@@ -150,6 +150,6 @@ fn one_rain_begins_in_one_way() {
         .expect_err("there is a rate already");
     assert_eq!(
         error.to_string(),
-        "a.toml:6: network.dumbbell.budget: `rate` and `budget` contradict each other (keep one)"
+        "a.toml:6: network.dumbbell.budget: `rate` and `budget` contradict each other (keep one of them)"
     );
 }

@@ -237,7 +237,7 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", &format!("{constant}, rate_steps = []")), ("", VOLUME)],
         4,
         "branches[0].dama.rate_steps",
-        "`rate` and `rate_steps` contradict each other (keep one)",
+        "`rate` and `rate_steps` contradict each other (keep one of them)",
     );
     refused(
         &[UP],

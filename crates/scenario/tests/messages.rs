@@ -318,8 +318,8 @@ fn queues_with_a_discipline() {
         "rtt = ",
         "queue = { discipline = \"codel\" }\nwarn_above = 20\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.warn_above: congestion warnings come from drop-tail queues (remove `warn_above`, or \
-         the queue's discipline)",
+        "a.toml:6: network.dumbbell.warn_above: only a drop-tail queue sends congestion warnings (remove `warn_above`, \
+         or the queue's discipline)",
     );
 }
 
@@ -542,13 +542,13 @@ fn links_that_change_with_time() {
         "rtt = ",
         "trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.trace: `rate` and `trace` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.trace: `rate` and `trace` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
         "delay_trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.rtt: `delay_trace` and `rtt` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay_trace` and `rtt` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
@@ -574,8 +574,8 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { steps = [{ at = \"2 s\", per = 0.1 }, { at = \"1 s\", per = 0.0 }] }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.steps: entry 1 at 1 s is not later than the entry before it at 2 s (sort \
-         them, and list each time once)",
+        "a.toml:5: network.dumbbell.loss.steps: entry 1 at 1 s is not later than the entry before it at 2 s (sort the \
+         entries, and list each time once)",
     );
     says(
         "rtt = ",
@@ -587,7 +587,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { per = 0.1, bursts = { to_bad = 0.1, to_good = 0.5, loss = 0.5 } }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.bursts: `per` and `bursts` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.bursts: `per` and `bursts` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
@@ -605,12 +605,12 @@ fn listed_losses() {
         (
             "packets = [2, 9, 5]",
             "packets",
-            "9 is followed by 5: the numbers must rise (sort them, and list each once)",
+            "9 is followed by 5, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 2]",
             "packets",
-            "2 is followed by 2: the numbers must rise (sort them, and list each once)",
+            "2 is followed by 2, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 9], period = 8",
@@ -627,7 +627,7 @@ fn listed_losses() {
         (
             "spans = [[\"3 s\", \"5 s\"], [\"4 s\", \"6 s\"]]",
             "spans",
-            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort them, or merge the two)",
+            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort the entries, or merge these two)",
         ),
     ] {
         says(
@@ -658,7 +658,7 @@ fn losses_with_a_memory() {
         (
             "netem = { p13 = 0.1 }, chain = { states = [] }".to_owned(),
             ".netem",
-            "`chain` and `netem` contradict each other (keep one)",
+            "`chain` and `netem` contradict each other (keep one of them)",
         ),
         (
             "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
@@ -708,12 +708,12 @@ fn losses_with_a_memory() {
         (
             "netem = { p13 = 0.4, p31 = 0.0 }".to_owned(),
             ".netem.p31",
-            "a probability of 0 never leaves a burst: the chain would stay there (write p31 = 0.25)",
+            "with a probability of 0 a burst would never end (write p31 = 0.25)",
         ),
         (
             "netem = { p13 = 0.4, p31 = 0.1, p32 = 0.1, p23 = 0.0 }".to_owned(),
             ".netem.p23",
-            "a probability of 0 never leaves a burst: the chain would stay there (write p23 = 0.25)",
+            "with a probability of 0 a burst would never end (write p23 = 0.25)",
         ),
     ] {
         says(
@@ -735,8 +735,8 @@ fn losses_with_a_memory() {
         "rtt = ",
         &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`: the \
-         probabilities of all states to be the next (write next = [0.0, 0.9, 0.1])",
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`, which \
+         lists for every state the probability that it is the next (write next = [0.0, 0.9, 0.1])",
     );
 }
 
@@ -764,7 +764,8 @@ fn losses_of_a_terminal_that_moves() {
              level = \"-1 dB\", level_deviation = \"1 dB\", level_between = [0.9, 0.1], echoes = [0.0, -15.0], direct = [0.0, \
              1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.level_between: 0.9 is not below 0.1: the first must be smaller (write [0.1, 0.9])",
+            ".good.level_between: 0.9 is not below 0.1: the first value must be smaller than the second (write [0.1, \
+             0.9])",
         ),
     ] {
         says(
@@ -826,7 +827,8 @@ fn paths_over_starlink() {
     whole(
         &format!("duration = \"2 d\"\n{}", starlink("preset = \"starlink-good\"")),
         Code::ScenarioValue,
-        "a.toml:1: duration: a path over Starlink lasts at most 24 h, and the run 48 h (shorten the run)",
+        "a.toml:1: duration: a path over Starlink lasts at most 24 h, but the run lasts 48 h (write a shorter \
+         `duration`)",
     );
 }
 
@@ -836,13 +838,13 @@ fn contradictions() {
         "rtt = ",
         "delay = \"25 ms\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.rtt: `delay` and `rtt` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay` and `rtt` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
         "loss = { per = 0.1, ber = 1e-6 }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.ber: `per` and `ber` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.ber: `per` and `ber` contradict each other (keep one of them)",
     );
     says(
         "[[flows]]",
@@ -861,7 +863,7 @@ fn contradictions() {
         "duration",
         "warm_up = \"10 s\"\nduration",
         Code::ScenarioValue,
-        "a.toml:1: warm_up: warm_up = 10 s is not shorter than the run of 10 s (shorten it)",
+        "a.toml:1: warm_up: warm_up = 10 s is not shorter than the run of 10 s (write a shorter `warm_up`)",
     );
     says(
         "controller = ",

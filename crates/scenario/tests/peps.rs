@@ -161,8 +161,8 @@ fn what_is_wrong_is_said() {
         (
             "{ at = [], buffer = \"1 MB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: `at` has 0 sites, and must have one or two (write at = [\"SITE\"], or the two at \
-             the ends of the hop)",
+            "a.toml:3: peps[0].at: `at` has 0 sites, but must have one or two (write at = [\"SITE\"], or the two sites \
+             at the ends of the hop)",
         ),
         (
             "{ at = [\"left\", \"left\"], buffer = \"1 MB\" }".to_owned(),
@@ -172,7 +172,7 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 kB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which is 1448 B long: the \
+            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which has 1448 B, so the \
              flow could not pass (write 1448 B or more)",
         ),
         (
@@ -183,7 +183,7 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (at an end of a flow a proxy needs hosts \
+            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (a proxy at an end of a flow needs hosts \
              behind access links: give the flow access = { delay = \"10 ms\" })",
         ),
         (
@@ -229,8 +229,8 @@ fn what_is_wrong_with_their_tcp_is_said() {
         (
             "{ at = [\"left\"], buffer = \"2 kB\" }, { at = [\"right\"], buffer = \"2 kB\", tcp.mss = \"600 B\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 2 kB may hold flow \"page\" up for ever: its segments are of 1448 \
-             B before the proxy and of 600 B behind it (write 2048 B or more)",
+            "a.toml:3: peps[0].buffer: a buffer of 2 kB may stop flow \"page\" for ever: its segments have 1448 B \
+             before the proxy and 600 B behind it (write 2048 B or more)",
         ),
     ]);
 }

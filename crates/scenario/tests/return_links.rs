@@ -178,7 +178,7 @@ fn demand_assignment_that_grants_nothing() {
             &format!("{rate}, queue = \"50 packets\", dama = {{ {times}, fca = 1.0 }}"),
             value,
             "dama",
-            "grants are planned from a rate that is known when the scenario is read, and a trace is read later (write \
+            "grants are planned from a rate that is known when the scenario is read, but a trace is read later (write \
              rate_steps, rate or budget instead, or remove `dama`)",
         );
     }
@@ -246,7 +246,7 @@ fn jitter_of_every_link() {
         "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
         Code::ScenarioValue,
         "jitter.normal",
-        "`uniform` and `normal` contradict each other (keep one)",
+        "`uniform` and `normal` contradict each other (keep one of them)",
     );
 }
 
@@ -374,8 +374,8 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
         value,
         "dama.random_access.burst",
-        "bursts of 5001 bytes in a superframe are more than the carrier's 5000 (write a smaller burst, or a longer \
-         superframe)",
+        "the bursts of a superframe have 5001 bytes, but the carrier has only  bytes in a superframe5000 (write a \
+         smaller burst, or a longer superframe)",
     );
     refused(
         &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),

@@ -166,7 +166,11 @@ fn what_is_no_matrix_is_refused() {
         &["a.toml:6: traffic[0].top", "99 sites"],
     );
     refused("matrix = \"permutation\"\ntop = 1", Code::ScenarioValue, &["within 2 and 1000"]);
-    refused("matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]", Code::ScenarioValue, &["keep one"]);
+    refused(
+        "matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]",
+        Code::ScenarioValue,
+        &["keep one of them"],
+    );
     let twice = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"wuhan\"]";
     refused(twice, Code::ScenarioValue, &["traffic[0].sites[1]", "the site \"Wuhan\" is listed twice"]);
     let unknown = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"Madird\"]";

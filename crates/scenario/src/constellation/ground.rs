@@ -124,7 +124,7 @@ pub fn read_places(
             (None, true) => Attachment::Fibre,
             (Some(_), true) => {
                 let message = "`home` is for places with a dish, but `fibre` is for places without a dish";
-                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one"));
+                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one of them"));
             }
         };
         if attachment != Attachment::Dish {

@@ -162,7 +162,7 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
             "alternate_half_slot = true and phase = \"{}\" both set the phase between planes",
             phase.0
         );
-        return fault("phase", message, "keep one".to_owned());
+        return fault("phase", message, "keep one of them".to_owned());
     }
     if let Some((one, other)) = coincide(&walker) {
         let message = format!("satellites of the planes {one} and {other} are at the same positions");
