@@ -145,7 +145,7 @@ impl Network {
                 Some(Ends { terminal, server }) if known.contains(&terminal) && known.contains(&server) => {
                     format!(
                         "; every preset also has the names `terminal` (here {terminal}) and `server` (here \
-                    ){server}"
+                        {server})"
                     )
                 }
                 _ => String::new(),

@@ -52,7 +52,7 @@ fn every_preset_has_a_terminal_and_a_server() {
     assert!(
         unknown.to_string().contains(
             "the network has no site \"dish\" (its sites are left, right; every preset also has the names `terminal` \
-             (here right) and `server` (here )left)"
+             (here right) and `server` (here left))"
         ),
         "{unknown}"
     );
