@@ -31,7 +31,7 @@ def test_extra_delay_belongs_to_the_round_trip(duration: str, share: str) -> Non
     assert [flow["goodput_mbit_s"] for flow in said["flows"]] == [None] * 4
     assert said["totals"]["goodput_mbit_s"] is None
     assert len(texts(said, "too-short")) == 4
-    assert all(f"or {share} of its round trips of 1.06 s" in text for text in texts(said, "too-short"))
+    assert all(f"which is {share} round trips of 1.06 s" in text for text in texts(said, "too-short"))
 
 
 def test_a_delay_that_falls_at_the_end_brings_nothing_sooner() -> None:

@@ -80,7 +80,7 @@ fn nothing_is_marked_without_ecn() {
     assert_eq!(
         marking.summary.provenance.degraded,
         [
-            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is dropped before a queue is full"
+            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is dropped before a queue is full"
         ]
     );
 }

@@ -247,9 +247,9 @@ impl Guard {
             }
             if let Some(Recovery { since, lasted, round_trips, .. }) = watch.recovery {
                 let text = format!(
-                    "one recovery lasted {} from {:.1} s on, or {round_trips:.0} round trips",
-                    in_words(lasted),
-                    since.secs_f64()
+                    "one recovery that began at {:.1} s lasted {}, which is {round_trips:.0} round trips",
+                    since.secs_f64(),
+                    in_words(lasted)
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
             }
@@ -280,7 +280,8 @@ impl Guard {
                 let end = flow_plan.stop.unwrap_or(Time::MAX).min(engine.now());
                 let over = [flow_plan.start, end];
                 let fix = unanswered(plan, engine, &flow_plan.connections(flow), over);
-                let text = format!("its connection was never established: {syns} SYNs were sent ({fix})");
+                let text =
+                    format!("its connection was never established, although {syns} SYNs were sent ({fix})");
                 let lasted = end.since(flow_plan.start);
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }
@@ -297,7 +298,7 @@ impl Worst {
         );
         let (times, pacing, rate) = self.pacing;
         let pacing = format!(
-            "its pacing rate was up to {times:.0} times the path's ({} over {})",
+            "its pacing rate was up to {times:.0} times the rate of the path ({} over {})",
             mbit_s(pacing),
             mbit_s(rate)
         );
@@ -307,7 +308,7 @@ impl Worst {
             _ => pacing,
         };
         format!(
-            "{what}, from {:.1} s on, for {} in total; at most {:.0} segments were in flight then",
+            "{what}. This began at {:.1} s and lasted {} in total. At most {:.0} segments were in flight then",
             since.secs_f64(),
             in_words(lasted),
             self.in_flight_segments

@@ -124,7 +124,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!(
-            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is \
+            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is \
             dropped before a queue is full"
         )
     })
@@ -136,14 +136,14 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     let packet = queues::largest_packet(scenario);
     let chance_text = |config: &Config| match config.spec.loss {
         Impairment::PacketErrorRate(per) if per >= MOST => Some(format!(
-            "per = {per} is a probability: {} % of the packets are lost (for 1 % write per = 0.01)",
+            "per = {per} is a probability, so {} % of the packets are lost (for 1 % write per = 0.01)",
             units::short((1e4 * per).round() / 1e2)
         )),
         Impairment::BitErrorRate(ber) => {
             let lost = 1.0 - (1.0 - ber).powf(8.0 * packet.get() as f64);
             (lost >= MOST).then(|| {
                 format!(
-                    "ber = {} is a probability: {} % of the packets of {packet} are lost (for one wrong bit in ten million write \
+                    "ber = {} is a probability, so {} % of the packets of {packet} are lost (for one wrong bit in ten million write \
                      ber = 1e-7)",
                     units::short(ber),
                     units::short((1e4 * lost).round() / 1e2)
@@ -170,7 +170,7 @@ fn unseen_acks(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = plan.flows.iter().filter(move |flow| handles && flow.kind == "quic");
     flows.map(|flow| {
         format!(
-            "flow \"{}\" is QUIC: links that thin or compress ACKs do not see its acknowledgements",
+            "flow \"{}\" uses QUIC, so links that thin or compress ACKs do not see its acknowledgements",
             flow.name
         )
     })
@@ -241,7 +241,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let classes = plan.configs().any(knows_classes);
     plan.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
         format!(
-            "flow \"{}\" is urgent, but no queue has discipline \"priority\": it waits like other flows",
+            "flow \"{}\" is urgent, but no queue has discipline \"priority\", so its packets wait like all others",
             flow.name
         )
     })

@@ -230,7 +230,7 @@ impl<'a> DroppingLink<'a> {
                 let bytes = spec.rate.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * span.secs_f64());
                 (in_words(span), bytes >= (ENOUGH_PACKETS * packet) as f64)
             }
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited => ("everything".to_owned(), true),
+            QueueLimit::Bdp(_) | QueueLimit::Unlimited => ("any number of packets".to_owned(), true),
         };
         if !enough {
             return format!(
