@@ -193,7 +193,7 @@ def test_a_link_that_loses_most_is_warned_of(loss: str, warning: str) -> None:
 def test_what_the_default_queue_comes_to_is_told() -> None:
     run = run_of('duration = "5 s"', 'dumbbell = { rate = "10 Mbit/s", rtt = "1 ms" }')
     (warning,) = run.warnings
-    assert "holds 1250 B, which is 1 BDP (10 Mbit/s times 1 ms), less than one packet of 1.5 kB" in warning
+    assert "holds 1250 B (1 BDP: 10 Mbit/s times 1 ms), which is less than one packet of 1.5 kB" in warning
     assert 'write queue = "20 packets"' in warning
 
 

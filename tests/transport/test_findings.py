@@ -291,7 +291,7 @@ def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
     assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
     assert finding["text"].startswith('flow "transfers" (million): connection 1: its window was up to 11451 times')
     # Five visits began, one connection each.
-    assert finding["text"].endswith("; 4 more connections")
+    assert finding["text"].endswith(". The same happened to 4 more connections")
     assert _application("cubic").findings == []
     # Whose answer leaves at once, and fits, never used the window.
     assert _application("million", size="10 kB", arrivals={"law": "regular", "rate": 5}).findings == []

@@ -32,7 +32,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         Ok(Unrepeated(Value::Array(records))) => records,
         Ok(Unrepeated(one)) => vec![one],
         Err(error) => {
-            let what = if error.is_data() { error.to_string() } else { format!("not JSON: {error}") };
+            let what = if error.is_data() { error.to_string() } else { format!("it is not JSON: {error}") };
             return Err(bad(Place::Line(error.line()), what));
         }
     };
@@ -43,7 +43,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     for (index, record) in records.iter().enumerate() {
         let place = Place::Record(index + 1);
         let Value::Object(fields) = record else {
-            return Err(bad(place, "not an object with fields".to_owned()));
+            return Err(bad(place, "it is not an object with fields".to_owned()));
         };
         let text = |(key, value): (&'_ String, &'_ Value)| match value {
             Value::Null => None,
@@ -194,10 +194,10 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
     let begin: String = text.trim_start().chars().take(14).collect::<String>().to_lowercase();
     if begin.starts_with("<!doctype html") || begin.starts_with("<html") {
-        return Err(bad(1, "a web page, not a catalogue (fetch the elements again)".to_owned()));
+        return Err(bad(1, "it is a web page, not a catalogue (fetch the elements again)".to_owned()));
     }
     let document = roxmltree::Document::parse_with_options(text, options)
-        .map_err(|error| bad(error.pos().row, format!("not XML: {error}")))?;
+        .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
         // Computing a line number counts from the start of the text, so it is computed only for a fault.

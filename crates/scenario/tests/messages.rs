@@ -663,7 +663,7 @@ fn losses_with_a_memory() {
         (
             "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
             ".chain.states",
-            "1 states: the number must be within 2 and 16",
+            "1 states are not possible: the number must be within 2 and 16",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"0 s\""),
@@ -698,7 +698,7 @@ fn losses_with_a_memory() {
         (
             three([", next = [0.0, 1.0, 0.0]", ", next = [0.0, 0.0, 1.0]", ", next = [0.0, 1.0, 0.0]"]),
             ".chain.states",
-            "state 0 is not reachable from state 1: the chain would stay there (give state 1 a probability that leads back)",
+            "state 0 is not reachable from state 1, so the chain would never return (give state 1 a probability that leads back)",
         ),
         (
             "netem = { p13 = 0.4, p14 = 0.7 }".to_owned(),
