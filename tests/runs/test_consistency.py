@@ -100,7 +100,13 @@ def test_one_wrong_number_is_found(two_flows: bp.Run, number: int) -> None:
 @pytest.mark.parametrize(
     ("top", "network", "flow", "kind", "words"),
     [
-        ('warm_up = "8 s"', STEADY, '{ controller = "cubic", size = "500 kB" }', "nothing-measured", "completed at 1.101 s"),
+        (
+            'warm_up = "8 s"',
+            STEADY,
+            '{ controller = "cubic", size = "500 kB" }',
+            "nothing-measured",
+            "completed at 1.101 s",
+        ),
         ('warm_up = "8 s"', STEADY, '{ controller = "cubic", stop = "5 s" }', "nothing-measured", "a later `stop`"),
         ('warm_up = "9.99 s"', STEADY, '{ controller = "cubic" }', "too-short", "10.0 ms, which is 0.2 round trips"),
         ('warm_up = "9.9 s"', GEO, '{ kind = "cbr", rate = "1 Mbit/s", packet = "1500 B" }', "too-short", "`warm_up`"),

@@ -423,7 +423,9 @@ def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
         f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux}, stop = "500 ms" }}]\n'
         + _path(", loss = { per = 1 }")
     )
-    assert "it was stopped 500.0 ms after the start of the flow, before its connection was established" in finding["text"]
+    assert (
+        "it was stopped 500.0 ms after the start of the flow, before its connection was established" in finding["text"]
+    )
 
 
 @pytest.mark.parametrize("rtt_ms", [51, 60, 597, 1190])

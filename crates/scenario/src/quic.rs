@@ -30,7 +30,7 @@ pub enum Keys {
     Null,
 }
 
-/// What carries the data of a flow.
+/// Transport protocol of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TransportProtocol {
     /// TCP.
@@ -41,7 +41,7 @@ pub enum TransportProtocol {
 }
 
 words! {
-    /// What carries the data of a flow.
+    /// Transport protocol of a flow.
     TransportProtocol { Tcp = "tcp", Quic = "quic" }
     /// The source of a controller's code.
     ControllerSource { Bentpipe = "bentpipe", Library = "library" }

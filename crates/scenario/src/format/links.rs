@@ -353,12 +353,13 @@ pub struct Loss {
     /// GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem", "land_mobile"] }]))]
     pub two_state: Option<TwoState>,
-    /// Loss over time, in addition to the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none
-    /// before the first step.
+    /// Loss over time, in addition to the other losses: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`.
+    /// Before the first step, this key causes no loss.
     pub steps: Option<Vec<LossStep>>,
     /// Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the order in
-    /// which they reach the link, over all flows, retransmissions included. They are lost before its queue. Packets
-    /// without payload (ACKs, probes) are not counted or lost. Their true cause is "error".
+    /// which they reach the link, over all flows, retransmissions included. The packets are lost before the queue of
+    /// the link. Packets without payload (ACKs, probes) are not counted or lost. The recorded cause of these losses is
+    /// "error".
     #[schemars(inner(range(min = 1)))]
     pub packets: Option<Vec<u64>>,
     /// Number of data packets after which the list `packets` begins again; at least its last number. Default: never.
@@ -370,7 +371,7 @@ pub struct Loss {
     }]))]
     pub period: Option<u64>,
     /// Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22 s"],
-    /// ["40 s", "41 s"]]`. The end is not part of an interval. Their true cause is "outage".
+    /// ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
     pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
@@ -501,7 +502,7 @@ pub struct Starlink {
     pub rtt: Option<Q<Span>>,
     /// Queues. Default: the preset's.
     pub queue: Option<StarlinkQueue>,
-    /// Random loss between the boundaries. Default: the preset's.
+    /// Random loss between the boundaries of epochs. Default: the preset's.
     pub loss: Option<StarlinkLoss>,
 }
 
@@ -516,7 +517,7 @@ pub struct StarlinkQueue {
     pub down: Option<Queue>,
 }
 
-/// Random loss in the two directions, away from boundaries.
+/// Random loss in the two directions, except at the boundaries of epochs.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
