@@ -92,7 +92,7 @@ impl fmt::Display for ControlError {
                 write!(f, "controller `{controller}` has no parameter `{name}` (did you mean `{nearest}`?)")
             }
             Self::UnknownParameter { controller, name, nearest: None } => {
-                write!(f, "controller `{controller}` has no parameter `{name}`; known parameters: none")
+                write!(f, "controller `{controller}` has no parameter `{name}`, because it has no parameters")
             }
             Self::BadValue { controller, parameter, value, domain } => {
                 write!(
