@@ -307,7 +307,7 @@ PARAMETERS = (
     ("body", "choice", "code", "words"),
     [
         (PARAMETERS, "alhpa = 0.5", "parameter-unknown", ["`mine`", "`alhpa`", "the nearest is `alpha`"]),
-        ("pass", "alpha = 0.5", "parameter-unknown", ["`alpha`", "known parameters: none"]),
+        ("pass", "alpha = 0.5", "parameter-unknown", ["`alpha`", "because it has no parameters"]),
         (PARAMETERS, "alpha = 2", "parameter-value", ["alpha = 2.0", "at most 1", "mine.py:8"]),
         (PARAMETERS, 'alpha = "x"', "parameter-value", ["alpha = 'x'", "'>' not supported", "mine.py:7"]),
         ("def __init__(self, alpha):\n    pass", "", "parameter-value", ["needs the parameter `alpha`"]),
