@@ -224,8 +224,7 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
 
 pub(crate) const VEGAS_W: Entry = Entry {
     name: "vegas-w",
-    summary: "Vegas-W with corrections: Westwood's estimate decides about slow start and losses, and BaseRTT follows \
-    the route",
+    summary: "Vegas-W, corrected: Westwood's estimate determines slow start and losses, and BaseRTT follows the route",
     equations: "B: Westwood's filter per ACK; as vegas, except that\n\
                 slow start ends if diff > gamma and W >= B RTTmin, with W unchanged\n\
                 avoidance: BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)\n\
