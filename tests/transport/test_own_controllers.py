@@ -234,23 +234,23 @@ RAISES = {
     ),
     "NaN": (
         "def on_ack(self, event, control):\n    control.cwnd = float('nan')",
-        ["on_ack at 0.04", "control.cwnd cannot be NaN", "mine.py", "line 7"],
+        ["on_ack at 0.04", "control.cwnd must be a finite number, not NaN", "mine.py", "line 7"],
     ),
     "a negative window": (
         "def on_ack(self, event, control):\n    control.cwnd = -1",
-        ["on_ack at 0.04", "set control.cwnd to -1; the least value is 1 segment"],
+        ["on_ack at 0.04", "set control.cwnd to -1, but the smallest value is 1 segment"],
     ),
     "no threshold": (
         "def on_start(self, event, control):\n    control.ssthresh = 0.5",
-        ["on_start at 0 s", "set control.ssthresh to 0.5; the least value is 1 segment"],
+        ["on_start at 0 s", "set control.ssthresh to 0.5, but the smallest value is 1 segment"],
     ),
     "no rate": (
         "def on_start(self, event, control):\n    control.pacing_bit_s = 0",
-        ["set control.pacing_bit_s to 0; the least value is 1 bit/s"],
+        ["set control.pacing_bit_s to 0, but the smallest value is 1 bit/s"],
     ),
     "before the run": (
         "def on_start(self, event, control):\n    control.timer_s = -0.5",
-        ["set control.timer_s to -0.5; the least value is 0 s"],
+        ["set control.timer_s to -0.5, but the smallest value is 0 s"],
     ),
     "a word for a number": (
         "def on_ack(self, event, control):\n    control.cwnd = 'wide'",
@@ -307,7 +307,7 @@ PARAMETERS = (
     ("body", "choice", "code", "words"),
     [
         (PARAMETERS, "alhpa = 0.5", "parameter-unknown", ["`mine`", "`alhpa`", "the nearest is `alpha`"]),
-        ("pass", "alpha = 0.5", "parameter-unknown", ["`alpha`", "because it has no parameters"]),
+        ("pass", "alpha = 0.5", "parameter-unknown", ["`alpha`", "known parameters: none"]),
         (PARAMETERS, "alpha = 2", "parameter-value", ["alpha = 2.0", "at most 1", "mine.py:8"]),
         (PARAMETERS, 'alpha = "x"', "parameter-value", ["alpha = 'x'", "'>' not supported", "mine.py:7"]),
         ("def __init__(self, alpha):\n    pass", "", "parameter-value", ["needs the parameter `alpha`"]),

@@ -369,7 +369,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     let filled = |key: &'static str| fields.filled(key);
     for (key, allowed) in CONTEXT {
         if let Some(found) = filled(key)?.filter(|found| !allowed.contains(&found.as_str())) {
-            let what = format!("{key} is \"{found}\", only \"{}\" can be propagated", allowed[0]);
+            let what = format!("{key} is \"{found}\", but only \"{}\" can be propagated", allowed[0]);
             return Err(Wrong { key, what });
         }
     }
@@ -391,7 +391,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     let norad_id = whole("NORAD_CAT_ID", needed("NORAD_CAT_ID")?)?;
     // CCSDS 502.0-B-3, table 4-3: a catalogue number has up to nine digits.
     if norad_id > 999_999_999 {
-        let what = format!("NORAD_CAT_ID is {norad_id}, more than nine digits");
+        let what = format!("NORAD_CAT_ID is {norad_id}, which has more than nine digits");
         return Err(Wrong { key: "NORAD_CAT_ID", what });
     }
     let ephemeris_type = count("EPHEMERIS_TYPE")?;
@@ -418,7 +418,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
         revolution_number: count("REV_AT_EPOCH")?,
         ephemeris_type: u8::try_from(ephemeris_type).map_err(|_| Wrong {
             key: "EPHEMERIS_TYPE",
-            what: format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"),
+            what: format!("EPHEMERIS_TYPE is {ephemeris_type}, which has more than one digit"),
         })?,
     };
     if let Some(what) = unfit(&set) {
@@ -463,5 +463,5 @@ fn epoch(text: &str) -> Result<NaiveDateTime, String> {
     if YEARS.contains(&moment.year()) {
         return Ok(moment);
     }
-    Err(format!("EPOCH is \"{text}\", not between {} and {}", YEARS.start(), YEARS.end()))
+    Err(format!("EPOCH is \"{text}\", but must be between {} and {}", YEARS.start(), YEARS.end()))
 }

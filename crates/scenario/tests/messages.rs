@@ -915,8 +915,8 @@ fn sites_and_presets() {
     whole(
         &format!("{satellites}from = \"Berkley\"\nto = \"Boston\"\n"),
         Code::SiteUnknown,
-        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; nearest known: Berkeley, Belém, Berlin (or write latitude and \
-         longitude in degrees: \"37.9, -122.3\")",
+        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; similar names are Berkeley, Belém, Berlin (or \
+         write latitude and longitude in degrees: \"37.9, -122.3\")",
     );
     whole(
         &satellites.replace("preset", "min_elevation = \"95 deg\"\npreset"),
