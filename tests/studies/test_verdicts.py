@@ -136,7 +136,7 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     partly = replace(claim(5.0, paper=None), combinations=grid(here))
     assert partly.counts() == "2 : 1 : 0"
     assert partly.verdict is Verdict.DEPENDS
-    assert partly.what_decides().endswith("2 for, 1 against, 0 undecided (6 combinations, 3 of them without an effect).")
+    assert partly.what_decides().endswith("1 against, 0 undecided (6 combinations, 3 of them without an effect).")
     assert replace(partly, never=30.0).counts() == "2 : 4 : 0"  # it is known that it never comes about
 
 

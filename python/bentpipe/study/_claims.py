@@ -284,7 +284,8 @@ class Claim(Sided):
         """Whether an estimate is for the claim (True), against it (False), or undecided (None).
 
         For a side: whether the whole interval lies on it. For a bound: whether the whole interval keeps it. For a
-        number alone: whether the number is met, or missed by the whole interval. An event that never happens is against the claim.
+        number alone: whether the number is met, or missed by the whole interval. An event that never happens is against
+        the claim.
         Without an effect to measure the result is None.
         """
         if not _seen(here):

@@ -49,7 +49,7 @@ def markdown(
         rows = found[study.name]
         parts += [f"## {study.title}", " ".join(scoreboard.summary(study, rows))]
         if study.name in (pictures or {}):
-            parts.append(f"![Our number for each claim, between no effect and the claimed number]({(pictures or {})[study.name]})")
+            parts.append(f"![{scoreboard.STRIPS}]({(pictures or {})[study.name]})")
         parts.append(table(*scoreboard.first_table(study, rows)))
         if study.name in (pages or {}):
             parts.append(f"[Every claim, and which claims hold together]({(pages or {})[study.name]})")

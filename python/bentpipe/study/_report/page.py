@@ -116,7 +116,7 @@ def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") 
 def _strips(found: dict[str, Outcome]) -> Drawing | None:
     """The strips of the headline claims; None without a claim."""
     claims = scoreboard.headlines(found)
-    return page.drawn(strips(claims), "Our number for each claim, between no effect and the claimed number") if claims else None
+    return page.drawn(strips(claims), scoreboard.STRIPS) if claims else None
 
 
 def _choice(choice: Choice) -> list[str]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TOOL = "the paper's own tool"
 #: The column that exists only if a claim has the paper's words.
 WORDS = "in the paper's words"
+#: The caption of the picture of a study's claims.
+STRIPS = "Our number for each claim, between no effect and the claimed number"
 #: The columns of the first table of a paper.
 HEAD_FIRST = (
     "claim",
@@ -213,7 +215,8 @@ def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     ]
     if len(set(reasons)) == len(reasons):
         return ""
-    return f"The {len(reasons)} claims that contradict themselves come from {len(set(reasons))} statements of the papers"
+    statements = len(set(reasons))
+    return f"The {len(reasons)} claims that contradict themselves come from {statements} statements of the papers"
 
 
 def changes(studies: Sequence[Study]) -> list[list[str]]:
