@@ -156,8 +156,8 @@ def read_decrease(runs: st.Runs) -> st.Finding:
     return st.found(
         "A full buffer of b BDP makes RTTmax = (1 + b) RTTmin, so beta is b/(1 + b). The measured beta is "
         + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in DECREASE_BUFFERS)
-        + " for b = 0.25, 0.5, 1 and 2. Above 1 BDP, A-LIAD would give up more than half of the window; our presets give "
-        "up at most half, as H-TCP does",
+        + " for b = 0.25, 0.5, 1 and 2. Above 1 BDP, A-LIAD would give up more than half of the window; our presets "
+        "give up at most half, as H-TCP does",
         *[
             st.claim(
                 f"share of the window given up at a loss, buffer {buffer}",

@@ -191,7 +191,7 @@ def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
         f"derived takes {math.log2(gamma):.1f}. Each ACK updates the W in the denominator, so a round trip divides the "
         f"gap by exp(1/2) = {math.exp(0.5):.2f} and not by 2",
         st.claim(
-            "round trips from gamma to the threshold by equation 2; equation 1 needs the paper's number",
+            "round trips from gamma to the threshold by equation 2 as printed (the number follows from equation 1)",
             found[LITERAL],
             st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5),
             implied=by_two,

@@ -380,8 +380,8 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
     return st.found(
         "With one flow, the last tenth of an epoch has "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in WATCHED)
-        + f" of the queue's rise. With 6 NewReno flows it has {share[6, 'NewReno'].mean:.0f} %. A steady rise would have "
-        "10 %. The delay follows the growth of the window and does not warn of a loss",
+        + f" of the queue's rise. With 6 NewReno flows it has {share[6, 'NewReno'].mean:.0f} %. A steady rise would "
+        "have 10 %. The delay follows the growth of the window and does not warn of a loss",
         *[
             st.claim(
                 f"share of the queue's rise that is in the last tenth of an epoch, {count} NewReno flow"
