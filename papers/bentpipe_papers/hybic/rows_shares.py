@@ -86,7 +86,7 @@ def fairer(runs: Mapping[str, bp.Run]) -> float:
 
 
 FAIRNESS = st.Curve(
-    title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
+    title="smaller goodput divided by the larger of two round trips, HYBIC compared with CUBIC (“RTT fairness”)",
     choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
     plan=plan_curve,
     effect=fairer,
