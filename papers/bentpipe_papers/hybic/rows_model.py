@@ -329,11 +329,10 @@ def read_windows(_: st.Runs) -> st.Finding:
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
     tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return st.found(
-        f"At 60 s, the windows of HYBIC, CUBIC and Hybla are {ends[0]:.1f}, {ends[1]:.1f} and {ends[2]:.1f} MB. "
-        "Without losses, the windows of HYBIC and CUBIC grow as A t^3. HYBIC's window exceeds Hybla's from "
-        f"{overtakes_s(MAIN):.2f} s on. In the reading that gives Table I's window (t from the switch, one segment), "
-        f"this time is {overtakes_s(nearest):.2f} s, and CUBIC ends above HYBIC. With K as printed, neither bound on "
-        "HYBIC holds",
+        f"At 60 s, HYBIC, CUBIC and Hybla have {ends[0]:.1f}, {ends[1]:.1f} and {ends[2]:.1f} MB. HYBIC exceeds Hybla "
+        f"from {overtakes_s(MAIN):.2f} s on. In the reading that gives Table I's window (t from the switch, one "
+        f"segment), this time is {overtakes_s(nearest):.2f} s, and CUBIC ends above HYBIC. With K as printed, neither "
+        "bound on HYBIC holds",
         computed(
             "window of Hybla at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE
         ),

@@ -152,11 +152,10 @@ def read_table(_: st.Runs) -> st.Finding:
         for name, label in NAMES.items()
     ]
     return st.found(
-        "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's window by 2287 ms. If all windows are "
-        f"divided by 2287 ms, HYBIC has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla "
-        f"{over_path['hybla']:.0f}. HYBIC then has {like_for_like(MAIN):.2f} times CUBIC's rate; the printed rates "
-        f"have a ratio of {printed_ratio:.1f}. Every common divisor gives the same ratio. The reading with t from the "
-        "switch and an initial window of one segment gives the printed window of HYBIC",
+        "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's by 2287 ms. Divided by 2287 ms, HYBIC "
+        f"has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla {over_path['hybla']:.0f}. "
+        f"HYBIC has {like_for_like(MAIN):.2f} times CUBIC's rate with every common divisor, and {printed_ratio:.1f} "
+        "times in print. With t from the switch and one segment, HYBIC has the printed window",
         *claims,
         st.Sheet(
             "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
