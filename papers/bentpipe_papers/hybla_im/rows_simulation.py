@@ -240,10 +240,10 @@ def read_calls(runs: st.Runs) -> st.Finding:
         name: sum(claims.called_by_errors(run) for per in PERS for run in runs.of(T1.id, per, name)) for name in PAIR
     }
     return st.found(
-        "The queue of the full uplink drops so many packets that a link error is hardly ever the first loss of an "
-        f"episode. Hybla-IM judged {called + judged.get('error_as_error', 0)} link errors and treated {called} of them "
-        f"as congestion ({spared}); Hybla treated {calls_of['hybla']:.0f} as congestion. On a faster user link, link "
-        "errors do matter (row H-25)",
+        "The queue of the full uplink drops most of the lost packets, so a link error is hardly ever the first loss "
+        f"of an episode. Hybla-IM judged {called + judged.get('error_as_error', 0)} link errors and treated {called} "
+        f"of them as congestion ({spared}); Hybla treated {calls_of['hybla']:.0f} as congestion. On a faster user "
+        "link, link errors do matter (row H-25)",
         *found,
         calls(runs, T1),
         "A controller judges only the first loss of each episode. A link error among other losses changes nothing.",
