@@ -82,7 +82,7 @@ def write_chapter(
     Raises:
         RunError: If the file cannot be written.
     """
-    head = ("choice", "main reading", "rests on", "other readings", "known before")
+    head = ("choice", "main reading", "source", "other readings", "known before")
     return page.write(
         file,
         "study.html",
@@ -116,7 +116,7 @@ def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") 
 def _strips(found: dict[str, Outcome]) -> Drawing | None:
     """The strips of the headline claims; None without a claim."""
     claims = scoreboard.headlines(found)
-    return page.drawn(strips(claims), "The claims from no effect to what is claimed") if claims else None
+    return page.drawn(strips(claims), scoreboard.STRIPS) if claims else None
 
 
 def _choice(choice: Choice) -> list[str]:
