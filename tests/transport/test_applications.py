@@ -135,7 +135,9 @@ def test_a_folder_of_a_build_that_called_visits_sessions(tmp_path: Path, capsys:
     (folder / "visits.parquet").rename(folder / "sessions.parquet")
     (folder / "sessions.png").touch()
     without_digests(folder)
-    with pytest.raises(bp.RunError, match="sessions is a key of an earlier build; now it is `visits`") as problem:
+    with pytest.raises(
+        bp.RunError, match=("`sessions` is a key of an earlier build; the key is now `visits`")
+    ) as problem:
         bp.load(folder)
     assert problem.value.code == "folder-damaged"
     assert cli.entry(["report", str(folder)]) == 1

@@ -22,7 +22,7 @@ def add(parser: options.Parser) -> None:
         "--sites",
         nargs="+",
         metavar="SITE",
-        help='search among these cities instead of the scenario\'s flows; or: "top 100", the largest ones',
+        help='search between these cities instead of the flows of the scenario; "top 100" takes the 100 largest cities',
     )
     options.duration(parser)
     parser.add_argument(

@@ -43,7 +43,7 @@ def add(parser: options.Parser) -> None:
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "looks at 10, 20, 40 and 100 seeds, for each row until its claims are decided",
+        "10, 20, 40 and 100 seeds, one look after the other, until the claims of a row are decided",
         least=2,
         what="one look, at seeds 1 to N",
     )

@@ -50,7 +50,7 @@ def add(parser: options.Parser) -> None:
         (
             "--pcap-link",
             "LINK",
-            "the packets at both ends of this link (* stands for any text), of the flows of --pcap or of all flows",
+            "the packets at both ends of this link (* matches any text), of the flows of --pcap or of all flows",
         ),
         ("--qlog", "FLOW", "a qlog of this TCP flow"),
     ):

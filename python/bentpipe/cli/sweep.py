@@ -69,7 +69,7 @@ def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
     options.settings(parser)
-    options.seeds(parser, "those of the file", least=2)
+    options.seeds(parser, "the seeds of the file", least=2)
     options.duration(parser)
     options.quick(parser, f"2 seeds; {QUICK_S} s after the last flow has started and the warm-up is over")
     options.out(parser, "folder for the tables (default out/NAME)")

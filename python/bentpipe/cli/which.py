@@ -67,7 +67,7 @@ def add(parser: options.Parser) -> None:
         "--slow-starts",
         default="all",
         metavar="NAMES",
-        help="slow starts to try with each controller; own: only the controller's own (default: all)",
+        help="slow starts to try with each controller; own takes only the controller's own slow start (default: all)",
     )
     parser.add_argument(
         "--for",
@@ -90,7 +90,10 @@ def add(parser: options.Parser) -> None:
         type=options.whole(0),
         default=_defaults.TRIALS,
         metavar="N",
-        help=f"number of settings tried for each of the best controllers; 0: no tuning (default {_defaults.TRIALS})",
+        help=(
+            "number of settings to try for each of the best controllers; 0 turns tuning off (default "
+            f"{_defaults.TRIALS})"
+        ),
     )
     options.seeds(parser, _defaults.FRESH, what="number of fresh seeds for the report")
     parser.add_argument(

@@ -119,7 +119,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "cwnd less 2 BDP, over extra_acked, same run",
+            "(cwnd − 2 BDP) / extra_acked, same run",
             "cwnd is augmented by extra_acked",
             Expect(0.99, 1.01),
             scene,

@@ -309,7 +309,7 @@ def probe_rtt_idle() -> list[Fact]:
             11,
             "probe-rtt-idle",
             "pacing rate over bw when sending resumes, same run",
-            "BBRHandleRestartFromIdle() (section 5.4.1): a gain of 1, less the margin of 1 %",
+            "BBRHandleRestartFromIdle() (section 5.4.1): a gain of 1 minus the margin of 1 %",
             Expect(0.9899, 0.9901),
             scene,
             pacing,
