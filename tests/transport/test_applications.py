@@ -270,7 +270,7 @@ def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
     # Nothing can begin where the flow is over when the warm-up ends: that is not 0.
     over = bp.run(f'warm_up = "11 s"\n{network}\n[[flows]]\n{common}\nstop = "10 s"\n')
     assert over.summary["flows"][0]["visits"]["drawn_mbit_s"] is None
-    assert "by the visits that began" not in visits.lines(over)[0]
+    assert "from the visits that began" not in visits.lines(over)[0]
 
 
 @pytest.mark.parametrize(

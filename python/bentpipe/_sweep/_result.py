@@ -309,7 +309,8 @@ class Sweep:
             )
         if same and not self.failed:
             notes.append(
-                f"{same} of {len(self._finished)} points draw nothing at random, so every seed gives the same run"
+                f"nothing is drawn at random at {same} of {len(self._finished)} points, so every seed gives the same "
+                "run"
             )
         return notes
 

@@ -201,7 +201,7 @@ def interval_columns(
 
 
 def fixed(value: float) -> Estimate:
-    """Return the estimate for a number without chance (of a model or of geometry). Its interval has width 0."""
+    """Return the estimate for a number that does not depend on chance. Its interval has width 0."""
     return Estimate(value, 0.0, 1)
 
 

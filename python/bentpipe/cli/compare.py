@@ -45,7 +45,7 @@ def add(parser: options.Parser) -> None:
         "--transport",
         default="",
         metavar="A,B",
-        help="run each controller over each of these transports: tcp,quic (default: those of the scenario)",
+        help="run each controller over each of these transports: tcp,quic (default: the transports of the scenario)",
     )
     parser.add_argument(
         "--flows", metavar="NAMES", help=("replace only the controller of these flows, for example page,web*")
@@ -85,7 +85,7 @@ def add(parser: options.Parser) -> None:
         "--windows",
         type=options.picture_file,
         metavar="FILE",
-        help="windows over time, one panel per controller (default: no picture)",
+        help="draw windows over time, one panel per controller (default: no picture)",
     )
     options.one_scenario(parser)
 

@@ -3,7 +3,7 @@
 
 The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), and the CSV files of LENS and WetLinks.
 --columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the
-written file say what was assumed, and what the source does not say.
+written file list what was assumed, and what the source does not measure.
 """
 
 from __future__ import annotations

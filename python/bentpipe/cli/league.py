@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-Writes tables and a site that opens without a network. Finished runs are kept; the same command continues.
+The command writes tables and a site that opens without a network. Finished runs are kept, and after an interruption the
+same command continues.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def run(chosen: options.Chosen) -> int:
             f"{len(plan.choices)} controllers, {len(plan.suite.arenas)} scenarios, {len(plan.suite.beds)} beds: "
             f"{runs:,} runs, of which {kept:,} are in the store"
         )
-        say(f"about {rough_time(cpu_s)} of CPU time, good to a factor of three")
+        say(f"about {rough_time(cpu_s)} of CPU time, accurate to a factor of three")
         return 0
     with progress() as update:
         result = _league.league(

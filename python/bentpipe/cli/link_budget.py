@@ -2,7 +2,7 @@
 """Print the link budget of a file, line by line, in clear sky and for shares of a year.
 
 The lines are free space, the atmosphere (ITU-R), carrier to noise, the modulation and code in use, and the rate. For a
-scenario: the budget of each link at one moment of the run, with its rain.
+scenario, the command prints the budget of each link at one moment of the run, with the rain of this moment.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ def size(options: Options) -> None:
 
 def pictures(options: Options, what: str) -> None:
     """Add ``--pictures DIR``."""
-    options.add_argument("--pictures", type=folder, metavar="DIR", help=f"draw {what}, PNG files in DIR")
+    options.add_argument("--pictures", type=folder, metavar="DIR", help=f"draw {what} into DIR as PNG files")
 
 
 def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "seeds 1 to N") -> None:

@@ -37,7 +37,10 @@ def add(parser: options.Parser) -> None:
         "--exact", action="store_true", help="compute the times of path changes to a millisecond instead of to a step"
     )
     parser.add_argument(
-        "--k", type=options.whole(), metavar="N", help="print the N shortest paths at the start instead"
+        "--k",
+        type=options.whole(),
+        metavar="N",
+        help=("print the N shortest paths at the start instead of the path over time"),
     )
     options.json(parser, "the path at every step")
     options.csv(parser, "the path at every step")

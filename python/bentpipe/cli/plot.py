@@ -25,7 +25,9 @@ def add(parser: options.Parser) -> None:
         action="store_true",
         help="draw the times of the visits of applications instead of the flows (default DIR/visits.png)",
     )
-    options.picture(parser, "picture to write (default DIR/plot.png)", "--out")
+    options.picture(
+        parser, "throughput, windows, round-trip times and losses over time (default DIR/plot.png)", "--out"
+    )
 
 
 def run(chosen: options.Chosen) -> int:

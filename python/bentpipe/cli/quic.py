@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Serve or fetch files over real QUIC, with a controller of Bentpipe.
 
-Both speak HTTP/0.9 over QUIC version 1 (application protocol hq-interop) through UDP sockets of this machine.
+Both commands use HTTP/0.9 over QUIC version 1 (application protocol hq-interop) through UDP sockets of this machine.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Compare the simulator with independent theory, a Linux kernel, or ns-2.
 
-Theory (the default): measure what RFCs and papers state about controllers, losses, link budgets, queues, return links
-and proxies. bbr3: run the tests in the appendix of the BBR draft. linux, ns2: run the networks on which a Linux kernel
-or ns-2 was recorded, and compare. Exit code 1 if an exact row is outside its tolerance, or a judged number is outside
-without a reason.
+`theory` (the default) measures what RFCs and papers state about controllers, losses, link budgets, queues, return links
+and proxies. `bbr3` runs the tests in the appendix of the BBR draft. `linux` and `ns2` run the networks on which a Linux
+kernel or ns-2 was recorded, and compare the results. The exit code is 1 if an exact row is outside its tolerance, or a
+judged number is outside without a reason.
 """
 
 from __future__ import annotations
