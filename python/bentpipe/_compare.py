@@ -196,10 +196,10 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def difference(self, other: Comparison, controller: str, metric: str | None = None) -> Estimate:
-        """Return the paired difference of a number from its value in another comparison, for example of another scenario.
+        """Return the paired difference of a number from the same number in a comparison of another scenario.
 
-        The default number is `main`. The difference of each seed is this number minus the number of `other`; both runs have
-        the same seed. The result is NaN if a common seed lacks a number, or if there is no common seed.
+        The default number is `main`. The difference of each seed is this number minus the number of `other`; both
+        runs have the same seed. The result is NaN if a common seed lacks a number, or if there is no common seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown in one of the two.
