@@ -55,7 +55,7 @@ def total(result: League) -> Figure | None:
     panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
     panel.xaxis.set_major_formatter(_without_sign)
     panel.set(
-        xlabel=("share of the least p95 RTT, % (axis reversed: more is on the left)"),
+        xlabel=("share of the least p95 RTT, % (axis reversed)"),
         ylabel=f"share of the best {what}, %",
     )
     panel.set_title("Pareto front, mean over the scenarios")
@@ -78,7 +78,7 @@ def scenario(score: Score) -> Figure | None:
     if timed:
         panel.yaxis.set_major_formatter(_without_sign)
     main = BY_KEY[score.main]
-    what = f"{main.label}, {main.unit}{' (axis reversed: less is up)' if timed else ''}"
+    what = f"{main.label}, {main.unit}{' (axis reversed)' if timed else ''}"
     panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
     return figure
 
