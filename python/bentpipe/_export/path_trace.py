@@ -77,7 +77,7 @@ class Trace:
         if facts["never"]:
             raise ScenarioError(
                 "no-path",
-                (f"cannot export the path {ends}: no path exists in the {facts['duration_s']:g} s of the run"),
+                f"cannot export the path {ends}: no path exists in the {facts['duration_s']:g} s of the run",
             )
         if facts["sometimes_unlimited"] and not facts["unlimited"]:
             message = (

@@ -251,10 +251,8 @@ def _how(answer: Recommendation) -> list[str]:
     tuned = f", {answer.tuned} tuned" if answer.tuned else ""
     return [
         *quiet,
-        (
-            f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until the end of the race{tuned}; "
-            f"{answer.runs} runs."
-        ),
+        f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until the end of the race{tuned}; "
+        f"{answer.runs} runs.",
         f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
         f"looks. Race, tuning, choice and report use different seeds: the numbers are of {answer.seeds} seeds that no "
         "choice has used, with 95 % intervals.",

@@ -36,10 +36,8 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         required=True,
         metavar="A,B,C",
-        help=(
-            "controllers, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every "
-            "controller"
-        ),
+        help="controllers, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every "
+        "controller",
     )
     parser.add_argument(
         "--transport",
@@ -48,7 +46,7 @@ def add(parser: options.Parser) -> None:
         help="run each controller over each of these transports: tcp,quic (default: the transports of the scenario)",
     )
     parser.add_argument(
-        "--flows", metavar="NAMES", help=("replace only the controller of these flows, for example page,web*")
+        "--flows", metavar="NAMES", help="replace only the controller of these flows, for example page,web*"
     )
     options.seeds(parser, 5)
     parser.add_argument(

@@ -29,7 +29,7 @@ def add(command: options.Parser) -> None:
     """Add the arguments."""
     command.epilog = _HOW
     command.add_argument(
-        "what", choices=(*_SHELLS, "man"), help=("shell for which the code is printed; man writes man pages")
+        "what", choices=(*_SHELLS, "man"), help="shell for which the code is printed; man writes man pages"
     )
     options.out(command, "folder for the man pages")
 

@@ -65,7 +65,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--direction",
         choices=("up", "down"),
-        help=("direction of the rate, if FILE has both directions (iperf3, wetlinks)"),
+        help="direction of the rate, if FILE has both directions (iperf3, wetlinks)",
     )
     parser.add_argument(
         "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path trace (default "100 ms")'
@@ -76,16 +76,14 @@ def add(parser: options.Parser) -> None:
         "--floor",
         type=_span,
         metavar="TIME",
-        help=("keep only the smallest round trip in each window of this length, to remove queueing delay"),
+        help="keep only the smallest round trip in each window of this length, to remove queueing delay",
     )
     parser.add_argument(
         "--gap",
         type=_span,
         metavar="TIME",
-        help=(
-            "a longer silence counts as an outage (default: three intervals if lost probes leave no row, otherwise "
-            "never)"
-        ),
+        help="a longer silence counts as an outage (default: three intervals if lost probes leave no row, otherwise "
+        "never)",
     )
     parser.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
     options.json(parser, "key figures and notes")

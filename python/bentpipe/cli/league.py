@@ -46,10 +46,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--controllers",
         metavar="A,B,C",
-        help=(
-            "controllers, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every controller (default: all "
-            "controllers, including those of --plugin)"
-        ),
+        help="controllers, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every controller (default: all "
+        "controllers, including those of --plugin)",
     )
     parser.add_argument(
         "--for",
@@ -66,7 +64,7 @@ def add(parser: options.Parser) -> None:
         "--since",
         type=Path,
         metavar="DIR",
-        help=("folder of an earlier league to compare with (default: the earlier league in --out)"),
+        help="folder of an earlier league to compare with (default: the earlier league in --out)",
     )
     options.dry_run(parser)
     options.markdown(parser, "a page of one screen")

@@ -69,7 +69,7 @@ def run(chosen: options.Chosen) -> int:
         if value is not None:
             raise ScenarioError(
                 "usage",
-                (f"{option} applies only to scenarios, but {chosen.file} has a table [budget] (omit {option})"),
+                f"{option} applies only to scenarios, but {chosen.file} has a table [budget] (omit {option})",
             )
     budget = link_budget(chosen.file)
     if chosen.json:

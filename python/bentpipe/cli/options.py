@@ -206,7 +206,7 @@ def picture(options: Options, what: str, *others: str) -> None:
     """Add ``--picture FILE``; `others` are former names of the option."""
     names = ("--picture", *others)
     options.add_argument(
-        *names, type=picture_file, metavar="FILE", help=(f"draw {what}; the name ends in .png, .svg or .pdf")
+        *names, type=picture_file, metavar="FILE", help=f"draw {what}; the name ends in .png, .svg or .pdf"
     )
 
 

@@ -40,7 +40,7 @@ def add(parser: options.Parser) -> None:
         "--k",
         type=options.whole(),
         metavar="N",
-        help=("print the N shortest paths at the start instead of the path over time"),
+        help="print the N shortest paths at the start instead of the path over time",
     )
     options.json(parser, "the path at every step")
     options.csv(parser, "the path at every step")

@@ -55,7 +55,7 @@ def add(parser: options.Parser) -> None:
         type=Path,
         default=Path(),
         metavar="DIR",
-        help=("folder to serve (default: the current folder)"),
+        help="folder to serve (default: the current folder)",
     )
     serve.add_argument(
         "--listen",
@@ -67,14 +67,14 @@ def add(parser: options.Parser) -> None:
         "--cert",
         type=Path,
         metavar="FILE",
-        help=("PEM file of certificates, the server's certificate first (needs --key)"),
+        help="PEM file of certificates, the server's certificate first (needs --key)",
     )
     serve.add_argument("--key", type=Path, metavar="FILE", help="PEM file of the private key (needs --cert)")
     serve.add_argument(
         "--write-cert",
         type=options.file,
         metavar="FILE",
-        help=("write the generated certificate to FILE, for the option --ca of get"),
+        help="write the generated certificate to FILE, for the option --ca of get",
     )
     serve.add_argument("--once", action="store_true", help="end after the first connection")
     _shared(serve, "a line for each connection")
@@ -84,10 +84,8 @@ def add(parser: options.Parser) -> None:
     get.add_argument(
         "--out",
         metavar="FILE|DIR",
-        help=(
-            "file for the content, or a folder for several URLs; - is standard output (default: count the bytes, "
-            "write nothing)"
-        ),
+        help="file for the content, or a folder for several URLs; - is standard output (default: count the bytes, "
+        "write nothing)",
     )
     trust = get.add_mutually_exclusive_group(required=True)
     trust.add_argument(
@@ -97,10 +95,8 @@ def add(parser: options.Parser) -> None:
     get.add_argument(
         "--resume",
         action="store_true",
-        help=(
-            "open a connection for each URL; later connections to the same server resume the session and send the "
-            "request in 0-RTT"
-        ),
+        help="open a connection for each URL; later connections to the same server resume the session and send the "
+        "request in 0-RTT",
     )
     get.add_argument(
         "--timeout",
@@ -117,7 +113,7 @@ def _shared(parser: options.Parser, what: str) -> None:
         "--controller",
         default="cubic",
         metavar="NAME",
-        help=("controller, with parameters in braces: 'bbr1', 'cubic{beta=0.8}' (default cubic)"),
+        help="controller, with parameters in braces: 'bbr1', 'cubic{beta=0.8}' (default cubic)",
     )
     parser.add_argument("--qlog", type=options.folder, metavar="DIR", help="write a qlog file for each connection")
     options.json(parser, what)

@@ -21,7 +21,7 @@ from bentpipe.show.viewer import page, show
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument(
-        "folders", nargs="+", type=Path, metavar="DIR", help=("run folder, or the folder --out of a command")
+        "folders", nargs="+", type=Path, metavar="DIR", help="run folder, or the folder --out of a command"
     )
     parser.add_argument(
         "--export",

@@ -85,17 +85,15 @@ def add(parser: options.Parser) -> None:
         "the file is a number that is not known)",
     )
     parser.add_argument(
-        "--flows", metavar="NAMES", help=("choose the controller of only these flows, for example page,web*")
+        "--flows", metavar="NAMES", help="choose the controller of only these flows, for example page,web*"
     )
     parser.add_argument(
         "--trials",
         type=options.whole(0),
         default=_defaults.TRIALS,
         metavar="N",
-        help=(
-            "number of settings to try for each of the best controllers; 0 turns tuning off (default "
-            f"{_defaults.TRIALS})"
-        ),
+        help="number of settings to try for each of the best controllers; 0 turns tuning off (default "
+        f"{_defaults.TRIALS})",
     )
     options.seeds(parser, _defaults.FRESH, what="number of fresh seeds for the report")
     parser.add_argument(
@@ -103,7 +101,7 @@ def add(parser: options.Parser) -> None:
         type=options.whole(),
         default=1,
         metavar="N",
-        help=("number that selects another set of seeds (default 1)"),
+        help="number that selects another set of seeds (default 1)",
     )
     parser.add_argument(
         "--jitter",

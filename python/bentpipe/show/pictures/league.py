@@ -55,7 +55,7 @@ def total(result: League) -> Figure | None:
     panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
     panel.xaxis.set_major_formatter(_without_sign)
     panel.set(
-        xlabel=("share of the least p95 RTT, % (axis reversed)"),
+        xlabel="share of the least p95 RTT, % (axis reversed)",
         ylabel=f"share of the best {what}, %",
     )
     panel.set_title("Pareto front, mean over the scenarios")
