@@ -39,7 +39,7 @@ def add(parser: options.Parser) -> None:
         "words",
         nargs="*",
         metavar="NAME",
-        help="only these rows: names of controllers, or loss, budget, queue, return-link, proxy; for bbr3: numbers of "
+        help="only these rows: names of controllers, or loss, budget, queue, return-link, proxy; for bbr3: names of "
         "tests",
     )
     options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
