@@ -196,10 +196,10 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def difference(self, other: Comparison, controller: str, metric: str | None = None) -> Estimate:
-        """Paired difference of a number from another comparison, by default of `main`: of another scenario, for one.
+        """Return the paired difference of a number from the same number in a comparison of another scenario.
 
-        The difference of each seed is this number minus the number of `other`; both runs have the same seed. NaN if a
-        common seed lacks a number, or without a common seed.
+        The default number is `main`. The difference of each seed is this number minus the number of `other`; both
+        runs have the same seed. The result is NaN if a common seed lacks a number, or if there is no common seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown in one of the two.
@@ -404,7 +404,7 @@ def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
         return []
     return [
         f"an upload is compared with a download: the flows go to the terminal in {', '.join(found['download'])}, and "
-        f'from it in {", ".join(found["upload"])} (set `from` and `to` to "server" and "terminal")'
+        f'come from the terminal in {", ".join(found["upload"])} (set `from` and `to` to "server" and "terminal")'
     ]
 
 
@@ -497,7 +497,7 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
     first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*presets.lines(run.provenance.get("preset") for run in first[:1]), bench.queue_line()]
     if flows is not None:
-        notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
+        notes.append(f"only the controller of {', '.join(flows)} is replaced; all numbers describe only these flows")
     for run in first[:1]:
         compared = frozenset(flow["flow"] for flow in found.asked.of(run.summary))
         notes.append(split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
@@ -505,8 +505,8 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(felt.MIXED)
     if found.jitter is not None:
         notes.append(
-            f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, equal for all "
-            "controllers"
+            f"jitter of starts: each flow starts up to {found.jitter} later; the delay is drawn by seed and is equal "
+            "for all controllers"
         )
     same = [name for name in found.controllers if name in found.without_chance]
     if same:
@@ -517,7 +517,7 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
             f"meaning, and a small lead may be an accident of timing{_way_out(found)}"
         )
     if len(found.seeds) == 1:
-        notes.append("one seed: without interval")
+        notes.append("one seed, so there is no interval")
     return tuple(note for note in notes if note)
 
 
@@ -571,8 +571,8 @@ def change_note(result: Comparison, key: str) -> str:
     if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
         return ""
     return (
-        f"{BY_KEY[key].label} against {result.controllers[0]}: mean over the seeds of the change of each seed, not the "
-        "change of the means"
+        f"{BY_KEY[key].label} against {result.controllers[0]}: the change is computed for each seed and then averaged; "
+        "it is not the change of the means"
     )
 
 

@@ -384,7 +384,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
         ("propagation_rtt_ms", "propagation alone", COLOURS[1]),
     ):
         axis.plot(*over_time(run.flows, name, "mean"), label=label, color=colour, linewidth=1.2)
-    axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
+    axis.set(title="Round-trip time (mean of the flows)", ylabel="ms", ylim=(0, None))
 
 
 @styled

@@ -236,7 +236,8 @@ def test_deliveries_of_mahimahi_are_the_packets_of_the_rate(tmp_path: Path) -> N
     )
     said = files["run.sh"]
     words = (
-        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, an error of up to 5.250 ms"
+        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, so the error is up to "
+        "5.250 ms"
     )
     assert words in said
     assert "for 0.100 s the flow has no path, or all packets are lost" in said
@@ -275,7 +276,7 @@ def test_leoreplayer_has_a_delay_for_each_step(tmp_path: Path) -> None:
     assert files["delays"] == "20\n" * 150 + "30\n" * 150
     assert files["down"] == written(STEPPED, tmp_path / "m", format="mahimahi")["down"]
     assert 'exec mm-delay 10 "$here/delays" mm-loss uplink 0.01 mm-link "$here/up" "$here/down"' in files["run.sh"]
-    assert "rounded by up to 0.250 ms" in files["run.sh"]
+    assert "rounding changes the delays by up to 0.250 ms" in files["run.sh"]
     # Read back by what Bentpipe has for LeoReplayer's recordings.
     out = tmp_path / "out"
     text = f'duration = "3 s"\nnetwork.dumbbell = {{ trace = "{out}/down", delay_trace = "{out}/delays" }}\n'
@@ -406,7 +407,7 @@ def test_what_cannot_be_exported_is_refused(tmp_path: Path, text: str, asked: di
 
 def test_without_a_path_and_without_a_rate(tmp_path: Path) -> None:
     text = STEPPED.replace('["0.5 s", "0.6 s"]', '["0 s", "9 s"]')
-    with pytest.raises(bp.ScenarioError, match="it does not exist in the 3 s"):
+    with pytest.raises(bp.ScenarioError, match="no path exists in the 3 s"):
         bp.export(text, tmp_path / "a", format="csv")
     files = written(IDEAL, tmp_path / "b", format="csv")
     assert body(files["forward.csv"]).splitlines()[1:] == ["0,unlimited,4.5,0.1", "1,unlimited,4.5,0.1"]

@@ -91,7 +91,7 @@ def test_ping_of_linux_without_times(cli: Command, tmp_path: Path) -> None:
     )
     rows, said = made(cli, tmp_path, text)
     assert rows[1:] == ["0,20,0", "1,20,1", "3,25,0", "4,25,0"]
-    assert "1 s between probes (ping's default" in str(said["notes"])
+    assert "1 s between probes (the default of ping" in str(said["notes"])
 
 
 def test_ping_sequence_numbers_start_again(cli: Command, tmp_path: Path) -> None:
@@ -547,11 +547,15 @@ REFUSED = [
     (b"0,20\n,20\n", ("--columns", "time,rtt"), "line 2: the time is missing"),
     (b"0,inf\n", ("--columns", "time,rtt"), 'line 1: rtt "inf" is not finite'),
     (b"0,-5\n", ("--columns", "time,rate"), "line 1: the rate -5 Mbit/s is negative"),
-    (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 is not within 0 and 1 (percent"),
+    (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 must be between 0 and 1 (for percent"),
     (b"0,20\n", ("--columns", "time,rtt", "--format", "ping"), "--columns has no effect with --format ping"),
     (b"0,20\n", ("--columns", "time,rtt", "--offset", "9 s"), "it lasts 1 s, and nothing is left from 9 s on"),
-    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "a path trace at most 30"),
-    (b"0,20\n5,9e9\n", ("--columns", "time,rtt"), "5 s after its start it has a round trip of 9e+09 ms (most: 2 h)"),
+    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "the limit of a path trace is 30 days"),
+    (
+        b"0,20\n5,9e9\n",
+        ("--columns", "time,rtt"),
+        "5 s after its start it has a round trip of 9e+09 ms (the limit is 2 h)",
+    ),
     (b"0,5\n", ("--columns", "time,rate=MB/s", "--rate", "1 Mbit/s", "--offset", "2 s"), "nothing is left from 2 s"),
     (b"64 bytes from ::1: icmp_seq=65536 ttl=64 time=4 ms\n", (), "line 1: the sequence number 65536 has more than 16"),
     (LINUX.replace("6 packets", "66666666 packets").encode(), (), "the log counts 66666666 probes, and 10000000 is"),

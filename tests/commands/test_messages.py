@@ -487,10 +487,12 @@ def test_what_takes_long_or_much_is_announced(small: Path, cli: Command, monkeyp
     monkeypatch.setattr("bentpipe.cli.run._MUCH_BYTES", 1e3)
     monkeypatch.setattr("bentpipe.cli.run._SHOWN_BYTES", 1e3)
     done = cli("run", small, "--out", "r")
-    assert re.search(r"^about .* of CPU time and .* on the disk, good to a factor of three", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^about .* of CPU time and .* of disk space, accurate to a factor of three", done.stderr, re.MULTILINE
+    )
     assert "on the disk" not in cli("run", small).stderr
     monkeypatch.setattr("bentpipe.cli.run._MUCH_CPU_S", 0.0)
-    assert re.search(r"^about .* of CPU time, good to", cli("run", small).stderr, re.MULTILINE)
+    assert re.search(r"^about .* of CPU time, accurate to", cli("run", small).stderr, re.MULTILINE)
 
 
 @pytest.mark.parametrize("number", ["٣", "0", "-1", "1.5", "1_000", ""])

@@ -290,4 +290,4 @@ def test_a_file_of_a_budget_has_no_moment(cli: Any, tmp_path: Path) -> None:
     for option in (("--at", "30 s"), ("--link", "left > right"), ("--seed", "2")):
         answer = cli("link-budget", tmp_path / "sheet.toml", *option)
         assert answer.returncode == 2
-        assert f"{option[0]} applies to scenarios" in answer.stderr
+        assert f"{option[0]} applies only to scenarios" in answer.stderr

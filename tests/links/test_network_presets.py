@@ -200,7 +200,7 @@ def test_a_comparison_over_a_preset_says_whose_network_it_is(tmp_path: Path) -> 
     file.write_text(GEO.format(""))
     found = bp.compare(file, controllers=["reno", "cubic"], seeds=1)
     assert any("geo-ka-residential: 2 of 3 published" in note for note in found.notes)
-    assert not any("queue not set" in note for note in found.notes)
+    assert not any("no queue is set" in note for note in found.notes)
 
 
 def test_an_axis_of_a_sweep_takes_the_place_of_the_presets_key(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_one_seed_has_no_interval_and_nothing_is_infinite(cli: Command, tmp_path
     (tmp_path / "noisy.toml").write_text(NOISY)
     done = cli("compare", "noisy.toml", "--controllers", "reno,cubic", "--seeds", 1, "--for", "goodput")
     assert done.returncode == 0, done.stderr
-    assert "one seed: without interval" in done.stdout
+    assert "one seed, so there is no interval" in done.stdout
     for wrong in ("±", "inf", "nan", "?"):
         assert wrong not in done.stdout
 
@@ -103,7 +103,7 @@ def test_an_estimate_in_print() -> None:
 def test_a_jitter_draws_starts_by_seed_and_alike_for_all_controllers() -> None:
     result = bp.compare(QUIET, ["reno", "bbr3"], seeds=2, jitter="40 ms")
     assert not result.without_chance
-    assert any("jitter of starts: every flow starts later by up to 40 ms" in note for note in result.notes)
+    assert any("jitter of starts: each flow starts up to 40 ms later" in note for note in result.notes)
     starts = {
         (name, run.provenance["seed"]): [flow["start_s"] for flow in run.summary["flows"]]
         for name, runs in result.runs.items()
@@ -294,7 +294,10 @@ def test_a_change_is_of_each_seed(cli: Command, tmp_path: Path) -> None:
     assert bp_change([10.0, 5.0], [5.0, 10.0]).mean == 25.0
     (tmp_path / "x.toml").write_text(NOISY)
     said = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 3).stdout
-    assert "goodput against reno: mean over the seeds of the change of each seed, not the change of the means" in said
+    assert (
+        "goodput against reno: the change is computed for each seed and then averaged; it is not the change of the "
+        "means"
+    ) in said
     assert "change of each seed" not in cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1).stdout
 
 
@@ -374,7 +377,7 @@ def test_the_table_has_what_decides(cli: Command, tmp_path: Path) -> None:
     for heading in ("median completion s", "p95 completion s", "p95 queueing delay ms", "loss %", "retransmitted %"):
         assert heading in words
     assert " cubic{beta=0.8} " in words
-    assert "queue not set, default used: network.dumbbell.queue = 1 BDP (" in words
+    assert "no queue is set, so the default is used: network.dumbbell.queue = 1 BDP (" in words
     assert '(a jitter of "' in words
     rows = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text())))
     assert [(row["controller"], row["seed"]) for row in rows] == [
@@ -514,7 +517,7 @@ def test_a_first_look_at_every_scenario(file: Path, cli: Command) -> None:
 )
 def test_a_queue_that_nobody_chose_is_told(cli: Command, tmp_path: Path, network: str, says: str) -> None:
     (tmp_path / "x.toml").write_text(f'duration = "1 s"\nflows = [{{ controller = "reno" }}]\nnetwork.{network}\n')
-    line = f"queue not set, default used: {says}\n"
+    line = f"no queue is set, so the default is used: {says}\n"
     assert (line in cli("run", "x.toml").stdout) == bool(says)
     assert Bench(tmp_path / "x.toml").queue_line() == (line.strip() if says else "")
 

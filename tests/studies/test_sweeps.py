@@ -287,7 +287,7 @@ def test_dry_run_says_what_it_would_take_and_writes_nothing(cli: Command, place:
     done = cli("sweep", "sweep.toml", "--dry-run")
     assert done.returncode == 0
     assert "12 points, 36 runs, of which 0 are in the store" in done.stdout
-    assert re.search(r"about \S+ s of CPU time and \S+ kB on the disk", done.stdout)
+    assert re.search(r"about \S+ s of CPU time and \S+ kB of disk space", done.stdout)
     assert sorted(one.name for one in place.iterdir()) == ["base.toml", "sweep.toml"]
 
 

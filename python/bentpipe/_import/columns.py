@@ -110,7 +110,7 @@ def _sample(cells: list[str], line: int, columns: list[tuple[str, str]], comma: 
     if rate is not None and rate < 0:
         raise Unfit(f"line {line}: the rate {rate:g} Mbit/s is negative")
     if not 0 <= loss <= 1:
-        raise Unfit(f"line {line}: the loss {loss:g} is not within 0 and 1 (percent: --columns …,loss=%)")
+        raise Unfit(f"line {line}: the loss {loss:g} must be between 0 and 1 (for percent, write --columns …,loss=%)")
     delayed = next((name for name in ("rtt", "delay") if name in values), None)
     if delayed is None:
         return Sample(at_s, None, rate, both_ways(loss))

@@ -210,7 +210,7 @@ class Sweep:
 
         They are those of `of`, the usual numbers that the points have, and the number that decided how many seeds there
         are. A number of which less is better is shown only if it is above 0 at some point. If all
-        end have their completion times instead of goodput.
+        flows end, completion times are shown instead of goodput.
 
         Raises:
             ArgumentError: If a number is unknown.
@@ -299,12 +299,19 @@ class Sweep:
             wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
                 f"seeds were added until half the interval of {until['of']} was below {until['half_width']}; the "
-                "intervals of all looks at a point together are wrong at most 5 % of the time (alpha spending)"
-                + (f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]}" if wide else "")
+                "intervals of all looks at a point together have an error probability of at most 5 % (alpha spending)"
+                + (
+                    f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]} seeds"
+                    if wide
+                    else ""
+                )
                 + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
             )
         if same and not self.failed:
-            notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
+            notes.append(
+                f"nothing is drawn at random at {same} of {len(self._finished)} points, so every seed gives the same "
+                "run"
+            )
         return notes
 
     @property
@@ -316,8 +323,8 @@ class Sweep:
         """A note on points that lack a number, and why."""
         why = f": {lack(number, None)}" if number in BY_KEY else ""
         return (
-            f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds}: a seed lacks it{why} "
-            "(use another number in `until`, or change the scenario so that every seed has this number)"
+            f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds} seeds, because a seed "
+            f"lacks it{why} (use another number in `until`, or change the scenario so that every seed has this number)"
         )
 
     @property

@@ -181,7 +181,9 @@ def refuse_without_digests(folder: Path, version: int) -> None:
         Unfit: If the version of the schemas writes digests, and the folder has none.
     """
     if version >= _DIGESTS_SINCE and not (folder / DIGESTS).exists():
-        raise Unfit(f"{DIGESTS} is missing beside it, so that changes cannot be detected (copy the complete folder)")
+        raise Unfit(
+            f"{DIGESTS} is missing in the same folder, so changes cannot be detected (copy the complete folder)"
+        )
 
 
 def refuse_changed(file: Path) -> None:
@@ -196,9 +198,9 @@ def refuse_changed(file: Path) -> None:
     try:
         listed = re.search(rf"^([0-9a-f]{{64}}) [ *]{re.escape(file.name)}$", text(sums), re.MULTILINE)
     except Unfit as problem:
-        raise Unfit(f"{DIGESTS} beside it cannot be used: {problem}") from None
+        raise Unfit(f"{DIGESTS} in the same folder cannot be used: {problem}") from None
     if listed is None:
-        raise Unfit(f"{DIGESTS} beside it has no digest of it")
+        raise Unfit(f"{DIGESTS} in the same folder has no digest of the file")
     try:
         about = file.stat()
         digest = _digest(file, about.st_ino, about.st_size, about.st_mtime_ns)

@@ -201,7 +201,7 @@ def interval_columns(
 
 
 def fixed(value: float) -> Estimate:
-    """Return the estimate for a number without chance (of a model or of geometry). Its interval has width 0."""
+    """Return the estimate for a number that does not depend on chance. Its interval has width 0."""
     return Estimate(value, 0.0, 1)
 
 
@@ -214,7 +214,7 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
         ArgumentError: If the two lists differ in length, or a value of `base` is zero.
     """
     if len(ours) != len(base):
-        raise refuse(f"pairs need two lists of one length, not of {len(ours)} and {len(base)}")
+        raise refuse(f"pairs need two lists of equal length, not of {len(ours)} and {len(base)} values")
     if any(b == 0 for b in base):
         raise refuse("a base of zero has no relative change: compare the differences, or leave those pairs out")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

@@ -36,15 +36,18 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         required=True,
         metavar="A,B,C",
-        help="names, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
+        help="controllers, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every "
+        "controller",
     )
     parser.add_argument(
         "--transport",
         default="",
         metavar="A,B",
-        help="run each controller over each of these transports: tcp,quic (default: those of the scenario)",
+        help="run each controller over each of these transports: tcp,quic (default: the transports of the scenario)",
     )
-    parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
+    parser.add_argument(
+        "--flows", metavar="NAMES", help="replace only the controller of these flows, for example page,web*"
+    )
     options.seeds(parser, 5)
     parser.add_argument(
         "--for",
@@ -61,7 +64,7 @@ def add(parser: options.Parser) -> None:
     )
     options.out(
         parser,
-        "write a run folder for each run into DIR, of several scenarios into a folder for each; runs that exist there "
+        "write a run folder for each run into DIR (for several scenarios, into one folder per scenario); existing runs "
         "are kept",
     )
     options.json(parser, "every number of every run, and the ranking,")
@@ -71,16 +74,16 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the table and of the picture: completion_median_s,loss_percent (default: the table has "
-        "all, the picture those of the aim, or those that differ)",
+        help="numbers of the table and of the picture, for example completion_median_s,loss_percent (default: all "
+        "numbers in the table; in the picture the numbers of the aim, or the numbers that differ)",
     )
-    options.picture(parser, "dots with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
+    options.picture(parser, "dots with intervals (default: DIR/NAME-compare.png with --out, otherwise no picture)")
     options.size(parser)
     parser.add_argument(
         "--windows",
         type=options.picture_file,
         metavar="FILE",
-        help="windows over time, a panel per controller (default: not drawn)",
+        help="draw windows over time, one panel per controller (default: no picture)",
     )
     options.one_scenario(parser)
 

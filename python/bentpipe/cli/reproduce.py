@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Without a study: list the installed studies.
+"""List the installed studies, or reproduce a study.
 
-With a study: make its runs, print its scoreboard, write the report. Earlier runs are found by their content, so a
-repeated command is instant and an interrupted one continues. Exit code 1 if a row could not be read.
+For a study, the command makes the runs, prints the scoreboard and writes the report. It reuses stored runs with the
+same content, so a repeated command makes no runs, and an interrupted command continues. The exit code is 1 if a row
+could not be read.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def add(parser: options.Parser) -> None:
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "looks at 10, 20, 40 and 100 seeds, for each row until its claims are decided",
+        "10, 20, 40 and 100 seeds, one look after the other, until the claims of a row are decided",
         least=2,
         what="one look, at seeds 1 to N",
     )

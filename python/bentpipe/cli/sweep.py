@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run a scenario at many values of its keys (bentpipe schema sweep), with the same seeds everywhere.
+"""Run a scenario at many values of its keys, with the same seeds at all values.
 
-Finished runs are kept; the same command continues.
+`bentpipe schema sweep` describes the file. Finished runs are kept, and after an interruption the same command
+continues.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
     options.settings(parser)
-    options.seeds(parser, "those of the file", least=2)
+    options.seeds(parser, "the seeds of the file", least=2)
     options.duration(parser)
     options.quick(parser, f"2 seeds; {QUICK_S} s after the last flow has started and the warm-up is over")
     options.out(parser, "folder for the tables (default out/NAME)")
@@ -86,8 +87,8 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the first columns, of the pictures and of the page: loss_percent,jain_index (default "
-        "completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
+        help="numbers of the first columns, of the pictures and of the page, for example loss_percent,jain_index "
+        "(default completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
     )
     parser.add_argument(
         "--page",
@@ -197,7 +198,7 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     most = f" (up to {cost.most_runs:,} until intervals are narrow enough)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
     time, disk = rough_time(cost.cpu_s), rough_size(cost.disk_bytes)
-    tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
+    tell(f"about {time} of CPU time and {disk} of disk space, accurate to a factor of three")
 
 
 def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:

@@ -89,7 +89,7 @@ def kept_controllers(summary: Summary, peps: Sequence[Document], compared: froze
         f"{_few(names)} ({hop}) keeps {controller} (vary it as the axis peps[{at}].controller of a sweep)"
         for at, (controller, hop, names) in kept.items()
     ]
-    return f"proxies split the compared flows, and keep their own controllers: {'; '.join(said)}" if said else ""
+    return f"proxies split the compared flows and keep their own controllers: {'; '.join(said)}" if said else ""
 
 
 def _meets(pep: Document, site: str, name: str) -> bool:

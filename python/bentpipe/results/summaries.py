@@ -35,7 +35,7 @@ def read(text: bytes, *, lean: bool = False) -> Summary:
         Unfit: If the JSON is not a summary of this version.
     """
     if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
-        raise Unfit("sessions is a key of an earlier build; now it is `visits`")
+        raise Unfit("`sessions` is a key of an earlier build; the key is now `visits`")
     return shape.parsed(text, _types()["lean" if lean else "whole"])
 
 

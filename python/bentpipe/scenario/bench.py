@@ -163,7 +163,7 @@ class Bench:
         for queue in self.facts.default_queues():
             queues.setdefault(_room(queue), []).append(queue.key)
         said = "; ".join(f"{_keys(keys)} = {room}" for room, keys in queues.items())
-        return f"queue not set, default used: {said}" if said else ""
+        return f"no queue is set, so the default is used: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
         """Return the duration of a first look and its reason in words; None if the scenario is not longer."""

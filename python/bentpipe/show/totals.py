@@ -100,7 +100,7 @@ def _outages(run: Run) -> list[str]:
         "in switch-over gaps of links": sum(one["switch"] for one in outages),
         "on links that ended": sum(one["link_gone"] for one in outages),
         "without a path onward": sum(one["no_path"] for one in outages),
-        "by a given list": sum(one["listed"] for one in outages),
+        "by the list of outages in the scenario": sum(one["listed"] for one in outages),
     }
     said = [f"{count} {how}" for how, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
@@ -139,7 +139,7 @@ def _rates(run: Run, *, ends: bool) -> str:
     totals, about = run.summary["totals"], run.summary["provenance"]
     goodput, throughput = totals["goodput_mbit_s"], totals["throughput_mbit_s"]
     if goodput is None or throughput is None:
-        return "goodput and throughput not known: a flow was measured for too short a time (see the findings)"
+        return "goodput and throughput are not known: a flow was measured for too short a time (see the findings)"
     if not ends:
         return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
     measured_s = about["duration_s"] - about["warm_up_s"]
@@ -200,8 +200,8 @@ def _proxies(run: Run) -> list[str]:
     for site, (peak, total, buffer) in held.items():
         several = f", {total / 1e3:.0f} kB of all connections of a flow together" if total > peak else ""
         lines.append(
-            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, of its buffer of "
-            f"{buffer / 1e3:.0f} kB{several}"
+            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, in a buffer of {buffer / 1e3:.0f} "
+            f"kB{several}"
         )
     return lines
 

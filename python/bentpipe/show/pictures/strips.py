@@ -54,9 +54,9 @@ def strips(claims: Mapping[str, Claim]) -> Figure:
     axis.set(xlim=(_LEAST, _MOST), ylim=(len(names) - 0.4, -0.6))
     axis.grid(visible=False, axis="y")
     axis.set_xlabel(
-        "0: no effect; 1: the paper's number, or where only a side is claimed our main reading\n"
-        "diamond and bar: main reading with its interval, coloured by the verdict\n"
-        "dots: all combinations, for (blue), against (orange), undecided (grey)",
+        "0: no effect; 1: the paper's number, or our main reading if the paper claims only a side\ndiamond and bar: "
+        "main reading with its interval, coloured by the verdict\ndots: all combinations, for (blue), against "
+        "(orange), undecided (grey)",
         fontsize="small",
     )
     return figure

@@ -75,7 +75,7 @@ def pareto(answer: Recommendation) -> Figure:
     gone = [(one.numbers[x], one.numbers[y]) for one in answer.beaten if {x, y} <= one.numbers.keys()]
     if gone:
         across, up = zip(*gone, strict=True)
-        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="dropped in the race, or not pursued")
+        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="dropped in the race, or not continued")
     there = [one for one in answer.standings if {x, y} <= one.numbers.keys()]
     up_means = np.array([one.numbers[y].mean for one in there])
     across_means = np.array([one.numbers[x].mean for one in there])
