@@ -167,7 +167,8 @@ pub struct Rain {
     /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own.
+    /// Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own, and with `count`
+    /// of branches one for each branch.
     pub cell: Option<String>,
 }
 
