@@ -127,12 +127,12 @@ def test_flows_of_a_key_are_all_that_can_have_it() -> None:
 
 
 def test_parameters_go_into_the_controller_of_the_same_point() -> None:
-    plan = Plan(read(table(**{"flows.controller.beta": [0.6, 0.7], "flows.controller": ["cubic", "htcp"]})))
+    plan = Plan(read(table(**{"flows.controller.beta": [0.6, 0.7], "flows.controller": ["cubic", "bic"]})))
     assert [plan.point(number).document["flows"][0]["controller"] for number in range(4)] == [
         {"name": "cubic", "beta": 0.6},
-        {"name": "htcp", "beta": 0.6},
+        {"name": "bic", "beta": 0.6},
         {"name": "cubic", "beta": 0.7},
-        {"name": "htcp", "beta": 0.7},
+        {"name": "bic", "beta": 0.7},
     ]
 
 
