@@ -193,7 +193,7 @@ duration = "60 s"
 network.dumbbell = {{ path_trace = "{tmp_path}/p.csv", trace_end = "END", queue = "40 packets" }}
 flows = [{{ kind = "cbr", rate = "12 Mbit/s" }}]
 """
-    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["goodput_mbit_s"] for end in ("hold", "wrap")}
+    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["delivered_mbit_s"] for end in ("hold", "wrap")}
     # One second of 10 Mbit/s and 59 of 2, or 30 of each; the queue holds 0.5 % of it at most.
     assert rates["hold"] == pytest.approx((10 + 59 * 2) / 60, rel=0.005)
     assert rates["wrap"] == pytest.approx(6, rel=0.005)
@@ -487,7 +487,7 @@ def test_every_link_of_a_plain_network_takes_a_path_trace(tmp_path: Path, networ
     (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,8,10\n1,4,10\n")
     text = PLAIN.format(network=network.format(f'path_trace = "{tmp_path}/p.csv"'), flow=flow)
     # 8 Mbit of the first second, 4 of the second, 1460 of 1500 bytes, less what slow start leaves.
-    assert 4.5 < bp.run(text).summary["totals"]["goodput_mbit_s"] < 6 * 1460 / 1500
+    assert 4.5 < bp.run(text).summary["totals"]["delivered_mbit_s"] < 6 * 1460 / 1500
 
 
 STARLINK = PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow="")

@@ -301,6 +301,50 @@ def test_other_tables(cli: Command, tmp_path: Path, text: str, columns: tuple[st
     assert rows[1:-1] == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "wanted", "notes"),
+    [
+        (
+            "time_s,rtt_ms,jitter,rate_mbit_s\n0,50,1,10\n1,52,1,20\n",
+            (),
+            ["0,10,25", "1,20,26"],
+            ["read: line 1 names the columns time_s, rtt_ms, rate_mbit_s", "ignored: the columns jitter"],
+        ),
+        (
+            "Time;Packet Loss [%];Throughput (kbps)\n2026-11-27 22:24:00;5;2000\n2026-11-27 22:24:01;50;1000\n",
+            (),
+            ["0,2,0.05", "1,1,0.5"],
+            [
+                "read: line 1 names the columns Time, Packet Loss [%], Throughput (kbps)",
+                "assumed: Time is in date, because the header states no unit",
+            ],
+        ),
+        ("rtt,host\n0.02,a\n0.04,b\n", ("--interval", "1 s"), ["0,0.01", "1,0.02"], ["assumed: rtt is in ms"]),
+        (
+            "timestamp_ms,delay_us,one_way_delay_ms\n0,5000,7\n1000,6000,7\n",
+            (),
+            ["0,5", "1,6"],
+            ["ignored: the columns one_way_delay_ms"],
+        ),
+        (
+            "time_s,rtt_ms,rate_mbit_s\n0,50,10\n1,52,20\n",
+            ("--columns", "time,rtt"),
+            ["0,25", "1,26"],
+            ["ignored: the columns rate_mbit_s"],
+        ),
+        ("host,rate\n7,10\n8,20\n", ("--columns", "-,rate", "--interval", "1 s"), ["0,10", "1,20"], []),
+        ("host,rate\n7,10\n8,20\n", ("--columns=-,rate", "--interval", "1 s"), ["0,10", "1,20"], []),
+    ],
+)
+def test_a_header_names_the_columns(
+    cli: Command, tmp_path: Path, text: str, options: tuple[str, ...], wanted: list[str], notes: list[str]
+) -> None:
+    rows, said = made(cli, tmp_path, text, *options)
+    assert rows[1:-1] == wanted
+    assert isinstance(said["notes"], list)
+    assert [note for note in notes if not any(str(line).startswith(note) for line in said["notes"])] == []
+
+
 def test_the_file_is_cut_and_lowered(cli: Command, tmp_path: Path) -> None:
     text = "".join(f"{at},{rtt}\n" for at, rtt in enumerate([50, 40, 90, 60, 100, 70]))
     usual = ("--columns", "time,rtt")

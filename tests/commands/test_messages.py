@@ -462,7 +462,7 @@ def test_a_trace_that_ends_in_an_outage_is_told_how_to_end(tmp_path: Path) -> No
     with pytest.raises(bp.ScenarioError, match=r'the last rate is 0.*trace_end = "stop"'):
         bp.run(text.replace(", END", ""))
     run = bp.run(text.replace("END", 'trace_end = "stop"'))
-    assert run.summary["totals"]["goodput_mbit_s"] > 0
+    assert run.summary["totals"]["delivered_mbit_s"] > 0
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_keys_of_ones_own_are_no_longer_what_was_measured() -> None:
     changed = bp.run_many([FULL.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
     assert as_it_is.provenance["preset"].startswith("geo-ka-residential: 2 of 3 published numbers inside")
     assert changed.provenance["preset"].startswith("geo-ka-residential with the scenario's own dumbbell.rate: unvalid")
-    assert changed.summary["totals"]["goodput_mbit_s"] < 5.0 < as_it_is.summary["totals"]["goodput_mbit_s"]
+    assert changed.summary["totals"]["delivered_mbit_s"] < 5.0 < as_it_is.summary["totals"]["delivered_mbit_s"]
 
 
 def test_the_builder_says_the_same() -> None:

@@ -56,7 +56,7 @@ WRONG: list[Callable[[Any], None]] = [
     lambda told: told["flows"][0].update(queueing_delay_ms=None),
     lambda told: told["flows"][1].update(completed_at_s=None),
     lambda told: told["flows"][1].update(completed_at_s=0.2),
-    lambda told: told["totals"].update(goodput_mbit_s=told["totals"]["goodput_mbit_s"] * 1.001),
+    lambda told: told["totals"].update(delivered_mbit_s=told["totals"]["delivered_mbit_s"] * 1.001),
     lambda told: told["totals"].update(loss_ratio=0.5),
     lambda told: told["totals"].update(jain_index=1.0),
     lambda told: told["totals"].update(delivered_packets=0),
@@ -144,7 +144,7 @@ def test_what_was_not_measured_is_not_known(
     assert "(write " in finding["text"]
     if len(run.summary["flows"]) == 1:
         totals = run.summary["totals"]
-        assert (totals["goodput_mbit_s"], totals["throughput_mbit_s"], totals["jain_index"]) == (None, None, None)
+        assert (totals["delivered_mbit_s"], totals["sent_mbit_s"], totals["jain_index"]) == (None, None, None)
     # The file, the printed table and its CSV say so, too.
     file = tmp_path / "x.toml"
     file.write_text(f"{top}\nnetwork.{network}\nflows = [{flow}]\n")

@@ -208,7 +208,7 @@ def test_only_chosen_flows_are_replaced() -> None:
         # The download is active for 20 s.
         whole = result.estimate(name, "others_goodput_mbit_s").mean * 20.0
         whole += result.estimate(name, "goodput_mbit_s").mean * took
-        assert whole == pytest.approx(20.0 * float(result.runs[name][0].summary["totals"]["goodput_mbit_s"] or 0.0))
+        assert whole == pytest.approx(20.0 * float(result.runs[name][0].summary["totals"]["delivered_mbit_s"] or 0.0))
     assert bp.compare(QUIET, ["reno"], seeds=1, flows=["p*"]).asked.flows == {0, 1, 2, 3}
     with pytest.raises(bp.ScenarioError, match="there are: page, download"):
         bp.compare(QUIET, ["reno"], seeds=1, flows=["pgae"])
@@ -331,7 +331,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
             for at, (kind, start, rate) in enumerate(zip(kinds, (0.0, 6.0, 0.0), known, strict=True))
         ]
         about = {"duration_s": 10.0, "warm_up_s": 2.0}
-        return {"flows": flows, "totals": {"goodput_mbit_s": 9.0}, "provenance": about}
+        return {"flows": flows, "totals": {"delivered_mbit_s": 9.0}, "provenance": about}
 
     # 8 s at 3 Mbit/s and the last 4 s at 4 Mbit/s, over the 8 s after the warm-up: 3 + 2.
     assert read("goodput_mbit_s", summary(3.0, 4.0, 2.0), Asked()) == 5.0
@@ -435,7 +435,7 @@ def test_wrong_names_in_python_name_the_right_ones() -> None:
         result.estimate("reno", "goodputt")
     with pytest.raises(bp.ScenarioError, match="there are reno"):
         result.estimate("cubic", "goodput_mbit_s")
-    assert result.values("reno", "throughput_mbit_s") == [result.runs["reno"][0].summary["totals"]["throughput_mbit_s"]]
+    assert result.values("reno", "sent_mbit_s") == [result.runs["reno"][0].summary["totals"]["sent_mbit_s"]]
 
 
 # ---- what is kept ------------------------------------------------------------------------------------------------

@@ -230,7 +230,7 @@ def plan(values, seed):
 
 
 def effect(runs):
-    return runs["one"].summary["totals"]["goodput_mbit_s"]
+    return runs["one"].summary["totals"]["delivered_mbit_s"]
 
 
 def read(_):

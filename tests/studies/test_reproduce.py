@@ -61,7 +61,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def goodput(runs: Runs, name: str) -> list[float]:
-    return [float(run.summary["totals"]["goodput_mbit_s"]) for run in runs.of(name)]
+    return [float(run.summary["totals"]["delivered_mbit_s"]) for run in runs.of(name)]
 
 
 def read(runs: Runs) -> Finding:

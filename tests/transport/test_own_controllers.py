@@ -174,7 +174,7 @@ def test_a_fixed_window_is_obeyed_and_what_is_written_stands() -> None:
     run = bp.run(SMALL.replace('"reno"', '"third"'))
     assert run.flows["cwnd_segments"] == [pytest.approx(third, abs=1e-3)] * len(run.flows)
     # 10^6/3 bit/s of payload, less than three segments per round trip would carry.
-    assert run.summary["totals"]["goodput_mbit_s"] == pytest.approx(1 / 3, rel=0.1)
+    assert run.summary["totals"]["delivered_mbit_s"] == pytest.approx(1 / 3, rel=0.1)
 
 
 def test_timers_fire_once_and_snapshots_are_kept() -> None:
@@ -295,7 +295,7 @@ def test_the_error_reaches_python_and_the_next_run_is_none_the_worse() -> None:
     with pytest.raises(bp.RunError, match=r'controller "raises", on_ack at .* LookupError: not here') as caught:
         bp.run(SMALL.replace('"reno"', '"raises"'))
     assert caught.value.code == "controller-raised"
-    assert bp.run(SMALL).summary["totals"]["goodput_mbit_s"] > 0
+    assert bp.run(SMALL).summary["totals"]["delivered_mbit_s"] > 0
 
 
 PARAMETERS = (

@@ -8,7 +8,9 @@
 //!   Unlike a base round trip, this round trip excludes the transmission time of a packet.
 //! - *Goodput* is the rate of new payload that reached the receiver, over the measured time of the flow. The first copy
 //!   of each byte counts when it arrives, even if an earlier byte is missing. Therefore filling a gap is not a burst.
-//! - *Throughput* counts every byte that the sender sent.
+//! - *Throughput* counts every byte that the sender sent, over the same time.
+//! - Totals over all flows are rates over the time of the run after the warm-up, whether a flow was active or not. They
+//!   are called *delivered* and *sent*.
 //! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or
 //!   until the run ends. The part of that time after the warm-up is its *measured time*.
 //! - The *base round trip* is the propagation delay with all fixed delays, and the transmission time of one packet on
@@ -35,7 +37,7 @@ pub use visits::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 12;
+pub const SCHEMA_VERSION: u32 = 13;
 
 /// The origin of the numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -256,6 +258,10 @@ pub struct FlowSummary {
     /// Packets lost to outages, by cause. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
+    /// Only over a constellation: handovers of the flow's path in its measured time. At a handover, another satellite
+    /// serves one of its ends. A path that returns after a gap without a path is not a handover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handovers: Option<u64>,
     /// Packets that the sender declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.
@@ -480,12 +486,13 @@ pub struct Distribution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
-    /// goodput is known, or if the goodput of a flow that delivered data is not known.
-    pub goodput_mbit_s: Option<f64>,
-    /// Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
-    /// proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
-    pub throughput_mbit_s: Option<f64>,
+    /// New data of all flows that reached their receivers, divided by the time of the run after the warm-up. Unlike a
+    /// goodput, the rate includes the time in which no flow was active. `null` if no flow's goodput is known, or if the
+    /// goodput of a flow that delivered data is not known.
+    pub delivered_mbit_s: Option<f64>,
+    /// Data that all senders sent, with headers and retransmissions, divided by the time of the run after the warm-up.
+    /// Data that proxies forward does not count again. `null` under the conditions of `delivered_mbit_s`.
+    pub sent_mbit_s: Option<f64>,
     /// Data packets that hosts sent.
     pub sent_packets: u64,
     /// Data packets that reached their receiving host.

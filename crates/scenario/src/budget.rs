@@ -3,7 +3,6 @@
 //!
 //! Sites and gateways may have their own rain, EIRP and G/T: a budget holds a copy of itself for each such place.
 
-use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{NetworkChoice, WireService};
 use crate::format::{self, BudgetFile};
@@ -11,6 +10,7 @@ use crate::moving_budget::LinkDirection;
 use crate::station::Station;
 use crate::text::{Fraction, Q};
 use crate::words::{W, Word};
+use crate::{Scenario, ScenarioError};
 use radio::gas::Air;
 use radio::{Acm, Ladder};
 use std::collections::BTreeMap;
@@ -111,6 +111,15 @@ impl format::Budget {
         };
         let acm = Acm { margin_db: margin.0.db(), hysteresis_db: hysteresis.0.db(), reaction: reaction.0 };
         radio::Budget { up, down, bandwidth_hz: self.bandwidth.0.hz(), roll_off, ladder: ladder.0, acm }
+    }
+
+    /// Whether a hop has rain that names no cell.
+    pub fn has_unnamed_rain(&self, way: LinkDirection) -> bool {
+        let hop = match way {
+            LinkDirection::Up => self.up.as_ref(),
+            LinkDirection::Down => self.down.as_ref(),
+        };
+        hop.and_then(|hop| hop.rain.as_ref()).is_some_and(|rain| rain.cell.is_none())
     }
 
     /// The text form of this budget.
@@ -253,6 +262,52 @@ impl format::Rain {
                 named => named.get_or_insert_with(|| cell.to_owned()).clone(),
             },
         }
+    }
+}
+
+impl Budget {
+    /// Gives the rain of a hop a cell of its own at a site, one of several equal branches. Terminals of equal branches
+    /// are assumed to be so far apart (tens of km) that their rain is independent.
+    pub(crate) fn rain_apart(&mut self, way: LinkDirection, site: &str) {
+        let (radio, text) = match way {
+            LinkDirection::Up => (self.radio.up.as_mut(), self.text.up.as_mut()),
+            LinkDirection::Down => (Some(&mut self.radio.down), self.text.down.as_mut()),
+        };
+        let texts = text.and_then(|hop| hop.rain.as_mut());
+        if let Some((rain, text)) = radio.and_then(|hop| hop.rain.as_mut()).zip(texts) {
+            rain.cell.push_str(&of_site(site));
+            text.cell = Some(rain.cell.clone());
+        }
+    }
+}
+
+/// The end of the name of a cell that only one of several equal branches is in.
+fn of_site(site: &str) -> String {
+    format!(" of {site}")
+}
+
+impl Scenario {
+    /// Note that the rain of equal branches is assumed to be independent.
+    pub fn rain_note(&self) -> Option<String> {
+        let NetworkChoice::Star { branches, carriers, .. } = &self.network else { return None };
+        let has_own = |at: usize, site: &str| {
+            let services = [Some(&branches[at].1.service), carriers.pace(at)];
+            services.into_iter().flatten().any(|service| match service {
+                WireService::Budget(budget) => {
+                    let mut rains = budget.radio.hops().filter_map(|(_, hop)| hop.rain.as_ref());
+                    rains.any(|rain| rain.cell.ends_with(&of_site(site)))
+                }
+                _ => false,
+            })
+        };
+        let sites = branches.iter().enumerate().map(|(at, (site, _))| (at, site.as_str()));
+        let sites: Vec<&str> = sites.filter(|&(at, site)| has_own(at, site)).map(|(_, site)| site).collect();
+        let [first, .., last] = sites[..] else { return None };
+        Some(format!(
+            "assumed: the rain at the {} sites \"{first}\" to \"{last}\" is independent, as at sites tens of km apart \
+            (for the same rain at all of them write cell = \"NAME\" in `rain`)",
+            sites.len()
+        ))
     }
 }
 

@@ -114,11 +114,11 @@ pub fn check(
     Ok(())
 }
 
-/// The highest rate of a terminal in its slots.
+/// The highest rate of a terminal in its slots. Rain only lowers the rate of a budget, so that is the rate in clear sky.
 fn highest(pace: &WireService) -> Option<Rate> {
     match pace {
         WireService::Steps(schedule) => schedule.highest(),
-        WireService::Budget(budget) => budget.radio.highest(),
+        WireService::Budget(budget) => Some(budget.radio.clear_rate()).filter(|rate| *rate > Rate::default()),
         WireService::Constant | WireService::ByHour(_) | WireService::Trace(_) | WireService::PathTrace => {
             None
         }

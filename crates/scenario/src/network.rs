@@ -86,10 +86,23 @@ impl Network {
         matches!(self.choice, NetworkChoice::Constellation { .. })
     }
 
-    /// Names of the sites of the network that match a pattern with `*`, in their order: of a constellation those that the
-    /// scenario lists.
-    pub fn matching(&self, pattern: &str) -> Vec<String> {
-        self.known_sites().into_iter().filter(|site| matches(pattern, site)).collect()
+    /// The network's names for the sites that a name or a pattern with `*` means, in the order of the network. A pattern
+    /// matches the sites of the network; of a constellation those that the scenario lists.
+    pub fn sites_named(&self, said: &str) -> Result<Vec<String>, (Code, String)> {
+        if !said.contains('*') {
+            return self.site_name(said).map(|site| vec![site]);
+        }
+        let known = self.known_sites();
+        let sites: Vec<String> = known.iter().filter(|site| matches(said, site)).cloned().collect();
+        if sites.is_empty() {
+            let known = match known.len() {
+                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
+                1..=20 => format!("sites are {}", known.join(", ")),
+                many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
+            };
+            return Err((Code::SiteUnknown, format!("no site matches \"{said}\" ({known})")));
+        }
+        Ok(sites)
     }
 
     /// Names of the sites of a plain network, or of those that a constellation's file lists, in order.

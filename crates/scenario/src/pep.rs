@@ -19,7 +19,7 @@ use crate::{OwnTcp, Scenario, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
-/// Two proxies are at the two ends of a hop.
+/// Most proxies of a table that split one flow: two proxies are at the two ends of a hop.
 const MOST: usize = 2;
 
 impl NetworkChoice {
@@ -117,20 +117,22 @@ pub fn read(
 ) -> Result<Pep, ScenarioError> {
     let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
     let mut at = Vec::new();
-    for (index, site) in text.at.iter().enumerate() {
-        let site =
-            place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
-        if at.contains(&site) {
-            let message = format!("the site \"{site}\" is listed twice");
-            return Err(
-                error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("list each site once")
-            );
+    for (index, said) in text.at.iter().enumerate() {
+        let places =
+            places(network, said).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
+        for site in places {
+            if !at.contains(&site) {
+                at.push(site);
+            } else if !said.contains('*') {
+                let message = format!("the site \"{site}\" is listed twice");
+                return Err(
+                    error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("list each site once")
+                );
+            }
         }
-        at.push(site);
     }
-    if at.is_empty() || at.len() > MOST {
-        let message = format!("`at` has {} sites, but must have one or two", at.len());
-        return Err(error(Code::ScenarioValue, "at", message)
+    if at.is_empty() {
+        return Err(error(Code::ScenarioValue, "at", "`at` lists no site".to_owned())
             .fix("write at = [\"SITE\"], or the two sites at the ends of the hop"));
     }
     let controller = match text.controller {
@@ -179,9 +181,9 @@ pub fn read(
     wrong.map_or(Ok(pep), Err)
 }
 
-/// The place of a name: a site of the network, or the gateway that serves.
-fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
-    let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.site_name(name) };
+/// The places of a name or pattern: sites of the network, or the gateway that serves.
+fn places(network: &Network, name: &str) -> Result<Vec<String>, (Code, String)> {
+    let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.sites_named(name) };
     let refused = |message: String| Err((Code::ScenarioValue, message));
     if name == Pep::GATEWAY {
         if spec.gateways.is_empty() {
@@ -194,7 +196,7 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
                 "\"{name}\" means the serving gateway, but a site has the same name (rename the site)"
             ));
         }
-        return Ok(name.to_owned());
+        return Ok(vec![name.to_owned()]);
     }
     let ground = [
         ("gateway", spec.gateways.iter().map(|gateway| &gateway.site).collect::<Vec<_>>()),
@@ -209,7 +211,7 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
             ));
         }
     }
-    network.site_name(name)
+    network.sites_named(name)
 }
 
 /// The fault of its resets and handovers: the first of the keys in `written` that has no effect.
@@ -249,7 +251,12 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let passes = |flow: &&Flow| (0..flow.count).any(|index| !passed(alone, network, flow, index).is_empty());
     let mut passing = flows.iter().filter(can_pass).filter(passes).peekable();
     if passing.peek().is_none() {
-        let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
+        let place = match &pep.at[..] {
+            [first, .., last] if pep.at.len() > MOST => {
+                format!("any of {} sites, \"{first}\" to \"{last}\"", pep.at.len())
+            }
+            few => few.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or "),
+        };
         if pep.is_at_gateway(network) {
             let message = format!(
                 "no TCP flow passes {place}: the gateway is on the path between a dish and a site on fibre (write \
@@ -264,6 +271,17 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
             "a proxy at an end of a flow needs hosts behind access links: give the flow access"
         };
         return Some(("at", format!("no TCP flow passes {place} ({where_to} = {{ delay = \"10 ms\" }})")));
+    }
+    let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    let mut each = each.map(|(flow, index)| (flow.name_of(index), met(alone, network, flow, index)));
+    if let Some((name, proxies)) = each.find(|(_, proxies)| proxies.len() > MOST) {
+        let sites = proxies.iter().map(|(_, site)| format!("\"{site}\"")).collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "the flow \"{name}\" passes {} of these sites ({sites}), and a table splits a flow at one or two (name \
+            fewer sites, or other flows in `flows`)",
+            proxies.len()
+        );
+        return Some(("at", message));
     }
     let application = passing.find(|flow| is_tcp(flow) && matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;

@@ -125,7 +125,7 @@ impl format::Dama {
         if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
             let message =
                 format!("{cra} is more than the carrier's rate of {rate}, so it can never be granted");
-            return Err(fault(".cra", &message).fix("write {rate} or less, or a higher rate"));
+            return Err(fault(".cra", &message).fix(format!("write {rate} or less, or a higher rate")));
         }
         self.categories(rate, source, path)
     }

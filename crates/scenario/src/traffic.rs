@@ -90,24 +90,8 @@ pub fn matching(
                 format!("`{}` needs the key `{key}`, which names a site of the network", reader.path);
             return Err(reader.error(Code::ScenarioMissingKey, key, message));
         };
-        if !said.contains('*') {
-            let site = reader.network.site_name(&said);
-            ends.push((key, vec![site.map_err(|(code, message)| reader.error(code, key, message))?]));
-            continue;
-        }
-        let sites = reader.network.matching(&said);
-        if sites.is_empty() {
-            let known = reader.network.known_sites();
-            let known = match known.len() {
-                0 => "the scenario lists no sites, and a pattern matches no city of the built-in list"
-                    .to_owned(),
-                1..=20 => format!("sites are {}", known.join(", ")),
-                many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
-            };
-            let message = format!("no site matches \"{said}\" ({known})");
-            return Err(reader.error(Code::SiteUnknown, key, message));
-        }
-        ends.push((key, sites));
+        let sites = reader.network.sites_named(&said);
+        ends.push((key, sites.map_err(|(code, message)| reader.error(code, key, message))?));
     }
     let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
     // A pattern leaves out the other end of the flow.

@@ -228,8 +228,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
     let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate_steps", too_much);
-    // 1 MHz are 833.3 kbaud; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
-    let faster = budget.replace("240 kHz", "1 MHz");
+    // 1 MHz are 833.3 kbaud. In clear sky the hop reaches the highest rung; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
+    let faster = budget.replace("240 kHz", "1 MHz").replace("40 dBW", "50 dBW");
     let too_much = too_much.replace("3 Mbit/s", "4917.379 kbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.budget", &too_much);
     refused(
@@ -265,4 +265,39 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the rate of the link (move `rate` \
          out of `dama`, or add the `carrier` of a star that the terminal shares)"
     );
+}
+
+/// The ladder of DVB-S2 ends at 32APSK 9/10, 3.7 Mbit/s for 833 kbaud. By hand, this hop has an Es/N0 of 29.6 dBW + 16 dB/K −
+/// 210.0 dB (38,181 km) − 0.4 dB (air) + 228.6 − 59.2 dB (833 kbaud) = 4.6 dB in clear sky, so with a margin of 1 dB it
+/// reaches QPSK 2/3 (3.10 dB, 1.322253 bit per symbol; EN 302 307-1, table 13): 1101.878 kbit/s. Rain only lowers the rate,
+/// so a carrier of 2 Mbit/s is fast enough.
+#[test]
+fn the_rate_of_a_budget_is_that_in_clear_sky() {
+    let hop = |eirp: &str| {
+        format!(
+            "{{ frequency = \"19.7 GHz\", eirp = \"{eirp}\", g_over_t = \"16 dB/K\", elevation = \"35 deg\" }}"
+        )
+    };
+    let budget = |eirp: &str| {
+        format!("budget = {{ bandwidth = \"1 MHz\", modcods = \"dvb-s2\", down = {} }}", hop(eirp))
+    };
+    let forward = |eirp: &str, rate: &str| {
+        let text = format!(
+            "[network.star]\nforward_carriers = [{{ name = \"down\", rate = \"{rate}\" }}]\nbranches = [\n{{ site = \"a\", \
+             delay = \"275 ms\", forward = {{ carrier = \"down\" }}, {} }}]\n[[flows]]\ncontroller = \"reno\"\nfrom = \
+             \"hub\"\nto = \"a\"\n",
+            budget(eirp)
+        );
+        Scenario::from_toml(&text, "a.toml")
+    };
+    let weak = "29.6 dBW";
+    forward(weak, "2 Mbit/s").expect("the branch sends 1.1 Mbit/s in clear sky");
+    let error = forward(weak, "1 Mbit/s").expect_err("the carrier is slower than the branch");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:4: network.star.branches[0].budget: the branch's rate of 1101.878 kbit/s in clear sky is above the \
+         carrier's: \"down\" sends at 1 Mbit/s (write 1 Mbit/s or less, or a higher rate of the carrier)"
+    );
+    let terminal = format!("{VOLUME}, {}", budget(weak));
+    star(&[UP], [("", &terminal), ("", VOLUME)]).expect("the carrier sends 2 Mbit/s");
 }

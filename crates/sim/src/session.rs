@@ -16,6 +16,7 @@ use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::cost::{CONNECTION_BYTES, PACKET_BYTES};
 use plan::{FlowPlan, PageChanges, Plan, Stop};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use units::{Span, Time};
@@ -103,7 +104,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         let mut breaks = Resets::new(&plan);
         breaks.look_ahead(plan.take_gate_switches());
         let routes = Routes::new(&mut plan);
-        let state = State { plan, engine, shared, degraded };
+        let state = State { plan, engine, shared, degraded, handovers: BTreeMap::new() };
         let connections = Connections::new(applications);
         Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD_BYTES })
     }

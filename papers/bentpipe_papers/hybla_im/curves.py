@@ -99,7 +99,7 @@ def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mappin
 
 
 def carried(run: bp.Run) -> float:
-    return given(run.summary["totals"]["goodput_mbit_s"])
+    return given(run.summary["totals"]["delivered_mbit_s"])
 
 
 def lost_share(run: bp.Run) -> float:

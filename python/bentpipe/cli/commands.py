@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 PROGRAM = "bentpipe"
-#: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
-_NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
+#: Values that begin with a minus sign: a number, or coordinates, alone or as the first of a pair ("-33.9,18.4",
+#: "-33.9,18.4:London"); a list whose first column is skipped ("-,rate").
+_NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)|,)")
 #: A quantity in quotes: "10 s".
 _QUOTED = re.compile(r'"[\d.]+ \S+"')
 #: Name and one-line help, in the order of the help. `module_of` has the module.

@@ -16,7 +16,7 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
 from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
-from bentpipe.results.notes import finding_lines, path_lines, tcp_lines
+from bentpipe.results.notes import finding_lines, handover_line, path_lines, tcp_lines
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
 
@@ -247,5 +247,7 @@ def _print(result: Comparison, aim: str | None, of: Sequence[str], name: str) ->
         say(result.aim(str(aim)).said())
     of_change = _compare.change_note(result, of[0] if of else result.main)
     said = [of_change] if of_change else []
-    for line in (*said, *tcp_lines(run for runs in result.runs.values() for run in runs), *result.notes):
+    every = [run for runs in result.runs.values() for run in runs]
+    handovers = [line] if (line := handover_line(every)) else []
+    for line in (*said, *tcp_lines(every), *handovers, *result.notes):
         say(line)

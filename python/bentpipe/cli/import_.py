@@ -2,8 +2,8 @@
 """Make a path trace, which scenarios replay (path_trace), from measurements of other tools.
 
 The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), and the CSV files of LENS and WetLinks.
---columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the
-written file list what was assumed, and what the source does not measure.
+Any other CSV file is read by its header, or by --columns. Round trips are halved, and lost probes become outages. The
+first lines of the written file list what was assumed, and what the source does not measure.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ def add(parser: options.Parser) -> None:
         "--columns",
         default="",
         metavar="LIST",
-        help="columns of a CSV file in their order: time, rtt, delay (one way), rate, loss, and - to skip one, each "
-        "with its unit: time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s; time=date is ISO 8601; loss=%%)",
+        help="columns of a CSV file in their order (default: by the names in its header): time, rtt, delay (one way), "
+        "rate, loss, and - to skip one, each with its unit: time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s; "
+        "time=date is ISO 8601; loss=%%)",
     )
     parser.add_argument(
         "--interval", type=_span, metavar="TIME", help="time between probes or rows of a source without times"

@@ -348,4 +348,6 @@ def duration_of(chosen: Chosen, bench: Bench) -> str | None:
     if short is None:
         return None
     note(f"quick: {short[1]} ({bench.origin})")
+    for line in bench.quick_findings():
+        note(f"finding: quick: {line}")
     return short[0]

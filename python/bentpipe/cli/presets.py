@@ -28,6 +28,7 @@ def run(chosen: options.Chosen) -> int:
         ["preset", "description", "compared with"],
         [[entry["name"], entry["about"], presets.state(entry)] for entry in presets.entries()],
     )
+    say('every preset has the sites "terminal" and "server"')
     return 0
 
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 #: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
-    *("force", "costly", "plugin", "set", "seeds", "duration", "quick"),
+    *("force", "costly", "plugin", "set", "seeds", "duration", "quick", "skip_invalid"),
 )
 #: Seeds of a first look.
 _SEEDS_QUICK = 2
@@ -76,6 +76,11 @@ def add(parser: options.Parser) -> None:
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
+    parser.add_argument(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out combinations of values that are not a scenario; each is a row with its error in runs.parquet",
+    )
     parser.add_argument(
         "--keep",
         choices=("runs",),
@@ -131,7 +136,9 @@ def run(chosen: options.Chosen) -> int:
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
     document = _document(chosen)
-    plan = Plan(document, place / "runs" if chosen.keep else None)
+    plan = Plan(document, place / "runs" if chosen.keep else None, skip_invalid=chosen.skip_invalid)
+    for line in plan.left_out_lines():
+        note(f"left out: {line}")
     # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
@@ -153,7 +160,7 @@ def run(chosen: options.Chosen) -> int:
             result = _sweep.make(plan, batch, place)
         for line in archive.notes:
             note(line)
-    return _show(result, chosen, place, kept=len(result.runs) - result.made)
+    return _show(result, chosen, place, kept=len(result.runs) - len(plan.left_out) - result.made)
 
 
 def _document(chosen: options.Chosen) -> Document:
@@ -204,8 +211,10 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
 def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.write(chosen.csv)}")
-    failed = [error for error in result.runs["error"] if error]
-    made = len(result.runs) - len(failed)
+    left_out = set(result.about.get("left_out", ()))
+    rows = zip(result.runs["point"], result.runs["error"], strict=True)
+    failed = [error for point, error in rows if error and point not in left_out]
+    made = len(result.runs) - len(failed) - len(left_out)
     if chosen.sql is not None:
         _answer(result.sql(chosen.sql))
         return tell_failures((), failed=len(failed), made=made)

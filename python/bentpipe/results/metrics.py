@@ -148,7 +148,7 @@ def _goodput(summary: Summary, asked: Asked) -> float | None:
     """New data of the flows, divided by the time in which at least one of them was active."""
     flows = asked.of(summary)
     if asked.flows is None and len(flows) in (0, len(summary["flows"])):
-        whole = summary["totals"]["goodput_mbit_s"]
+        whole = summary["totals"]["delivered_mbit_s"]
         return None if whole is None else _over(_active_s(summary["flows"], summary), whole, _measured_s(summary))
     known = [flow for flow in flows if flow["goodput_mbit_s"] is not None]
     return _megabits(known, summary) / active if (active := _active_s(known, summary)) else None
@@ -231,7 +231,7 @@ def _jain(summary: Summary, asked: Asked) -> float | None:
 
 def _others(summary: Summary, asked: Asked) -> float | None:
     """As `_goodput`, of the flows that are not compared."""
-    ours, every = _goodput(summary, asked), summary["totals"]["goodput_mbit_s"]
+    ours, every = _goodput(summary, asked), summary["totals"]["delivered_mbit_s"]
     compared = {flow["flow"] for flow in asked.of(summary)}
     rest = [flow for flow in summary["flows"] if flow["flow"] not in compared]
     if asked.flows is None or ours is None or every is None or not rest:

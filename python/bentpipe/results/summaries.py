@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast, get_args, get_type_hints
 
@@ -20,6 +21,8 @@ T = TypeVar("T")
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
 Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
+#: The rates of the totals as schemas before 13 named them: the numbers are the same.
+_EARLIER_TOTALS = re.compile(rb'("totals":\s*\{\s*)"goodput_mbit_s"(:[^"]*)"throughput_mbit_s"')
 #: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
@@ -36,6 +39,7 @@ def read(text: bytes, *, lean: bool = False) -> Summary:
     """
     if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
         raise Unfit("`sessions` is a key of an earlier build; the key is now `visits`")
+    text = _EARLIER_TOTALS.sub(rb'\1"delivered_mbit_s"\2"sent_mbit_s"', text, count=1)
     return shape.parsed(text, _types()["lean" if lean else "whole"])
 
 

@@ -265,6 +265,11 @@ class FlowSummary(_KeywordsOfFlowSummary):
     outages: NotRequired[OutageLosses | None]
     """Packets lost to outages, by cause. Absent if there are none."""
 
+    handovers: NotRequired[Int64 | None]
+    """Only over a constellation: handovers of the flow's path in its measured time. At a handover, another satellite
+    serves one of its ends. A path that returns after a gap without a path is not a handover.
+    """
+
     losses_detected: Int64
     """Packets that the sender declared lost."""
 
@@ -845,14 +850,15 @@ class BreakSummary(TypedDict):
 class Totals(TypedDict):
     """Totals over all flows."""
 
-    goodput_mbit_s: float | None
-    """New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
-    goodput is known, or if the goodput of a flow that delivered data is not known.
+    delivered_mbit_s: float | None
+    """New data of all flows that reached their receivers, divided by the time of the run after the warm-up. Unlike a
+    goodput, the rate includes the time in which no flow was active. `null` if no flow's goodput is known, or if the
+    goodput of a flow that delivered data is not known.
     """
 
-    throughput_mbit_s: float | None
-    """Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
-    proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
+    sent_mbit_s: float | None
+    """Data that all senders sent, with headers and retransmissions, divided by the time of the run after the warm-up.
+    Data that proxies forward does not count again. `null` under the conditions of `delivered_mbit_s`.
     """
 
     sent_packets: Int64

@@ -686,7 +686,8 @@ class Rain(TomlTable):
         probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key.
             Default 0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
         start: Attenuation at the start of a run. Default: drawn, as for any time of the year. From 0.001 dB to 100 dB.
-        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell.
+        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell, and
+            each of the branches that `count` makes has its own cell.
     """
 
     rate_001: str
@@ -1753,7 +1754,8 @@ class Branch(TomlTable):
     Attributes:
         site: Name of the site.
         count: Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose
-            site is called SITE. From 1 to 10000.
+            site is called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they
+            share the rain at the hub. From 1 to 10000.
         forward: The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`,
             or `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
             carrier's. Default of `forward`: the branch shares no carrier.
@@ -2739,9 +2741,10 @@ class Pep(TomlTable):
     controller. A proxy answers a SYN at once, then opens the next connection.
 
     Attributes:
-        at: The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow a proxy splits only
-            flows with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a
-            site on fibre, the gateway that serves at the time.
+        at: The site, or the two at the ends of a hop: `["left", "right"]`. `*` matches anything, as in `from` of flows:
+            `["user *"]` is a proxy at each user's site. A flow passes one or two of the sites. At an end of a flow a
+            proxy splits only flows with access links. Over satellites the place is a site, or "gateway": for a flow
+            between a dish and a site on fibre, the gateway that serves at the time.
         buffer: Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver
             has not acknowledged. A TCP flow is one connection; the connections of an application have a buffer each,
             without a limit on their total. From 64 B to 4 GB.

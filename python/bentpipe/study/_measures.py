@@ -73,8 +73,8 @@ def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    """Goodput of all flows together in Mbit/s for each run."""
-    return totals(runs, "goodput_mbit_s")
+    """Data of all flows that arrived, over the run after the warm-up, in Mbit/s for each run."""
+    return totals(runs, "delivered_mbit_s")
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:

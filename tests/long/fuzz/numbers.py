@@ -320,10 +320,10 @@ class Books:
         after = self.after(self.flows)
         known = any(flow["goodput_mbit_s"] is not None for flow in flows)
         known &= all(flow["goodput_mbit_s"] is not None or not flow["delivered_packets"] for flow in flows)
-        for key in ("goodput_mbit_s", "throughput_mbit_s"):
+        for key, column in (("delivered_mbit_s", "goodput_mbit_s"), ("sent_mbit_s", "throughput_mbit_s")):
             mbit_s: float | None = totals[key]  # type: ignore[literal-required]
             demand((mbit_s is not None) == known, f"null: total of {key}: {mbit_s}")
-            mean = float(after[key].sum()) * self.every / self.measured
+            mean = float(after[column].sum()) * self.every / self.measured
             demand(
                 mbit_s is None or math.isclose(mbit_s, mean, rel_tol=1e-6, abs_tol=CLOSE),
                 f"total of {key}: {mbit_s}, {mean}",

@@ -50,8 +50,8 @@ fn summary() -> Summary {
         proxies: vec![],
         breaks: vec![],
         totals: Totals {
-            goodput_mbit_s: Some(1.0),
-            throughput_mbit_s: Some(1.5),
+            delivered_mbit_s: Some(1.0),
+            sent_mbit_s: Some(1.5),
             jain_index: Some(f64::NAN),
             ..Totals::default()
         },

@@ -168,7 +168,8 @@ pub struct Rain {
     /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell.
+    /// Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell, and each of
+    /// the branches that `count` makes has its own cell.
     pub cell: Option<String>,
 }
 

@@ -408,9 +408,10 @@ pub struct Flow {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pep {
-    /// The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow a proxy splits only flows
-    /// with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a site on
-    /// fibre, the gateway that serves at the time.
+    /// The site, or the two at the ends of a hop: `["left", "right"]`. `*` matches anything, as in `from` of flows:
+    /// `["user *"]` is a proxy at each user's site. A flow passes one or two of the sites. At an end of a flow a proxy
+    /// splits only flows with access links. Over satellites the place is a site, or "gateway": for a flow between a dish
+    /// and a site on fibre, the gateway that serves at the time.
     pub at: Vec<String>,
     /// Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver has not
     /// acknowledged. A TCP flow is one connection; the connections of an application have a buffer each, without a

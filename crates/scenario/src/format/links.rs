@@ -567,7 +567,8 @@ pub struct Branch {
     /// Name of the site.
     pub site: String,
     /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site is
-    /// called SITE.
+    /// called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they share the rain
+    /// at the hub.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,
     /// The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`, or

@@ -470,6 +470,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .into_iter()
                 .chain(lossy(plan, scenario))
                 .chain(scenario.unsplit_flows())
+                .chain(scenario.rain_note())
                 .chain(unseen_acks(plan))
                 .chain(weather.and_then(|weather| weather.note(plan, &links)))
                 .chain(plan.network.notes.iter().cloned())
@@ -560,6 +561,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             listed: lost(Cause::Listed),
         })
         .filter(|outages| *outages != OutageLosses::default()),
+        handovers: plan.is_constellation().then(|| handovers(state, connections, &measured)),
         losses_detected: totals.losses_detected - before.losses_detected,
         timeouts: totals.timeouts - before.timeouts,
         cuts: totals.cuts - before.cuts,
@@ -588,6 +590,19 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         call: call
             .map(|(caller, called)| Box::new(calls::summary(caller, called, [false, true].map(idle), end))),
     }
+}
+
+/// The handovers of the path of these connections in the measured time. A handover of several connections counts once.
+fn handovers<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    connections: &[usize],
+    measured: &Measured,
+) -> u64 {
+    let ends = connections.iter().map(|&number| (state.plan.flows[number].from, state.plan.flows[number].to));
+    let times = ends.filter_map(|ends| state.handovers.get(&ends)).flatten();
+    let times: BTreeSet<Time> =
+        times.copied().filter(|at| (measured.from..measured.to).contains(at)).collect();
+    times.len() as u64
 }
 
 /// What only QUIC has; `None` for other flows. `ends`: the sender and the receiver.
@@ -672,8 +687,8 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let jain = (squares > 0.0 && !is_alone)
         .then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
     Totals {
-        goodput_mbit_s: rate(delivered_bytes),
-        throughput_mbit_s: rate(sent_bytes),
+        delivered_mbit_s: rate(delivered_bytes),
+        sent_mbit_s: rate(sent_bytes),
         sent_packets: sent,
         delivered_packets: sum(|flow| flow.delivered_packets),
         loss_ratio: ratio(lost.iter().sum()),

@@ -8,6 +8,7 @@ use control::{PathChange, SavedPath};
 use engine::{Attachment, Body, Endpoint, Engine, Forwarding, NoObserver};
 use hosts::{Received, SourceTotals, TransportState};
 use scenario::Scenario;
+use std::collections::BTreeMap;
 
 /// What it sends is no segment.
 #[derive(Debug)]
@@ -131,7 +132,7 @@ fn dumbbell() -> State<Quic, NoObserver> {
     let forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
     let ends = vec![Quic::default(), Quic::default()];
     let engine = Engine::new(links, forwarding, network.sites.clone(), ends, vec![at(0), at(1)], NoObserver);
-    State { plan, engine, shared: Shared::default(), degraded: vec![Vec::new()] }
+    State { plan, engine, shared: Shared::default(), degraded: vec![Vec::new()], handovers: BTreeMap::new() }
 }
 
 #[test]
