@@ -298,8 +298,9 @@ def test_which_chooses_any_key(cli: Command, tmp_path: Path) -> None:
     assert "initial_window = 30" in (tmp_path / "w" / "which.toml").read_text()
     said = cli(
         *("which", "short.toml", "--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2"),
-        *("--for", "completion", "--over", "flows.tcp.initial_window=10,30", "--out", "w"),
+        *("--for", "completion", "--over", "first flight: flows.tcp.initial_window=10,30", "--out", "w"),
     ).stdout
+    assert "reno first flight=30" in said
     assert "\n1 candidate and your default raced." in said
     assert "as written (1)" not in said
     wrong = cli("which", "short.toml", "--controllers", "reno", "--over", "flows.tcp.initial_window=10,x")

@@ -351,7 +351,9 @@ class Sweep:
         """
         return next(iter(self.plots(of).values()))
 
-    def plots(self, of: str | Sequence[str] | None = None) -> dict[str, Figure]:
+    def plots(
+        self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None
+    ) -> dict[str, Figure]:
         """Draw the pictures, and return them by name.
 
         One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
@@ -361,13 +363,15 @@ class Sweep:
 
         Args:
             of: The numbers that are drawn, also as text with commas; by default `main`.
+            size: Width and height in inches; fonts are scaled with the size. By default 6.5 to 10 inches wide, and as
+                high as needed.
 
         Raises:
             ArgumentError: If a number is unknown.
         """
         from bentpipe.show.pictures import sweep
 
-        return sweep.pictures(self, keys(of))
+        return sweep.pictures(self, keys(of), size)
 
     def report(self, file: str | os.PathLike[str], of: str | Sequence[str] | None = None) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
