@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: Kinds of flows whose starts the jitter delays.
 NO_JITTER = "off"
+#: The title of a scenario without a name.
+UNTITLED = "untitled"
 #: Largest number of flows with a column each. With more flows, only the sum is shown.
 _FLOWS_SHOWN = 4
 #: Columns that the table omits if they are equal to another column. CSV always has them.
@@ -388,6 +390,15 @@ def table_of(results: Mapping[str, Comparison]) -> Table:
     return Table(pa.concat_tables(parts))
 
 
+def by_title(results: Mapping[str, Comparison]) -> dict[str, Comparison]:
+    """Return comparisons by the title of their scenario, or by their name if a title is missing or not unique."""
+    titles = [next(iter(result.runs.values()))[0].name for result in results.values()]
+    return {
+        name if title == UNTITLED or titles.count(title) > 1 else title: result
+        for title, (name, result) in zip(titles, results.items(), strict=True)
+    }
+
+
 def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
     """A note if scenarios with network presets compare an upload with a download."""
     found: dict[str, list[str]] = {"download": [], "upload": []}
@@ -548,22 +559,6 @@ def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
 def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
     """The numbers of an aim in some comparisons, the heaviest first as in its formula."""
     return list(dict.fromkeys(key for result in results for key, _ in result.aim(aim).terms))
-
-
-def differences(
-    result: Comparison, other: Comparison, of: Sequence[str]
-) -> tuple[list[str], list[list[str]], list[dict[str, object]]]:
-    """Paired differences of numbers from another scenario, per controller: heading, cells, and rows of data."""
-    head = ["controller", *(BY_KEY[key].heading for key in of)]
-    rows: list[list[str]] = []
-    data: list[dict[str, object]] = []
-    for name in (name for name in result.controllers if name in other.controllers):
-        found = {key: result.difference(other, name, key) for key in of}
-        texts = [one.text(BY_KEY[key].digits, sign=True) for key, one in found.items()]
-        rows.append([Choice.of(name).label, *texts])
-        columns = [interval_columns(key, one) for key, one in found.items()]
-        data.append({"controller": name} | {key: value for one in columns for key, value in one.items()})
-    return head, rows, data
 
 
 def change_note(result: Comparison, key: str) -> str:

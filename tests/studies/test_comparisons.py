@@ -263,30 +263,39 @@ def test_goodput_is_while_active() -> None:
     assert both.values("reno", "others_goodput_mbit_s")[0] > 1.0
 
 
-def test_scenarios_differ_by_seed(cli: Command, tmp_path: Path) -> None:
-    """The difference of each seed by hand; 4.303 is Student's t of two degrees of freedom (NIST)."""
-    (tmp_path / "near.toml").write_text(NOISY)
-    (tmp_path / "far.toml").write_text(NOISY.replace('"40 ms"', '"120 ms"'))
+def test_scenarios_have_a_table_each(cli: Command, tmp_path: Path) -> None:
+    """Under the title of the scenario, or the name of the file; no table compares scenarios."""
+    untitled = re.sub(r"name = .*\n", "", NOISY, count=1)
+    (tmp_path / "near.toml").write_text('name = "A near server"\n' + untitled)
+    (tmp_path / "far.toml").write_text(untitled.replace('"40 ms"', '"120 ms"'))
     command = ("compare", "near.toml", "far.toml", "--controllers", "reno,cubic", "--seeds", 3)
-    done = cli(*command, "--csv", "both.csv", "--of", "goodput_mbit_s", "--json")
+    done = cli(*command, "--picture", "both.svg")
     assert done.returncode == 0, done.stderr
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "both.csv").read_text())))
-    goodput = {(row["scenario"], row["controller"], row["seed"]): float(row["goodput_mbit_s"]) for row in rows}
-    near, far = json.loads(done.stdout)
-    assert "differences" not in near
-    assert far["minus"] == "near"
-    for row in far["differences"]:
-        name = row["controller"]
-        apart = [goodput["far", name, seed] - goodput["near", name, seed] for seed in ("1", "2", "3")]
-        half = 4.303 * statistics.stdev(apart) / math.sqrt(3.0)
-        assert row["goodput_mbit_s"] == pytest.approx(statistics.fmean(apart))
-        assert row["goodput_mbit_s_high"] - row["goodput_mbit_s"] == pytest.approx(half)
-    said = cli(*command).stdout
-    assert "far minus near: mean over 3 seeds, paired by seed, with 95 % interval" in said
-    ours = bp.compare(NOISY, "reno", seeds=3)
-    assert ours.difference(ours, "reno").text(3) == "0.000"
-    with pytest.raises(bp.ArgumentError, match="cubic"):
-        ours.difference(ours, "cubic")
+    titles = [line for line in done.stdout.splitlines() if "mean over 3 seeds" in line and ": mean" in line]
+    assert [title.partition(": ")[0] for title in titles if "against" not in title] == ["A near server", "far"]
+    assert "minus" not in done.stdout
+    assert done.stdout.count("goodput against reno: mean") == 2
+    assert "A near server" in (tmp_path / "both.svg").read_text()
+    near, far = json.loads(cli(*command, "--json").stdout)
+    assert (near["scenario"], far["scenario"], near.keys()) == ("near", "far", far.keys())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "far.toml").write_text(NOISY)
+    twice = json.loads(cli("compare", "far.toml", "other/far.toml", *command[3:], "--json").stdout)
+    assert [one["scenario"] for one in twice] == ["far.toml", "other/far.toml"]
+
+
+def test_scenarios_differ_by_seed() -> None:
+    """The difference of each seed by hand; 4.303 is Student's t of two degrees of freedom (NIST)."""
+    near, far = (bp.compare(NOISY.replace('"40 ms"', f'"{rtt} ms"'), "reno,cubic", seeds=3) for rtt in (40, 120))
+    for name in ("reno", "cubic"):
+        pairs = zip(far.values(name, "goodput_mbit_s"), near.values(name, "goodput_mbit_s"), strict=True)
+        apart = [ours - theirs for ours, theirs in pairs]
+        found = far.difference(near, name, "goodput_mbit_s")
+        assert found.mean == pytest.approx(statistics.fmean(apart))
+        assert found.half_width == pytest.approx(4.303 * statistics.stdev(apart) / math.sqrt(3.0))
+    assert near.difference(near, "reno").text(3) == "0.000"
+    with pytest.raises(bp.ArgumentError, match="bbr3"):
+        near.difference(near, "bbr3")
 
 
 def test_a_change_is_of_each_seed(cli: Command, tmp_path: Path) -> None:
