@@ -292,7 +292,8 @@ class Comparison:
         more than a factor of ten.
 
         Args:
-            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that differ.
+            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that separate
+                controllers.
             size: Width and height in inches. The default is 9 inches wide and as high as needed.
 
         Raises:

@@ -72,7 +72,7 @@ def add(parser: options.Parser) -> None:
         default=(),
         metavar="NUMBERS",
         help="numbers of the table and of the picture: completion_median_s,loss_percent (default: the table has "
-        "all, the picture those of the aim, or those that differ)",
+        "all, the picture those of the aim, or those that separate controllers)",
     )
     options.picture(parser, "dots with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
     options.size(parser)
