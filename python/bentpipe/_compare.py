@@ -15,7 +15,7 @@ from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
-from bentpipe.base.stats import Estimate, estimate, fixed, interval_columns, relative_change
+from bentpipe.base.stats import CHANGE, Estimate, estimate, fixed, interval_columns, relative_change
 from bentpipe.base.tables import Table
 from bentpipe.results import felt, rank, split, transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, Metric, There, completion_least, known, read
@@ -246,7 +246,7 @@ class Comparison:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
         A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. Intervals end at the bounds of the number; two seeds have none. ``goodput_change_percent``, or
+        the number. Intervals are within the bounds of the number; two seeds have none. ``goodput_change_percent``, or
         ``completion_change_percent`` if every flow ends, or ``visit_change_percent`` for applications alone, is the
         paired change of `main` against the first controller (`change`).
         """
@@ -256,9 +256,9 @@ class Comparison:
         for name in self.controllers:
             row: dict[str, object] = {"controller": name, "seeds": len(self.runs[name])}
             for metric in self.metrics:
-                row |= interval_columns(metric.key, self.estimate(name, metric.key), 0.0, metric.most)
+                row |= interval_columns(metric.key, self.estimate(name, metric.key), metric.bounds)
             if name != self.controllers[0]:
-                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
+                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name), CHANGE)
             rows.append(row)
         names = dict.fromkeys(key for row in reversed(rows) for key in row)
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
@@ -592,8 +592,8 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     for name in order:
         row = [result.text(name, one.key) for one in metrics]
         row += [result.size_text(name, group) for group in sizes]
-        row += [result.flow_estimate(name, flow).text(3) for flow in flows]
-        row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
+        row += [result.flow_estimate(name, flow).text(3, bounds=BY_KEY["goodput_mbit_s"].bounds) for flow in flows]
+        row += ["–" if name == base else result.change(name).text(1, "%", sign=True, bounds=CHANGE)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
 
@@ -604,7 +604,7 @@ def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) ->
     against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
     rows = []
     for name in order:
-        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
+        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True, bounds=CHANGE)
         rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
     return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
 

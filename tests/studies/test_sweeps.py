@@ -110,6 +110,8 @@ def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
     # What cannot be negative has no interval below 0.
     lows = [low for key in ("loss_percent", "queueing_p95_ms") for low in swept.points[f"{key}_low"]]
     assert min(lows) >= 0.0
+    # Every seed of every point has a goodput, so no mean is 0.
+    assert min(swept.points["goodput_mbit_s_low"]) > 0.0
 
 
 def test_flows_of_a_key_are_all_that_can_have_it() -> None:

@@ -245,8 +245,8 @@ def _least(result: Comparison, name: str, key: str) -> float | None:
 
 
 def _dot(axis: Axes, metric: Metric, one: Estimate, row: int, colour: str, marker: str, font: float) -> None:
-    """A dot with its interval, which ends at the bounds of the number; two seeds have no interval."""
-    ends = one.within(0.0, metric.most)
+    """A dot with its interval, which is within the bounds of the number; two seeds have no interval."""
+    ends = one.within(metric.bounds)
     if ends and one.is_sure:
         low = ends[0] if axis.get_xscale() == "linear" else max(ends[0], 1e-3 * one.mean)
         axis.hlines(row, low, ends[1], color=colour, linewidth=0.16 * font, zorder=2)
