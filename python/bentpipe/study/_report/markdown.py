@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.markdown import table
-from bentpipe.study._claims import RULE, SEARCHED, Verdict
+from bentpipe.study._claims import SEARCHED, Verdict
 from bentpipe.study._report import scoreboard
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def markdown(
     ]
     parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every))]
     told = filter(None, [f"Of all claims {scoreboard.unnamed(every)}", scoreboard.contradictions(every)])
-    parts += [" ".join(f"{words}." for words in told), RULE]
+    parts += [" ".join(f"{words}." for words in told), scoreboard.rule(studies, found)]
     if any(study.changed for study in studies):
         parts += ["## Changes after a first look, by where they moved the verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]
@@ -92,9 +92,9 @@ def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words
 
 def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int, *, of_all: bool) -> str:
     parts = [f"# {study.title}", f"Written by `{command}`; do not edit.", study.about]
-    head, beds = scoreboard.together(found)
+    head_together, beds = scoreboard.together(found)
     if len(beds) > 1:
-        parts += ["## Which claims hold together in one bed", table(head, beds)]
+        parts += ["## Which claims hold together in one bed", table(head_together, beds)]
     if any(SEARCHED in line[0] for line in beds):
         parts.append(f"{SEARCHED.strip()} Found by a search for the paper's number.")
     parts += [f"- {words}." for words in scoreboard.best_together(found)]
@@ -114,7 +114,8 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
             what = claim.what if longest else _cut(claim.what, _SHORT)
             body.append([name, what, claim.claimed(), claim.ours(), f"{verdict}{counts}"])
     parts += ["## Every claim", "In brackets: combinations for : against : undecided."]
-    parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
+    head = ("claim", "what we measured", "paper", "ours", "verdict; of a row, why")
+    parts.append(table(scoreboard.heads(head, own=study.own), body))
     if checks:
         parts += ["## Checks", "Checks cannot fail: their statement holds by construction, or every setting passes."]
         parts.append(
