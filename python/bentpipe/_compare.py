@@ -15,7 +15,7 @@ from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
-from bentpipe.base.stats import Estimate, estimate, fixed, interval_columns, relative_change
+from bentpipe.base.stats import CHANGE, Estimate, estimate, fixed, interval_columns, relative_change
 from bentpipe.base.tables import Table
 from bentpipe.results import felt, rank, split, transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, Metric, There, completion_least, known, read
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: Kinds of flows whose starts the jitter delays.
 NO_JITTER = "off"
+#: The title of a scenario without a name.
+UNTITLED = "untitled"
 #: Largest number of flows with a column each. With more flows, only the sum is shown.
 _FLOWS_SHOWN = 4
 #: Columns that the table omits if they are equal to another column. CSV always has them.
@@ -244,7 +246,7 @@ class Comparison:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
         A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. Intervals end at the bounds of the number; two seeds have none. ``goodput_change_percent``, or
+        the number. Intervals are within the bounds of the number; two seeds have none. ``goodput_change_percent``, or
         ``completion_change_percent`` if every flow ends, or ``visit_change_percent`` for applications alone, is the
         paired change of `main` against the first controller (`change`).
         """
@@ -254,9 +256,9 @@ class Comparison:
         for name in self.controllers:
             row: dict[str, object] = {"controller": name, "seeds": len(self.runs[name])}
             for metric in self.metrics:
-                row |= interval_columns(metric.key, self.estimate(name, metric.key), 0.0, metric.most)
+                row |= interval_columns(metric.key, self.estimate(name, metric.key), metric.bounds)
             if name != self.controllers[0]:
-                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
+                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name), CHANGE)
             rows.append(row)
         names = dict.fromkeys(key for row in reversed(rows) for key in row)
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
@@ -290,7 +292,8 @@ class Comparison:
         more than a factor of ten.
 
         Args:
-            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that differ.
+            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that separate
+                controllers.
             size: Width and height in inches. The default is 9 inches wide and as high as needed.
 
         Raises:
@@ -386,6 +389,15 @@ def table_of(results: Mapping[str, Comparison]) -> Table:
         part = result.table().arrow
         parts.append(part.add_column(0, "scenario", pa.array([name] * len(part), pa.string())))
     return Table(pa.concat_tables(parts))
+
+
+def by_title(results: Mapping[str, Comparison]) -> dict[str, Comparison]:
+    """Return comparisons by the title of their scenario, or by their name if a title is missing or not unique."""
+    titles = [next(iter(result.runs.values()))[0].name for result in results.values()]
+    return {
+        name if title == UNTITLED or titles.count(title) > 1 else title: result
+        for title, (name, result) in zip(titles, results.items(), strict=True)
+    }
 
 
 def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
@@ -550,22 +562,6 @@ def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
     return list(dict.fromkeys(key for result in results for key, _ in result.aim(aim).terms))
 
 
-def differences(
-    result: Comparison, other: Comparison, of: Sequence[str]
-) -> tuple[list[str], list[list[str]], list[dict[str, object]]]:
-    """Paired differences of numbers from another scenario, per controller: heading, cells, and rows of data."""
-    head = ["controller", *(BY_KEY[key].heading for key in of)]
-    rows: list[list[str]] = []
-    data: list[dict[str, object]] = []
-    for name in (name for name in result.controllers if name in other.controllers):
-        found = {key: result.difference(other, name, key) for key in of}
-        texts = [one.text(BY_KEY[key].digits, sign=True) for key, one in found.items()]
-        rows.append([Choice.of(name).label, *texts])
-        columns = [interval_columns(key, one) for key, one in found.items()]
-        data.append({"controller": name} | {key: value for one in columns for key, value in one.items()})
-    return head, rows, data
-
-
 def change_note(result: Comparison, key: str) -> str:
     """How the column of changes in percent is computed; empty without chance, or without such a column."""
     if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
@@ -596,8 +592,8 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     for name in order:
         row = [result.text(name, one.key) for one in metrics]
         row += [result.size_text(name, group) for group in sizes]
-        row += [result.flow_estimate(name, flow).text(3) for flow in flows]
-        row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
+        row += [result.flow_estimate(name, flow).text(3, bounds=BY_KEY["goodput_mbit_s"].bounds) for flow in flows]
+        row += ["–" if name == base else result.change(name).text(1, "%", sign=True, bounds=CHANGE)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
 
@@ -608,7 +604,7 @@ def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) ->
     against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
     rows = []
     for name in order:
-        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
+        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True, bounds=CHANGE)
         rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
     return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
 

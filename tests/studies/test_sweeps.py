@@ -8,6 +8,7 @@ import math
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from bentpipe._sweep._plan import Plan
 from bentpipe.base.files import write_text
 from bentpipe.base.tables import arrow_column, floats
 from bentpipe.results.notes import finding_lines, kind_lines
+from bentpipe.scenario.key_labels import labels, unit
 from bentpipe.show.pictures.sweep import front
 from project import Command
 from small_sweeps import DOCUMENT, lay, table
@@ -108,6 +110,8 @@ def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
     # What cannot be negative has no interval below 0.
     lows = [low for key in ("loss_percent", "queueing_p95_ms") for low in swept.points[f"{key}_low"]]
     assert min(lows) >= 0.0
+    # Every seed of every point has a goodput, so no mean is 0.
+    assert min(swept.points["goodput_mbit_s_low"]) > 0.0
 
 
 def test_flows_of_a_key_are_all_that_can_have_it() -> None:
@@ -470,6 +474,29 @@ def test_pictures_by_shape(axes: int, names: list[str]) -> None:
         swept.plot("goodput")
 
 
+def test_axes_of_pictures_have_names_and_units() -> None:
+    """Names by hand: what readers call the keys. The unit of a bare number is that of its description."""
+    some: dict[str, object] = {
+        "flows.tcp.initial_window": [10, 30],
+        "network.dumbbell.loss.per": {"values": [0.0, 0.01], "name": "losses"},
+        "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"],
+    }
+    (panel, *_) = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["multiples"].axes
+    said = {panel.get_xlabel(), panel.get_ylabel(), panel.get_title("left").partition(": ")[0]}
+    assert said == {"initial window (segments)", "losses", "rate (Mbit/s)"}
+    assert labels(["flows.page.size", "network.dumbbell.loss.per", "network.dumbbell.reverse.rate"]) == [
+        "page size",
+        "packet loss probability",
+        "reverse rate",
+    ]
+    assert labels(["tcp.mss", "flows.tcp.mss", "peps.buffer"]) == ["tcp.mss", "flows.tcp.mss", "proxy buffer"]
+    assert (unit("flows.controller.c"), unit("flows.controller.beta")) == ("segments/s^3", "")
+    with pytest.raises(bp.ScenarioError, match="3 is not a name"):
+        bp.sweep(table(**{"tcp.mss": {"values": ["1 kB"], "name": 3}}))
+    with pytest.raises(bp.ScenarioError, match="listed twice"):
+        bp.sweep(table(**{"flows.tcp.initial_window": {"values": [10, 10]}}))
+
+
 @pytest.mark.parametrize("points", [1, 4])
 def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
     still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
@@ -493,6 +520,11 @@ def test_pictures_are_drawn_when_asked_for_every_number(cli: Command, place: Pat
     assert {"pareto", "pareto-goodput_mbit_s"} <= drawn, drawn
     page = (place / "out" / "sweep.html").read_text()
     assert page.count("<figure") == len(drawn)
+    assert cli("sweep", "out", "--page", "--size", "8x4 in", "--dpi", "50").returncode == 0
+    # PNG, part 1: width and height in pixels follow the name of the first chunk.
+    assert struct.unpack(">II", (place / "out" / "pareto.png").read_bytes()[16:24]) == (400, 200)
+    alone = cli("sweep", "out", "--size", "8x4 in")
+    assert (alone.returncode, "no effect without --page" in alone.stderr) == (2, True), alone.stderr
     wrong = cli("sweep", "out", "--of", "loss_percent,goodputt")
     assert (wrong.returncode, "did you mean 'goodput_mbit_s'?" in wrong.stderr) == (2, True), wrong.stderr
 

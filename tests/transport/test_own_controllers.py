@@ -115,6 +115,70 @@ def test_a_plugin_on_the_command_line(cli: Command, tmp_path: Path) -> None:
     assert " 0.0 %" in both.stdout
 
 
+def guide(page: str) -> dict[str, object]:
+    """Run the first Python block of a page of the guide, which registers its controllers."""
+    text = (ROOT / "docs" / "guide" / page).read_text(encoding="utf-8")
+    found: dict[str, object] = {"__name__": "__main__"}
+    exec(compile(text.split("```python\n")[1].split("```")[0], page, "exec"), found)  # noqa: S102 - the guide's own code
+    return found
+
+
+#: No loss, one loss, and a rise of the round trip that ends slow start.
+CUBIC = SAME | {
+    "none": """
+duration = "20 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "100 BDP" }
+flows = [{ controller = "cubic" }]
+""",
+    "single": """
+duration = "30 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "1000 packets", loss = { packets = [3000] } }
+flows = [{ controller = "cubic" }]
+""",
+    "HyStart++": """
+duration = "20 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "4 BDP" }
+flows = [{ controller = "cubic" }]
+""",
+}
+
+
+@pytest.mark.parametrize("name", CUBIC)
+def test_the_guides_cubic_is_the_native_one(name: str) -> None:
+    guide("cubic-in-python.md")
+    made = bp.compare(CUBIC[name], ["cubic", "cubic-in-python", "cubic-in-python{c=0.5}"], seeds=[3], duration="30 s")
+    native, python, other = (made.runs[controller][0] for controller in made.controllers)
+    for column in ("time_s", "cwnd_segments", "ssthresh_segments", "goodput_mbit_s"):
+        assert python.flows[column] == native.flows[column], column
+    losses = sum(flow["losses_detected"] for flow in native.summary["flows"])
+    assert losses == 0 if name == "none" else losses > 0 or name == "finite"
+    if name in ("dumbbell", "lossy", "single"):
+        assert other.flows["cwnd_segments"] != native.flows["cwnd_segments"]
+
+
+def test_the_guides_controller_undoes_a_spurious_loss() -> None:
+    """The round trip shrinks for 0.1 s: packets overtake others, and nothing is lost by the link."""
+    late = """
+duration = "30 s"
+[network.dumbbell]
+rate = "10 Mbit/s"
+reorder = true
+delay_steps = [["0 s", "100 ms"], ["10 s", "40 ms"], ["10100 ms", "100 ms"]]
+[tcp]
+min_rto = "200 ms"
+[[flows]]
+controller = { name = "delay-bound", bound_ms = 10000 }
+"""
+    cls = guide("own-controllers.md")["DelayBound"]
+    assert isinstance(cls, type)
+    undone = bp.run(late).summary["totals"]["goodput_mbit_s"]
+    delattr(cls, "on_spurious")
+    kept = bp.run(late).summary["totals"]["goodput_mbit_s"]
+    assert undone is not None
+    assert kept is not None
+    assert undone > 1.3 * kept
+
+
 def test_the_guides_controller_keeps_its_threshold_at_repeated_timeouts(cli: Command, tmp_path: Path) -> None:
     """RFC 5681, section 3.1: ssthresh is set at the first timeout, and held when the retransmission times out again."""
     page = (ROOT / "docs" / "guide" / "own-controllers.md").read_text(encoding="utf-8")

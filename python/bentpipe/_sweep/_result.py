@@ -17,7 +17,7 @@ from bentpipe.base import arguments, reading, shape
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
-from bentpipe.base.stats import Estimate, at_level, estimate, interval_columns, intervals_at
+from bentpipe.base.stats import Bounds, Estimate, at_level, estimate, interval_columns, intervals_at
 from bentpipe.base.tables import Table, arrow_column, floats
 from bentpipe.results import transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION
@@ -43,8 +43,8 @@ SHOWN = (
 )
 
 
-#: Default number of digits of a total.
-_DIGITS = 3
+#: Default number of digits of a total, and its range.
+_DIGITS, _TOTAL = 3, Bounds(0.0, is_of_samples=True)
 
 
 def short(value: object) -> str:
@@ -179,8 +179,8 @@ class Sweep:
         columns.append(arrow_column(list(map(len, self._finished)), pa.int64()))
         for number in numbers():
             said = runs.schema.field(number).metadata
-            bounds = (0.0, BY_KEY[number].most) if number in BY_KEY else (-math.inf, math.inf)
-            found = [interval_columns(number, self.estimate(point, number), *bounds) for point in range(len(first))]
+            bounds = BY_KEY[number].bounds if number in BY_KEY else _TOTAL
+            found = [interval_columns(number, self.estimate(point, number), bounds) for point in range(len(first))]
             for name in (number, f"{number}_low", f"{number}_high"):
                 fields.append(pa.field(name, pa.float64(), metadata=said))
                 columns.append(arrow_column([one[name] for one in found], pa.float64()))
@@ -258,7 +258,7 @@ class Sweep:
         found = self.unfinished(point, number) if math.isnan(one.mean) else None
         if found is not None:
             return transfers.unfinished(*found)
-        return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS)
+        return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS, bounds=_TOTAL)
 
     def cells(
         self, most: int, of: str | Sequence[str] | None = None
@@ -364,7 +364,9 @@ class Sweep:
         """
         return next(iter(self.plots(of).values()))
 
-    def plots(self, of: str | Sequence[str] | None = None) -> dict[str, Figure]:
+    def plots(
+        self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None
+    ) -> dict[str, Figure]:
         """Draw the pictures, and return them by name.
 
         One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
@@ -374,13 +376,15 @@ class Sweep:
 
         Args:
             of: The numbers that are drawn, also as text with commas; by default `main`.
+            size: Width and height in inches; fonts are scaled with the size. By default 6.5 to 10 inches wide, and as
+                high as needed.
 
         Raises:
             ArgumentError: If a number is unknown.
         """
         from bentpipe.show.pictures import sweep
 
-        return sweep.pictures(self, keys(of))
+        return sweep.pictures(self, keys(of), size)
 
     def report(self, file: str | os.PathLike[str], of: str | Sequence[str] | None = None) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.

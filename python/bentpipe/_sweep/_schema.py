@@ -22,6 +22,7 @@ def _count(text: str, most: int, least: int = 1) -> Schema:
 
 
 _END: Schema = {"type": ["number", "string"]}
+_NAME: Schema = {"type": "string", "description": "Name of the axis in pictures. Default: a label of the key."}
 
 SCHEMA: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -53,8 +54,18 @@ SCHEMA: Schema = {
     },
     "$defs": {
         "Axis": {
-            "description": "The values of a key: a list of them, or a range.",
-            "anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/Range"}],
+            "description": "The values of a key: a list of them, a list with a name, or a range.",
+            "anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/Values"}, {"$ref": "#/$defs/Range"}],
+        },
+        "Values": {
+            "type": "object",
+            "description": "A list of values with a name.",
+            "additionalProperties": False,
+            "required": ["values"],
+            "properties": {
+                "values": {"type": "array", "minItems": 1, "description": "The values."},
+                "name": _NAME,
+            },
         },
         "Range": {
             "type": "object",
@@ -75,6 +86,7 @@ SCHEMA: Schema = {
                     "enum": list(SCALES),
                     "description": '"linear": equal differences. "log": equal factors. The default is "linear".',
                 },
+                "name": _NAME,
             },
         },
         "Sample": {

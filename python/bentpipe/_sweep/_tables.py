@@ -93,6 +93,7 @@ class AxisAbout(TypedDict):
     kind: str
     log: bool
     levels: list[object] | None
+    name: NotRequired[str]
 
 
 class UntilAbout(TypedDict):
@@ -133,6 +134,20 @@ class About(TypedDict):
     left_out: NotRequired[list[int]]
 
 
+def _axis(axis: Axis) -> AxisAbout:
+    found: AxisAbout = {
+        "key": axis.key,
+        "column": axis.column,
+        "unit": axis.unit if axis.kind == "quantity" else "",
+        "kind": axis.kind,
+        "log": axis.is_log,
+        "levels": None if axis.levels is None else [axis.cell(one) for one in axis.levels],
+    }
+    if axis.name:
+        found["name"] = axis.name
+    return found
+
+
 def about(document: Document, levels: Sequence[float], points: int) -> About:
     """The provenance of the tables."""
     return {
@@ -144,17 +159,7 @@ def about(document: Document, levels: Sequence[float], points: int) -> About:
         "design": document.sample.design,
         "sample": {"points": document.sample.points, "seed": document.sample.seed},
         "looks": [[seeds, level] for seeds, level in zip(document.seeds.looks, levels, strict=True)],
-        "axes": [
-            {
-                "key": axis.key,
-                "column": axis.column,
-                "unit": axis.unit if axis.kind == "quantity" else "",
-                "kind": axis.kind,
-                "log": axis.is_log,
-                "levels": None if axis.levels is None else [axis.cell(one) for one in axis.levels],
-            }
-            for axis in document.axes
-        ],
+        "axes": [_axis(axis) for axis in document.axes],
         "document": json.loads(document.text),
     }
 

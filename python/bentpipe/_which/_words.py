@@ -206,7 +206,8 @@ def _first_three(answer: Recommendation) -> list[str]:
                 difference = measured(differences, earlier) if by_chance else fixed(differences[0])
                 if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
                     parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
-        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'no number separates them'}.")
+        nothing = f"not separated by {answer.seeds} seeds" if answer.has_chance else "the same numbers"
+        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or nothing}.")
     return found
 
 

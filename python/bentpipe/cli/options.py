@@ -230,8 +230,7 @@ def size(options: Options) -> None:
         "--size",
         type=inches,
         metavar="WxH",
-        help="size of the picture: a ratio, 16x9 (13.33 inches wide), or '8x4.5 in' (default: 9 inches wide, as high "
-        "as needed)",
+        help="size of the picture: a ratio, 16x9 (13.33 inches wide), or '8x4.5 in' (default: as needed)",
     )
     options.add_argument(
         "--dpi", type=whole(20, 1200), metavar="N", help="dots per inch of a PNG picture (default 130)"

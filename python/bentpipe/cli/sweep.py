@@ -101,6 +101,7 @@ def add(parser: options.Parser) -> None:
         help=f"draw the pictures and write the page {_sweep.PAGE} into the folder of the tables, also of a finished "
         "sweep",
     )
+    options.size(parser)
     options.json(parser, "the points")
     options.csv(parser, "the points")
     where = parser.add_mutually_exclusive_group()
@@ -130,6 +131,8 @@ def run(chosen: options.Chosen) -> int:
     """Make the runs, or read those of a folder; print and write the points."""
     if chosen.sql is not None:
         _sql.check(chosen.sql)
+    if not chosen.page and (chosen.size is not None or chosen.dpi is not None):
+        raise arguments.refuse("--size and --dpi have no effect without --page, which draws the pictures")
     if Path(chosen.file).is_dir():
         _refuse_to_make(chosen)
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
@@ -222,9 +225,9 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
         say_json({"points": list(result.points), "notes": list(result.notes)})
     _print(result, chosen.of)
     if chosen.page:
-        figures = result.plots(chosen.of)
+        figures = result.plots(chosen.of, size=chosen.size)
         for name, figure in figures.items():
-            note(f"picture: {save_picture(figure, place / f'{name}.png')}")
+            note(f"picture: {save_picture(figure, place / f'{name}.png', chosen.dpi)}")
         note(f"page: {_page.write(result, place / _sweep.PAGE, chosen.of, figures)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
     if not chosen.page:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from bentpipe.base.stats import Bounds
 from bentpipe.results import felt, split
 from bentpipe.results.summaries import number, weighted_mean
 from bentpipe.results.transfers import CONNECTIONS, done, least, percentile
@@ -135,13 +136,14 @@ class Metric:
         return f"{self.label} {self.unit}".strip()
 
     @property
-    def most(self) -> float:
-        """The largest possible value; the smallest is 0."""
-        return 100.0 if self.unit == "%" else 1.0 if self.key == "jain_index" else math.inf
+    def bounds(self) -> Bounds:
+        """The range of the number in a run."""
+        most = 100.0 if self.unit == "%" else 1.0 if self.key == "jain_index" else math.inf
+        return Bounds(0.0, most, is_of_samples=True)
 
     def text(self, value: Estimate, unit: str = "") -> str:
-        """A mean with its interval, which is cut at the bounds of the number."""
-        return value.text(self.digits, unit, least=0.0, most=self.most)
+        """A mean with its interval, which is within the bounds of the number."""
+        return value.text(self.digits, unit, bounds=self.bounds)
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:

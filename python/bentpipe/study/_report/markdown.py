@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.markdown import table
-from bentpipe.study._claims import RULE, SEARCHED, Verdict, sentences
+from bentpipe.study._claims import SEARCHED, Verdict, sentences
 from bentpipe.study._report import scoreboard
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def markdown(
         table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
     ]
     parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every))]
-    parts += [sentences(scoreboard.unnamed(every), scoreboard.contradictions(every)), RULE]
+    parts += [sentences(scoreboard.unnamed(every), scoreboard.contradictions(every)), scoreboard.rule(studies, found)]
     if any(study.changed for study in studies):
         parts += ["## Changes after a first look, by the direction in which they moved a verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]
@@ -91,9 +91,9 @@ def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words
 
 def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int, *, of_all: bool) -> str:
     parts = [f"# {study.title}", f"Written by `{command}`; do not edit.", study.about]
-    head, beds = scoreboard.together(found)
+    head_together, beds = scoreboard.together(found)
     if len(beds) > 1:
-        parts += ["## Which claims hold together in one reading", table(head, beds)]
+        parts += ["## Which claims hold together in one reading", table(head_together, beds)]
     if any(SEARCHED in line[0] for line in beds):
         parts.append(f"{SEARCHED.strip()} Found by a search for the paper's number.")
     parts += [f"- {words}." for words in scoreboard.best_together(found)]
@@ -117,7 +117,8 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
         "The line of a row says what the row found. The three numbers behind a verdict, as in (19 : 10 : 66), count "
         "the combinations that are for the claim, against it, and undecided.",
     ]
-    parts.append(table(("claim", "what we measured", "paper", "ours", "verdict, or result of the row"), body))
+    head = ("claim", "what we measured", "paper", "ours", "verdict, or result of the row")
+    parts.append(table(scoreboard.heads(head, own=study.own), body))
     if checks:
         parts += ["## Checks", "A check cannot fail: it is true by construction, or in every setting."]
         parts.append(

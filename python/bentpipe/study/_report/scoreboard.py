@@ -39,8 +39,26 @@ HEAD_FIRST = (
 )
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
+#: The rule for studies without a paper whose claims have one reading: the part of `RULE` that applies.
+_OWN_RULE = (
+    "A claim is supported if the 95 % interval lies on the expected side, contradicted if it lies on the other side, "
+    "and otherwise undecided. A number is met if it lies in the interval or within the tolerance of the mean, and if "
+    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if its "
+    "number is met, and contradicted if the whole interval misses it."
+)
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
+
+
+def heads(head: Sequence[str], *, own: bool) -> tuple[str, ...]:
+    """Return a heading of claims. A study without a paper has expected numbers."""
+    return tuple("expected" if own and name == "paper" else name for name in head)
+
+
+def rule(studies: Sequence[Study], found: Mapping[str, Mapping[str, Outcome]]) -> str:
+    """Return the rule of the verdicts: the short one for studies without a paper and without other readings."""
+    others = (claim.others for outcomes in found.values() for claim in all_claims(outcomes).values())
+    return _OWN_RULE if all(study.own for study in studies) and not any(others) else RULE
 
 
 def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
@@ -83,7 +101,7 @@ def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], 
         ]
         for name, claim in headlines(found).items()
     ] or [[cells[0], "", *cells[1:4], "", *cells[4:]] for cells in claim_lines(found, own=study.own)]
-    return shown(HEAD_FIRST, printed)
+    return shown(heads(HEAD_FIRST, own=study.own), printed)
 
 
 def shown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
