@@ -81,8 +81,9 @@ def add(parser: options.Parser) -> None:
         action="append",
         default=[],
         metavar="[NAME:]KEY=A,B",
-        help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; with a name for "
-        "the output: 'initial window:flows.tcp.initial_window=10,30'; a range in the file is a number that is not known)",
+        help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; with a name "
+        "for the output: 'initial window:flows.tcp.initial_window=10,30'; a range in the file is a number that is not "
+        "known)",
     )
     parser.add_argument(
         "--flows", metavar="NAMES", help="choose the controller of only these flows, for example page,web*"
