@@ -515,6 +515,11 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
     if any(felt.is_mixed(run.summary, found.asked) for run in first[:1]):
         notes.append(felt.MIXED)
+    if _opens_by_quic_alone(found):
+        notes.append(
+            "QUIC connections begin with a handshake, and TCP connections exist when their flow starts: TCP is one "
+            'round trip ahead (write tcp = { setup = "handshake" })'
+        )
     if found.jitter is not None:
         notes.append(
             f"jitter of starts: each flow starts up to {found.jitter} later; the delay is drawn by seed and is equal "
@@ -531,6 +536,19 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
     if len(found.seeds) == 1:
         notes.append("one seed, so there is no interval")
     return tuple(note for note in notes if note)
+
+
+def _opens_by_quic_alone(found: Comparison) -> bool:
+    """Return whether the compared flows run over QUIC in some runs, and over TCP without a handshake in others."""
+    compared = [flow for runs in found.runs.values() for run in runs[:1] for flow in found.asked.of(run.summary)]
+    # Of the presets, the default alone has no handshake.
+    without = [
+        tcp
+        for flow in compared
+        if (tcp := flow["tcp"])
+        and ('setup = "none"' in tcp or (tcp.startswith("bentpipe-0.1") and "setup = " not in tcp))
+    ]
+    return bool(without) and any(flow.get("quic") for flow in compared)
 
 
 def _way_out(found: Comparison) -> str:

@@ -78,6 +78,7 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
 pub use quic::{
     AckFrequency, ControllerSource, Keys, LIBRARY_CONTROLLERS, QUIC_HEADERS, QuicConfig, label as quic_label,
+    paced_anyway,
 };
 pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};

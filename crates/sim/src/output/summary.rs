@@ -471,6 +471,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(lossy(plan, scenario))
                 .chain(scenario.unsplit_flows())
                 .chain(scenario.rain_note())
+                .chain(scenario::paced_anyway(scenario))
                 .chain(unseen_acks(plan))
                 .chain(weather.and_then(|weather| weather.note(plan, &links)))
                 .chain(plan.network.notes.iter().cloned())
