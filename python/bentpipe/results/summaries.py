@@ -19,7 +19,7 @@ T = TypeVar("T")
 #: The distributions of packets that a flow has.
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
-Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
+Cause: TypeAlias = Literal["queue", "error", "outage", "policer", "too_large"]
 #: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
