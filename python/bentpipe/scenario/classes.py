@@ -514,6 +514,9 @@ class MovingLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -545,6 +548,7 @@ class MovingLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1187,6 +1191,9 @@ class Isl(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1229,6 +1236,7 @@ class Isl(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1285,6 +1293,9 @@ class UserLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1324,6 +1335,7 @@ class UserLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1579,6 +1591,9 @@ class Dumbbell(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1597,8 +1612,8 @@ class Dumbbell(TomlTable):
             direction, as `dama`, and instead of it.
         acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
             queues. One direction, as `dama`.
-        reverse: Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own
-            `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
+        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its
+            own `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
             path_trace, its loss applies, too.
     """
 
@@ -1618,6 +1633,7 @@ class Dumbbell(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1659,6 +1675,9 @@ class Link(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1694,6 +1713,7 @@ class Link(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1768,6 +1788,9 @@ class Branch(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1806,6 +1829,7 @@ class Branch(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -2313,6 +2337,9 @@ class AccessLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -2338,6 +2365,7 @@ class AccessLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
