@@ -25,8 +25,8 @@ LEAST_STEP = 20
 
 
 def line(**keys: Any) -> bp.Dumbbell:
-    """10 Mbit/s and 40 ms; the queue holds all that a transfer of 1 MB can send."""
-    return bp.Dumbbell(**{"rate": "10 Mbit/s", "rtt": "40 ms", "queue": "2000 packets", **keys})
+    """10 Mbit/s and 40 ms; the queue holds all that a transfer of 5 MB can send."""
+    return bp.Dumbbell(**{"rate": "10 Mbit/s", "rtt": "40 ms", "queue": "9000 packets", **keys})
 
 
 def hop(mtu: str | None = None) -> bp.Link:
@@ -34,7 +34,7 @@ def hop(mtu: str | None = None) -> bp.Link:
 
 
 def quic(**keys: Any) -> bp.Flow:
-    return bp.Flow(controller="cubic", transport="quic", size="1 MB", quic=bp.Quic(**keys))
+    return bp.Flow(controller="cubic", transport="quic", size="5 MB", quic=bp.Quic(**keys))
 
 
 def found_size(flow: FlowSummary) -> int:
@@ -45,7 +45,7 @@ def found_size(flow: FlowSummary) -> int:
 
 
 def run(network: Any, *flows: bp.Flow, duration: str = "20 s", **keys: Any) -> bp.Run:
-    return bp.run(bp.Scenario(name="mtu", duration=duration, network=network, flows=list(flows)), **keys)
+    return bp.run(bp.Scenario(name="sizes", duration=duration, network=network, flows=list(flows)), **keys)
 
 
 @pytest.mark.parametrize("controllers", ["bentpipe", "library"])

@@ -936,8 +936,7 @@ class LinkSummary(TypedDict):
     """Packets that the link's policer dropped in front of the queue. Absent without a policer."""
 
     dropped_too_large: NotRequired[Int64 | None]
-    """Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an
-    MTU.
+    """Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
     """
 
     bleached_packets: NotRequired[Int64 | None]

@@ -1612,8 +1612,8 @@ class Dumbbell(TomlTable):
             direction, as `dama`, and instead of it.
         acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
             queues. One direction, as `dama`.
-        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its
-            own `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
+        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own
+            `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
             path_trace, its loss applies, too.
     """
 
