@@ -521,6 +521,11 @@ impl Plan {
         self.configs().any(|config| config.spec.policer.is_some())
     }
 
+    /// Whether a link has an MTU.
+    pub fn has_mtus(&self) -> bool {
+        self.configs().any(|config| config.spec.mtu.is_some())
+    }
+
     /// Whether the ECN field of the data of connection `number` may be cleared on a link of its path.
     pub fn bleaches(&self, number: usize) -> bool {
         let flow = &self.flows[number];

@@ -157,7 +157,7 @@ pub struct Finding {
     pub lasted_s: f64,
     /// The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
     /// pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits
-    /// that began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered:
+    /// that began. Policed: data packets that policers dropped. Too large: data packets that were. Too short: measured round trips. Nothing delivered:
     /// data packets sent. Never measured and connection closed: 0.
     pub magnitude: f64,
     /// The finding in words.
@@ -184,6 +184,8 @@ pub enum FindingKind {
     NoVisitDone,
     /// Policers dropped more than half of the data packets that the flow lost, and at least ten.
     Policed,
+    /// Links dropped data packets of the flow that were larger than their MTU. Probes of path MTU discovery count.
+    TooLarge,
     /// The flow ended before the warm-up: its rates are `null`.
     NothingMeasured,
     /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one
@@ -425,6 +427,9 @@ pub struct Losses {
     /// Packets dropped by policers. Absent if there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub policer: u64,
+    /// Packets larger than the MTU of a link. Absent if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub too_large: u64,
 }
 
 /// Packets lost to outages. Each packet counts under one cause.
@@ -510,6 +515,9 @@ pub struct Totals {
     /// The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_policer: Option<f64>,
+    /// The part of `loss_ratio` that was larger than the MTU of a link. Absent if no link has an MTU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ratio_too_large: Option<f64>,
     /// Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows
     /// without a known goodput are left out. `null` if nothing was delivered, or if only one of several flows has a
     /// known goodput.
@@ -548,6 +556,9 @@ pub struct LinkSummary {
     /// Packets that the link's policer dropped in front of the queue. Absent without a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_policer: Option<u64>,
+    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_too_large: Option<u64>,
     /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if
     /// the link clears none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -598,7 +609,8 @@ impl LinkSummary {
     /// Whether a packet was ever on the link.
     pub fn carried(&self) -> bool {
         let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
-        let dropped = dropped + self.dropped_policer.unwrap_or_default();
+        let dropped =
+            dropped + self.dropped_policer.unwrap_or_default() + self.dropped_too_large.unwrap_or_default();
         self.utilisation > 0.0 || self.delivered_packets + dropped > 0
     }
 }

@@ -36,6 +36,7 @@ mod named;
 mod network;
 mod on_off;
 mod overload;
+mod packet_sizes;
 mod path_load;
 mod pep;
 mod places;

@@ -15,7 +15,7 @@ use link::{
     LossList, Piece, Queue, QueueLimit, Ramps, RateSchedule, Service,
 };
 use std::sync::Arc;
-use units::{Code, Rate, Span, Time};
+use units::{Bytes, Code, Rate, Span, Time};
 
 /// Step of the chain of bursts if the file has none: the bins of the measurements.
 const BURST_BIN: Span = Span::from_millis(100);
@@ -64,6 +64,7 @@ impl Medium {
             loss,
             arq: self.arq.map(Into::into).or(base.arq),
             listed,
+            mtu: self.mtu.map(|Q(bytes)| bytes.get() as u16).or(base.mtu),
             policer: self.policer.map(format::Policer::read).or(base.policer),
             ecn_bleach: self.ecn_bleach.unwrap_or(base.ecn_bleach),
             jitter: self.jitter.map(format::Jitter::read).or(base.jitter),
@@ -99,6 +100,7 @@ impl Medium {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
             arq: link.arq.map(Into::into),
+            mtu: link.mtu.map(|bytes| Q(Bytes::new(bytes.into()))),
             policer: link.policer.map(format::Policer::of),
             ecn_bleach: link.ecn_bleach.then_some(true),
             extra_delay: link.changes.as_ref().and_then(|changes| {

@@ -12,7 +12,7 @@ use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
 use crate::places::Places;
 use crate::text::{Off, Q};
-use crate::{facts, ideal, pep, policer, traffic};
+use crate::{facts, ideal, packet_sizes, pep, traffic};
 use link::starlink;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -173,7 +173,7 @@ fn read(
         };
         for flow in read.into_iter().flatten() {
             source.keep(ideal::refuse(&flow, &network.choice, source, &path));
-            source.keep(policer::refuse_small_bursts(&flow, &network.choice, source, &path));
+            source.keep(packet_sizes::refuse(&flow, &network.choice, source, &path));
             places.push((flow.name.clone(), path.clone()));
             flows.push(flow);
         }
@@ -184,7 +184,7 @@ fn read(
         let Some(read) = source.keep(traffic::read(reader, text, document.tcp.as_ref())) else { continue };
         for flow in &read {
             source.keep(ideal::refuse(flow, &network.choice, source, &path));
-            source.keep(policer::refuse_small_bursts(flow, &network.choice, source, &path));
+            source.keep(packet_sizes::refuse(flow, &network.choice, source, &path));
             places.push((flow.name.clone(), path.clone()));
         }
         flows.extend(read);

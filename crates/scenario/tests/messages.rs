@@ -1294,6 +1294,141 @@ fn the_receivers_rules_have_words_and_bounds() {
     }
 }
 
+/// What a flow is told whose packets are larger than the MTU of a link on its path, and that others are read. Headers of
+/// TCP have 52 bytes, those of a QUIC datagram 28.
+#[test]
+fn a_small_mtu_is_refused_on_the_path_alone() {
+    let link = "rate = \"9 Mbit/s\", delay = \"1 ms\"";
+    let chain = format!(
+        "[network.chain]\nlinks = [{{ {link} }}, {{ {link}, mtu = \"1400 B\" }}, {{ {link}, mtu = \"1450 B\" }}]\n"
+    );
+    let star = format!(
+        "[network.star]\nbranches = [{{ site = \"a\", {link} }}, {{ site = \"b\", {link}, mtu = \"1400 B\" }}]\n"
+    );
+    let dumbbell = |keys: &str| format!("[network.dumbbell]\nrate = \"9 Mbit/s\"\nrtt = \"20 ms\"\n{keys}\n");
+    let both = dumbbell("mtu = \"1400 B\"");
+    let forth = dumbbell("mtu = \"1400 B\"\nreverse.mtu = \"1500 B\"");
+    let back = dumbbell("reverse.mtu = \"1400 B\"");
+    let (tiny, least) = (dumbbell("mtu = \"1227 B\""), dumbbell("mtu = \"1228 B\""));
+    let headers = dumbbell("mtu = \"100 B\"");
+    let sky = |key: &str| format!("[network.constellation]\npreset = \"starlink\"\n{key}.mtu = \"1400 B\"\n");
+    let user = |kind: &str| format!("{kind}from = \"London\"\nto = \"Paris\"\n");
+    let way = |kind: &str, from: &str, to: &str| format!("{kind}from = \"{from}\"\nto = \"{to}\"\n");
+    let tcp = |mss: u32| format!("controller = \"reno\"\ntcp.mss = \"{mss} B\"\n");
+    let web = |mss: u32| format!("kind = \"requests\"\n{}request = \"1 kB\"\nsize = \"10 kB\"\n", tcp(mss));
+    let quic = |keys: &str| format!("controller = \"cubic\"\ntransport = \"quic\"\n{keys}");
+    let ping = |bytes: u32| format!("kind = \"ping\"\npacket = \"{bytes} B\"\n");
+    let host = "controller = \"reno\"\naccess = { rate = \"9 Mbit/s\", mtu = \"576 B\" }\n";
+    let fits = "write tcp.mss = \"1348 B\", or mtu = \"1401 B\" or more";
+    for (network, flow, refused) in [
+        (&chain, way(&tcp(1348), "0", "3"), None),
+        (&chain, way(&tcp(1349), "0", "3"), Some(("network.chain.links[1].mtu", "1400 B", fits))),
+        (&chain, way(&tcp(1349), "3", "0"), Some(("network.chain.links[1].mtu", "1400 B", fits))),
+        (&chain, way(&tcp(1398), "2", "3"), None),
+        (
+            &chain,
+            // The smallest MTU counts, and not the first that is too small.
+            way(&tcp(1448), "3", "0"),
+            Some((
+                "network.chain.links[1].mtu",
+                "1400 B",
+                "write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more",
+            )),
+        ),
+        (&chain, way(&tcp(1448), "0", "1"), None),
+        (&star, way(&tcp(1448), "a", "hub"), None),
+        (&star, way(&tcp(1349), "a", "b"), Some(("network.star.branches[1].mtu", "1400 B", fits))),
+        // Its reverse link has the same MTU by default.
+        (&both, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.mtu", "1400 B", fits))),
+        (&forth, way(&tcp(1448), "right", "left"), None),
+        (&forth, way(&tcp(1349), "left", "right"), Some(("network.dumbbell.mtu", "1400 B", fits))),
+        (&back, way(&tcp(1448), "left", "right"), None),
+        (&back, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
+        // Both sides of an application send data.
+        (&back, way(&web(1349), "left", "right"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
+        (&both, way(&quic(""), "left", "right"), None),
+        (&both, way(&quic("quic.datagram = \"1372 B\"\n"), "left", "right"), None),
+        (
+            &back,
+            way(&quic("quic.datagram = \"1373 B\"\n"), "left", "right"),
+            Some((
+                "network.dumbbell.reverse.mtu",
+                "1400 B",
+                "write quic.datagram = \"1372 B\", or mtu = \"1401 B\" or more",
+            )),
+        ),
+        (&least, way(&quic(""), "left", "right"), None),
+        // RFC 9000, section 14: no QUIC below 1200 bytes of UDP payload.
+        (
+            &tiny,
+            way(&quic(""), "left", "right"),
+            Some(("network.dumbbell.mtu", "1227 B", "(write mtu = \"1228 B\" or more)")),
+        ),
+        // 100 B less 52 B of headers: below the smallest MSS of 64 B.
+        (
+            &headers,
+            way(&tcp(1448), "left", "right"),
+            Some(("network.dumbbell.mtu", "100 B", "(write mtu = \"1500 B\" or more)")),
+        ),
+        (&both, way(&ping(1400), "left", "right"), None),
+        (
+            &back,
+            way(&ping(1401), "left", "right"),
+            Some((
+                "network.dumbbell.reverse.mtu",
+                "1400 B",
+                "write packet = \"1400 B\", or mtu = \"1401 B\" or more",
+            )),
+        ),
+        (
+            &dumbbell(""),
+            way(host, "left", "right"),
+            Some(("flows[0].access.mtu", "576 B", "write tcp.mss = \"524 B\", or mtu = \"1500 B\" or more")),
+        ),
+        (&sky("user_link"), user(&tcp(1348)), None),
+        (&sky("user_link"), user(&tcp(1349)), Some(("network.constellation.user_link.mtu", "1400 B", fits))),
+        (&sky("uplink"), user(&tcp(1349)), Some(("network.constellation.uplink.mtu", "1400 B", fits))),
+        (&sky("downlink"), user(&tcp(1349)), Some(("network.constellation.downlink.mtu", "1400 B", fits))),
+        (&sky("isl"), user(&tcp(1349)), Some(("network.constellation.isl.mtu", "1400 B", fits))),
+    ] {
+        let text = format!("duration = \"1 s\"\n{network}[[flows]]\n{flow}");
+        let found = Scenario::from_toml(&text, "a.toml").err().map(|error| error.to_string());
+        match (refused, &found) {
+            (None, None) => {}
+            (Some((key, mtu, fix)), Some(message)) => {
+                assert!(
+                    message.contains(&format!(" B, and `{key}` is {mtu}: the link")),
+                    "{text}\n{message}"
+                );
+                assert!(message.contains(fix), "{text}\n{message}");
+            }
+            _ => panic!("{text}\n{found:?}"),
+        }
+    }
+}
+
+/// RFC 791: every link carries packets of 68 bytes; the length field holds at most 65535.
+#[test]
+fn mtus_have_bounds() {
+    for (mtu, wrong) in [("67 B", "small"), ("65536 B", "large")] {
+        says(
+            "rtt = \"50 ms\"",
+            &format!("rtt = \"50 ms\"\nmtu = \"{mtu}\""),
+            Code::ScenarioValue,
+            &format!(
+                "a.toml:6: network.dumbbell.mtu: \"{mtu}\" is too {wrong}: it must be within 68 B and 65535 B"
+            ),
+        );
+    }
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\nmtu = \"1400 B\"",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0]: its largest packets have 1500 B, and `network.dumbbell.mtu` is 1400 B: the link would drop \
+         all of them (write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more)",
+    );
+}
+
 /// What a flow that crosses a small policer is told, and that others are read. A full packet has 1500 bytes, an
 /// acknowledgement 52, an echo the size of what it answers.
 #[test]

@@ -38,11 +38,12 @@ DOCUMENTS = ("scenario.toml", "summary.json")
 DIGESTS = "SHA256SUMS"
 #: Runs of this version of the schemas and of later versions have digests.
 _DIGESTS_SINCE = 12
-#: Columns that were added in versions 5 (`name`) and 12 of the schemas. Run folders of earlier versions lack them.
+#: Columns that were added in versions 5 (`name`), 12 and 13 (`*_too_large`) of the schemas. Run folders of earlier
+#: versions lack them.
 _LATER = {
-    "flows": ("name", "lost_policer"),
-    "parts": ("lost_policer",),
-    "links": ("dropped_policer", "bleached_packets"),
+    "flows": ("name", "lost_policer", "lost_too_large"),
+    "parts": ("lost_policer", "lost_too_large"),
+    "links": ("dropped_policer", "dropped_too_large", "bleached_packets"),
     "nodes": ("altitude_km",),
 }
 #: Columns with few distinct texts in a long run.

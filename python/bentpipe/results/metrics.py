@@ -317,6 +317,8 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     totals = summary["totals"]
     if key == "loss_ratio_policer":
         return totals.get("loss_ratio_policer")  # absent without a policer
+    if key == "loss_ratio_too_large":
+        return totals.get("loss_ratio_too_large")  # absent without an MTU
     if key not in totals:
         raise KeyError(f"unknown number {key!r}; known numbers: {', '.join(known(totals))}")
     return number(totals, key)

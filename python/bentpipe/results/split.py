@@ -65,7 +65,7 @@ def is_all_under_way(flow: FlowSummary) -> bool:
 def lost_on_links(flow: FlowSummary) -> int:
     """Number of packets lost by any cause; for a split flow, on all its parts."""
     losses = flow["losses"]
-    return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0)
+    return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0) + losses.get("too_large", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:

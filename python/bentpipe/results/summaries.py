@@ -20,7 +20,7 @@ T = TypeVar("T")
 #: The distributions of packets that a flow has.
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
-Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
+Cause: TypeAlias = Literal["queue", "error", "outage", "policer", "too_large"]
 #: The rates of the totals as schemas before 13 named them: the numbers are the same.
 _EARLIER_TOTALS = re.compile(rb'("totals":\s*\{\s*)"goodput_mbit_s"(:[^"]*)"throughput_mbit_s"')
 #: The distributions and the causes of losses.

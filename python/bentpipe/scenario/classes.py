@@ -520,6 +520,9 @@ class MovingLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -551,6 +554,7 @@ class MovingLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1197,6 +1201,9 @@ class Isl(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1239,6 +1246,7 @@ class Isl(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1295,6 +1303,9 @@ class UserLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1334,6 +1345,7 @@ class UserLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1590,6 +1602,9 @@ class Dumbbell(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1629,6 +1644,7 @@ class Dumbbell(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1670,6 +1686,9 @@ class Link(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1705,6 +1724,7 @@ class Link(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1780,6 +1800,9 @@ class Branch(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1818,6 +1841,7 @@ class Branch(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -2326,6 +2350,9 @@ class AccessLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -2351,6 +2378,7 @@ class AccessLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None

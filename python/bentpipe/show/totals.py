@@ -171,6 +171,8 @@ def total_lines(run: Run) -> list[str]:
         }
         if "loss_ratio_policer" in totals:
             causes["policer"] = totals["loss_ratio_policer"]
+        if "loss_ratio_too_large" in totals:
+            causes["too large"] = totals["loss_ratio_too_large"]
         shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
         lines.extend(_outages(run))

@@ -32,7 +32,7 @@ NS = 10**9
 CLOSE = 1e-9
 #: Keys of a link that change neither its rate nor its delay with time.
 STEADY = {"rate", "rtt", "delay", "queue", "loss", "reverse", "mtu", "name"}
-CAUSES = ("queue", "error", "outage", "policer")
+CAUSES = ("queue", "error", "outage", "policer", "too_large")
 APPLICATIONS = {"transfers", "web", "video", "requests"}
 #: Findings of a flow that say why its rates are not known.
 WHY_NULL = {"nothing-measured", "too-short", "never-started"}
@@ -373,7 +373,7 @@ class Books:
             demand(
                 math.isclose(mean, used, rel_tol=1e-6, abs_tol=1e-6), f"utilisation: {name}: {used}, of samples {mean}"
             )
-            for key in ("delivered_packets", "dropped_queue", "dropped_error", "dropped_outage", "dropped_policer"):
+            for key in ("delivered_packets", *(f"dropped_{cause}" for cause in CAUSES)):
                 count = int(link.get(key) or 0)  # type: ignore[call-overload]
                 demand(
                     int(rows[key].sum()) == count,

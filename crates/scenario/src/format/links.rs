@@ -23,6 +23,10 @@ pub struct Medium {
     pub loss: Option<Loss>,
     /// The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
     pub arq: Option<Arq>,
+    /// Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger packets
+    /// before its queue. It fragments none, and sends no ICMP message. Default: unlimited.
+    #[schemars(extend("x-min" = "68 B", "x-max" = "65535 B"))]
+    pub mtu: Option<Q<Bytes>>,
     /// A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
     pub policer: Option<Policer>,
     /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead of mark, and
@@ -417,7 +421,7 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own `dama`), no
+    /// Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own `dama`), no
     /// loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from path_trace, its loss
     /// applies, too.
     #[schemars(extend("x-partial" = true))]

@@ -296,13 +296,17 @@ fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
         error: lost(Cause::Error),
         outage: Cause::OUTAGES.into_iter().map(&lost).sum(),
         policer: lost(Cause::Policer),
+        too_large: lost(Cause::TooLarge),
     }
 }
 
+/// Number of causes that a summary tells apart.
+const CAUSES: usize = 5;
+
 /// The causes in order.
-const fn by_cause(losses: &Losses) -> [u64; 4] {
-    let Losses { queue, error, outage, policer } = *losses;
-    [queue, error, outage, policer]
+const fn by_cause(losses: &Losses) -> [u64; CAUSES] {
+    let Losses { queue, error, outage, policer, too_large } = *losses;
+    [queue, error, outage, policer, too_large]
 }
 
 /// The requests of the users since the warm-up.
@@ -323,7 +327,7 @@ fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
 }
 
 /// The lines of all flows, the lines of the parts of split flows, and for each flow the losses of its parts.
-type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
+type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; CAUSES]>>);
 
 fn of_flows<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
@@ -422,6 +426,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 dropped_error: counters.dropped_error - before.dropped_error,
                 dropped_outage: counters.dropped_outage - before.dropped_outage,
                 dropped_policer: link.is_policed().then(|| counters.policed - before.policed),
+                dropped_too_large: link.has_mtu().then(|| counters.too_large - before.too_large),
                 bleached_packets: link.bleaches().then(|| counters.bleached - before.bleached),
                 budget: of_network.and_then(|link| weather?.summary(link)),
             }
@@ -637,18 +642,18 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
     flows: &[FlowSummary],
-    split: &[Option<[f64; 4]>],
+    split: &[Option<[f64; CAUSES]>],
 ) -> Totals {
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
     // For a split flow: the packets of its sending host that do not arrive. Counts are below 2^53: exact.
-    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 4]>)| match split {
+    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; CAUSES]>)| match split {
         Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
         None => by_cause(&flow.losses).map(|count| count as f64),
     };
-    let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
-    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
+    let add = |sum: [f64; CAUSES], next: [f64; CAUSES]| std::array::from_fn(|cause| sum[cause] + next[cause]);
+    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; CAUSES], add);
     // Data sent in the warm-up may be lost after it: more than was sent since is not a share.
     let all_lost = lost.iter().sum::<f64>();
     // Packets in flight are not judged.
@@ -697,6 +702,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
         loss_ratio_error: ratio(lost[1]),
         loss_ratio_outage: ratio(lost[2]),
         loss_ratio_policer: ratio(lost[3]).filter(|_| plan.polices()),
+        loss_ratio_too_large: ratio(lost[4]).filter(|_| plan.has_mtus()),
         jain_index: jain,
         events: engine.ledger().events,
         packet_hops: engine.ledger().hops,
@@ -728,9 +734,9 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
 /// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
 /// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
 /// `None` if the sending host sent nothing, or a part lost more than it sent: of what it had sent in the warm-up.
-fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 4]> {
+fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; CAUSES]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
-    let (mut passed, mut lost) = (1.0, [0.0; 4]);
+    let (mut passed, mut lost) = (1.0, [0.0; CAUSES]);
     for part in parts.iter().filter(|part| part.sent_packets > 0) {
         if by_cause(&part.losses).iter().sum::<u64>() > part.sent_packets {
             return None;

@@ -170,6 +170,7 @@ fn the_table_of_flows_shows_any_transport() {
         lost_error: 4,
         lost_outage: 6,
         lost_policer: 6,
+        lost_too_large: 0,
         phase: "probing",
     };
     assert_eq!(first, expected);
