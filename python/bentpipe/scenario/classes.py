@@ -690,8 +690,8 @@ class Rain(TomlTable):
         probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key.
             Default 0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
         start: Attenuation at the start of a run. Default: drawn, as for any time of the year. From 0.001 dB to 100 dB.
-        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell, and
-            each of the branches that `count` makes has its own cell.
+        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell,
+            and each of the branches that `count` makes has its own cell.
     """
 
     rate_001: str
@@ -1623,7 +1623,7 @@ class Dumbbell(TomlTable):
             this key applies to one direction.
         acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
             drop-tail. As `dama`, this key applies to one direction.
-        reverse: Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own
+        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own
             `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
             path_trace, its loss applies, too.
     """
