@@ -261,6 +261,10 @@ def seeds(effort: Effort) -> str:
     return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as a row needs"
 
 
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def effort(result: Reproduction) -> str:
     """How many seeds, in words, and which rows have more of them in their main reading."""
     most = len(result.effort.seeds)
@@ -269,7 +273,7 @@ def effort(result: Reproduction) -> str:
         samples = max((claim.measured.samples for claim in outcome.claims), default=0)
         if samples > most:
             more.setdefault(samples, []).append(outcome.row)
-    beside = [f"{samples} in the main reading of {' and '.join(rows)}" for samples, rows in sorted(more.items())]
+    beside = [f"{samples} in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
     return ", ".join([seeds(result.effort), *beside])
 
 
