@@ -43,8 +43,8 @@ HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
 _OWN_RULE = (
     "A claim is supported if the 95 % interval lies on the expected side, contradicted if it lies on the other side, "
     "and otherwise undecided. A number is met if it lies in the interval or within the tolerance of the mean, and if "
-    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if its "
-    "number is met, and contradicted if the whole interval misses it."
+    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if "
+    "its number is met, and contradicted if the whole interval misses it."
 )
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
