@@ -171,9 +171,9 @@ controller = { name = "delay-bound", bound_ms = 10000 }
 """
     cls = guide("own-controllers.md")["DelayBound"]
     assert isinstance(cls, type)
-    undone = bp.run(late).summary["totals"]["goodput_mbit_s"]
+    undone = bp.run(late).summary["totals"]["delivered_mbit_s"]
     delattr(cls, "on_spurious")
-    kept = bp.run(late).summary["totals"]["goodput_mbit_s"]
+    kept = bp.run(late).summary["totals"]["delivered_mbit_s"]
     assert undone is not None
     assert kept is not None
     assert undone > 1.3 * kept

@@ -40,7 +40,7 @@ fn bbr_beside_cubic_over_a_good_path() {
                 over_starlink("starlink-good", controller, ends, seed)
                     .summary
                     .totals
-                    .goodput_mbit_s
+                    .delivered_mbit_s
                     .unwrap_or(f64::NAN)
             };
             let (bbr, cubic) = (goodput("bbr1"), goodput("cubic"));

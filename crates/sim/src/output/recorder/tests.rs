@@ -57,7 +57,7 @@ impl Metered for Quic {
             ..SourceTotals::default()
         };
         if self.worked {
-            SourceTotals { dropped: [1, 2, 0, 1, 1, 1, 3], cuts: 4, ..done }
+            SourceTotals { dropped: [1, 2, 0, 1, 1, 1, 3, 0], cuts: 4, ..done }
         } else {
             SourceTotals::default()
         }
