@@ -254,7 +254,7 @@ def our_goodputs(pairs: list[Pair], points: list[Point], seeds: int, jobs: int) 
     runs = bp.run_many(scenarios, threads=jobs, progress=lambda done, total: progress("Bentpipe", done, total))
     found: dict[tuple[str, Point], list[float]] = {}
     for (ours, point, _), one in zip(wanted, runs, strict=True):
-        found.setdefault((ours, point), []).append(one.summary["totals"]["goodput_mbit_s"])
+        found.setdefault((ours, point), []).append(one.summary["totals"]["delivered_mbit_s"])
     return found
 
 

@@ -23,7 +23,7 @@ _FARED = {
     st.Verdict.FAILS: "fail",
     st.Verdict.UNDECIDED: "are undecided",
     st.Verdict.DEPENDS: "depend on a setting",
-    st.Verdict.CONTRADICTS: "contradict the paper's other numbers",
+    st.Verdict.CONTRADICTS: "contradict other numbers of the paper",
     st.Verdict.CANNOT_FAIL: "cannot fail",
 }
 
@@ -49,7 +49,7 @@ def block(board: Mapping[str, Any]) -> str:
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
     each = ", ".join(f"{heads[verdict]} {words}" for verdict, words in _FARED.items() if heads[verdict])
     effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
-    last = f"Of all {heads.total()} headline claims {each}. " if heads else ""
+    last = f"Of all {heads.total()} headline claims, {each}. " if heads else ""
     return "\n".join(lines) + f"\n\n{last}The runs have {effort}.\n"
 
 

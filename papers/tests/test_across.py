@@ -68,7 +68,7 @@ def test_the_scoreboard_counts_what_is_kept(tmp_path: Path) -> None:
     reproduce([(shelf[0], shelf[0].rows)], EFFORT, out=tmp_path)
     half = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
     assert half.sheets[0].rows[-1] == ["all", "2", "0", "0", "0", "0", "0", "2", "1"]
-    assert half.notes == ("a-liad: not there yet: A-01 (bentpipe reproduce a-liad)",)
+    assert half.notes == ("a-liad has no outcome yet for A-01 (run bentpipe reproduce a-liad)",)
     both = reproduce([(shelf[1], shelf[1].rows), (STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"][
         "X-04"
     ]

@@ -50,10 +50,10 @@ def test_the_front_page_has_a_sentence_of_each_paper_with_its_number() -> None:
     ]
     board = json.loads(json.dumps({"effort": "2 seeds", "quick": True, "rows": rows}))
     assert front.block(board).splitlines() == [
-        "- Vegas-W for GEO: Vegas-W is a Vegas for geostationary paths. It fills a link of 15 Mbit/s after 6.4 s in "
-        "the paper, and in our runs of 30 s: never.",
+        "- Vegas-W for GEO: Vegas-W is a variant of Vegas for geostationary paths. The time until it fills a link of "
+        "15 Mbit/s is 6.4 s in the paper; in our runs of 30 s it is “never”.",
         "",
-        "Of all 2 headline claims 1 hold, 1 fail. The runs have 2 seeds, a first look (`--quick`).",
+        "Of all 2 headline claims, 1 hold, 1 fail. The runs have 2 seeds, a first look (`--quick`).",
     ]
 
 

@@ -51,7 +51,7 @@ def bottlenecks(
         ArgumentError: If both `sites` and `top` are given, or a number is below 2 (`top`) or 1 (`limit`).
     """
     if sites is not None and top is not None:
-        raise refuse("sites and top exclude each other (keep one)")
+        raise refuse("sites and top exclude each other (keep one of them)")
     if (top is not None and top < 2) or (sites is not None and len(sites) < 2) or limit < 1:
         raise refuse("a search needs at least two sites, and a limit of at least 1")
     asked = job(scenario, duration=duration)

@@ -15,7 +15,7 @@ from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
-from bentpipe.base.stats import Estimate, estimate, fixed, interval_columns, relative_change
+from bentpipe.base.stats import CHANGE, Estimate, estimate, fixed, interval_columns, relative_change
 from bentpipe.base.tables import Table
 from bentpipe.results import felt, rank, split, transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, Metric, There, completion_least, known, read
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: Kinds of flows whose starts the jitter delays.
 NO_JITTER = "off"
+#: The title of a scenario without a name.
+UNTITLED = "untitled"
 #: Largest number of flows with a column each. With more flows, only the sum is shown.
 _FLOWS_SHOWN = 4
 #: Columns that the table omits if they are equal to another column. CSV always has them.
@@ -196,10 +198,10 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def difference(self, other: Comparison, controller: str, metric: str | None = None) -> Estimate:
-        """Paired difference of a number from another comparison, by default of `main`: of another scenario, for one.
+        """Return the paired difference of a number from the same number in a comparison of another scenario.
 
-        The difference of each seed is this number minus the number of `other`; both runs have the same seed. NaN if a
-        common seed lacks a number, or without a common seed.
+        The default number is `main`. The difference of each seed is this number minus the number of `other`; both
+        runs have the same seed. The result is NaN if a common seed lacks a number, or if there is no common seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown in one of the two.
@@ -244,7 +246,7 @@ class Comparison:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
         A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. Intervals end at the bounds of the number; two seeds have none. ``goodput_change_percent``, or
+        the number. Intervals are within the bounds of the number; two seeds have none. ``goodput_change_percent``, or
         ``completion_change_percent`` if every flow ends, or ``visit_change_percent`` for applications alone, is the
         paired change of `main` against the first controller (`change`).
         """
@@ -254,9 +256,9 @@ class Comparison:
         for name in self.controllers:
             row: dict[str, object] = {"controller": name, "seeds": len(self.runs[name])}
             for metric in self.metrics:
-                row |= interval_columns(metric.key, self.estimate(name, metric.key), 0.0, metric.most)
+                row |= interval_columns(metric.key, self.estimate(name, metric.key), metric.bounds)
             if name != self.controllers[0]:
-                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
+                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name), CHANGE)
             rows.append(row)
         names = dict.fromkeys(key for row in reversed(rows) for key in row)
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
@@ -290,7 +292,8 @@ class Comparison:
         more than a factor of ten.
 
         Args:
-            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that differ.
+            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that separate
+                controllers.
             size: Width and height in inches. The default is 9 inches wide and as high as needed.
 
         Raises:
@@ -388,6 +391,15 @@ def table_of(results: Mapping[str, Comparison]) -> Table:
     return Table(pa.concat_tables(parts))
 
 
+def by_title(results: Mapping[str, Comparison]) -> dict[str, Comparison]:
+    """Return comparisons by the title of their scenario, or by their name if a title is missing or not unique."""
+    titles = [next(iter(result.runs.values()))[0].name for result in results.values()]
+    return {
+        name if title == UNTITLED or titles.count(title) > 1 else title: result
+        for title, (name, result) in zip(titles, results.items(), strict=True)
+    }
+
+
 def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
     """A note if scenarios with network presets compare an upload with a download."""
     found: dict[str, list[str]] = {"download": [], "upload": []}
@@ -404,7 +416,7 @@ def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
         return []
     return [
         f"an upload is compared with a download: the flows go to the terminal in {', '.join(found['download'])}, and "
-        f'from it in {", ".join(found["upload"])} (set `from` and `to` to "server" and "terminal")'
+        f'come from the terminal in {", ".join(found["upload"])} (set `from` and `to` to "server" and "terminal")'
     ]
 
 
@@ -497,16 +509,21 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
     first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*presets.lines(run.provenance.get("preset") for run in first[:1]), bench.queue_line()]
     if flows is not None:
-        notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
+        notes.append(f"only the controller of {', '.join(flows)} is replaced; all numbers describe only these flows")
     for run in first[:1]:
         compared = frozenset(flow["flow"] for flow in found.asked.of(run.summary))
         notes.append(split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
     if any(felt.is_mixed(run.summary, found.asked) for run in first[:1]):
         notes.append(felt.MIXED)
+    if _opens_by_quic_alone(found):
+        notes.append(
+            "QUIC connections begin with a handshake, and TCP connections exist when their flow starts: TCP is one "
+            'round trip ahead (write tcp = { setup = "handshake" })'
+        )
     if found.jitter is not None:
         notes.append(
-            f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, equal for all "
-            "controllers"
+            f"jitter of starts: each flow starts up to {found.jitter} later; the delay is drawn by seed and is equal "
+            "for all controllers"
         )
     same = [name for name in found.controllers if name in found.without_chance]
     if same:
@@ -517,8 +534,21 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
             f"meaning, and a small lead may be an accident of timing{_way_out(found)}"
         )
     if len(found.seeds) == 1:
-        notes.append("one seed: without interval")
+        notes.append("one seed, so there is no interval")
     return tuple(note for note in notes if note)
+
+
+def _opens_by_quic_alone(found: Comparison) -> bool:
+    """Return whether the compared flows run over QUIC in some runs, and over TCP without a handshake in others."""
+    compared = [flow for runs in found.runs.values() for run in runs[:1] for flow in found.asked.of(run.summary)]
+    # Of the presets, the default alone has no handshake.
+    without = [
+        tcp
+        for flow in compared
+        if (tcp := flow["tcp"])
+        and ('setup = "none"' in tcp or (tcp.startswith("bentpipe-0.1") and "setup = " not in tcp))
+    ]
+    return bool(without) and any(flow.get("quic") for flow in compared)
 
 
 def _way_out(found: Comparison) -> str:
@@ -550,29 +580,13 @@ def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
     return list(dict.fromkeys(key for result in results for key, _ in result.aim(aim).terms))
 
 
-def differences(
-    result: Comparison, other: Comparison, of: Sequence[str]
-) -> tuple[list[str], list[list[str]], list[dict[str, object]]]:
-    """Paired differences of numbers from another scenario, per controller: heading, cells, and rows of data."""
-    head = ["controller", *(BY_KEY[key].heading for key in of)]
-    rows: list[list[str]] = []
-    data: list[dict[str, object]] = []
-    for name in (name for name in result.controllers if name in other.controllers):
-        found = {key: result.difference(other, name, key) for key in of}
-        texts = [one.text(BY_KEY[key].digits, sign=True) for key, one in found.items()]
-        rows.append([Choice.of(name).label, *texts])
-        columns = [interval_columns(key, one) for key, one in found.items()]
-        data.append({"controller": name} | {key: value for one in columns for key, value in one.items()})
-    return head, rows, data
-
-
 def change_note(result: Comparison, key: str) -> str:
     """How the column of changes in percent is computed; empty without chance, or without such a column."""
     if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
         return ""
     return (
-        f"{BY_KEY[key].label} against {result.controllers[0]}: mean over the seeds of the change of each seed, not the "
-        "change of the means"
+        f"{BY_KEY[key].label} against {result.controllers[0]}: the change is computed for each seed and then averaged; "
+        "it is not the change of the means"
     )
 
 
@@ -596,8 +610,8 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     for name in order:
         row = [result.text(name, one.key) for one in metrics]
         row += [result.size_text(name, group) for group in sizes]
-        row += [result.flow_estimate(name, flow).text(3) for flow in flows]
-        row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
+        row += [result.flow_estimate(name, flow).text(3, bounds=BY_KEY["goodput_mbit_s"].bounds) for flow in flows]
+        row += ["–" if name == base else result.change(name).text(1, "%", sign=True, bounds=CHANGE)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
 
@@ -608,7 +622,7 @@ def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) ->
     against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
     rows = []
     for name in order:
-        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
+        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True, bounds=CHANGE)
         rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
     return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
 

@@ -127,6 +127,7 @@ class Facts:
 
     def default_queues(self) -> list[DefaultQueue]: ...
     def first_look(self, seconds: int) -> tuple[int, Literal["start", "warm-up"]]: ...
+    def first_look_limits(self, end: int) -> tuple[int | None, bool]: ...
 
 @final
 class Result:
@@ -379,11 +380,11 @@ class Emulation:
     """A run in real time: sites with addresses, in which programs run (Linux).
 
     Attributes:
-        sites: Name, IPv4 address and IPv6 address of each site.
+        sites: Names, IPv4 address and IPv6 address of each site.
         has_ended: Whether no packets move any more.
     """
 
-    sites: list[tuple[str, str, str]]
+    sites: list[tuple[list[str], str, str]]
     has_ended: bool
 
     def __new__(cls, job: Job, *, keep: bool, capture: bool) -> Emulation: ...

@@ -86,13 +86,16 @@ class Sensitivity:
             )
         found = (
             f"{first} explains most of {self.number}: {_percent(most.alone)}{between} of its variance over "
-            f"{self.points} points{second}; axes together {_percent(self.together)}."
+            f"{self.points} points{second}; combinations of axes explain {_percent(self.together)}."
         )
         if self.seeds < 2:
-            return f"{found} With one seed, chance is in these shares."
+            return f"{found} With one seed, these shares contain chance."
         found += f" Chance, {_percent(self.chance)} of the variance of means over {self.seeds} seeds, is removed."
         if round(100.0 * self.seed_of_runs):
-            found += f" In single runs the seed explains {_percent(self.seed_of_runs)}, equally at all points."
+            found += (
+                " In single runs, an effect of the seed that is equal at all points explains "
+                f"{_percent(self.seed_of_runs)}."
+            )
         return found
 
     @property
@@ -112,8 +115,8 @@ class Sensitivity:
             rows.append({"what": name, **dict(zip(keys, values, strict=True))})
         for pair, share in self.pairs.items():
             rows.append({"what": " x ".join(pair), "share": share, "of_runs": share * self.axes_of_runs})
-        rows.append({"what": "seed, alike at all points", "of_runs": self.seed_of_runs})
-        rows.append({"what": "seed, at each point", "of_runs": self.rest_of_runs})
+        rows.append({"what": "seed, equal at all points", "of_runs": self.seed_of_runs})
+        rows.append({"what": "seed, different at each point", "of_runs": self.rest_of_runs})
         kinds = {"what": pa.string(), **dict.fromkeys(keys, pa.float64())}
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 

@@ -12,6 +12,7 @@ import math
 import re
 import warnings
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
@@ -46,6 +47,8 @@ _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Matplotlib's warning for a character that the font lacks. It has the number of the character.
 _NO_GLYPH = re.compile(r"Glyph (\d+) .*missing from")
 _missing: set[str] = set()
+#: Size in inches and font size in points of the picture that `resized` draws.
+_asked: ContextVar[tuple[float, float, float] | None] = ContextVar("asked", default=None)
 _Args = ParamSpec("_Args")
 _Drawn = TypeVar("_Drawn")
 
@@ -59,7 +62,6 @@ _STYLE: Any = {
     "axes.spines.top": False,
     "axes.titlelocation": "left",
     "axes.titlesize": "medium",
-    "font.size": 9.0,
     "grid.alpha": 0.25,
     "legend.frameon": False,
     "savefig.dpi": 130,
@@ -80,7 +82,9 @@ _NAMED = 12
 _LEAST_BUSY, _SHARED = 0.01, 5
 #: Largest number of marked changes of a path.
 _MOST_MARKS = 200
-#: Letters per inch of a legend, and the width of the line before a name in letters.
+#: Font sizes in points: the usual one, the smallest and the largest.
+_FONT, _SMALLEST, _LARGEST = 9.0, 6.0, 18.0
+#: Letters of the usual font per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
 
 
@@ -96,7 +100,9 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
         from matplotlib.figure import Figure
         from matplotlib.rcsetup import cycler
 
-        with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
+        asked = _asked.get()
+        style: Any = {**_STYLE, "font.size": asked[2] if asked else _FONT}
+        with mpl.rc_context({**style, "axes.prop_cycle": cycler(color=COLOURS)}):
             with _glyphs_noted():
                 drawn = draw(*arguments, **options)
             pictures = getattr(drawn, "pictures", ())
@@ -140,9 +146,25 @@ def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **g
     """Return a figure in our style without a window. Each row is `height` inches high."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height * rows), layout="constrained")
+    asked = _asked.get()
+    figure = Figure(figsize=asked[:2] if asked else (width, height * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, **grid)
     return figure, [axis for row in axes for axis in row]
+
+
+def resized(
+    size: tuple[float, float] | None, draw: Callable[_Args, Figure], *arguments: _Args.args, **options: _Args.kwargs
+) -> Figure:
+    """Draw a picture in a size in inches, with its fonts in proportion. Without a size, it has its usual size."""
+    figure = draw(*arguments, **options)
+    if size is None:
+        return figure
+    ratio = min(asked / usual for asked, usual in zip(size, figure.get_size_inches(), strict=True))
+    before = _asked.set((*size, min(_LARGEST, max(_SMALLEST, _FONT * ratio))))
+    try:
+        return draw(*arguments, **options)
+    finally:
+        _asked.reset(before)
 
 
 def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
@@ -174,8 +196,10 @@ def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: A
     """
     handles, labels = axis.get_legend_handles_labels()
     letters = np.array([len(label) + _HANDLE for label in labels])
+    asked = _asked.get()
+    room = figure.get_figwidth() * _LETTERS * _FONT / (asked[2] if asked else _FONT)
     wide = {n: sum(part.max(initial=0) for part in np.array_split(letters, n)) for n in range(most, 1, -1)}
-    columns = next((n for n, width in wide.items() if width <= figure.get_figwidth() * _LETTERS), 1)
+    columns = next((n for n, width in wide.items() if width <= room), 1)
     figure.legend(handles, labels, loc=where, ncols=columns, **more)
 
 
@@ -384,7 +408,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
         ("propagation_rtt_ms", "propagation alone", COLOURS[1]),
     ):
         axis.plot(*over_time(run.flows, name, "mean"), label=label, color=colour, linewidth=1.2)
-    axis.set(title="Round-trip time, mean of the flows", ylabel="ms", ylim=(0, None))
+    axis.set(title="Round-trip time (mean of the flows)", ylabel="ms", ylim=(0, None))
 
 
 @styled
@@ -479,7 +503,7 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
         links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, color=line.get_color())
         if len(tables) == 1:
             _handovers((delay, rate, links), times, ways)
-    delay.set(title=titled(title), ylabel="2D/c (ms)")
+    delay.set(title=titled(title), ylabel="propagation\nround trip (ms)")
     delay.margins(y=0.08)
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", ylim=(0, None))

@@ -90,5 +90,5 @@ def test_pages_have_six_connections_each(tmp_path: Path) -> None:
 
 
 def test_a_qlog_is_of_one_sender(tmp_path: Path) -> None:
-    with pytest.raises(bp.ScenarioError, match=r"many connections, and a qlog is of one sender"):
+    with pytest.raises(bp.ScenarioError, match=r"many connections, but a qlog describes one sender"):
         bp.run(LOSSY + TRANSFERS.replace("TCP", '{ preset = "linux" }'), out=tmp_path / "r", qlog=["transfers"])

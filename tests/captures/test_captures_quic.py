@@ -32,6 +32,31 @@ size = "1 MB"
 STREAMS = "quic.stream.stream_id"
 
 
+WEB = """
+name = "web"
+duration = "8 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "2 BDP", loss = { per = 0.01 } }
+
+[[flows]]
+name = "web"
+kind = "web"
+transport = "quic"
+controller = "cubic"
+access = { rate = "1 Gbit/s", delay = "5 ms" }
+page = { objects = 4, size = "30 kB" }
+arrivals = { law = "regular", rate = 1 }
+stop = "4 s"
+
+# A proxy needs a TCP flow that it splits.
+[[flows]]
+name = "tcp"
+controller = "reno"
+access = { rate = "1 Gbit/s", delay = "5 ms" }
+size = "10 kB"
+start = "7 s"
+"""
+
+
 def run(folder: Path, more: str = "", **options: str) -> bp.Run:
     """The run with captures at both ends."""
     return bp.run(QUIC + more, out=folder, pcap=["bulk"], **options)
@@ -62,6 +87,46 @@ def test_null_keys_leave_the_handshake_readable(tmp_path: Path) -> None:
     sender = next(file for file in made.captures if "sender" in file.name)
     # ClientHello (RFC 8446, section 4).
     assert shark(sender, "tls.handshake.type", "tls.handshake.type")[0] == ["1"]
+
+
+@tshark
+def test_an_application_has_a_port_for_each_connection_and_whole_datagrams(tmp_path: Path) -> None:
+    made = bp.run(WEB, out=tmp_path / "r", pcap=["web"])
+    flow = made.summary["flows"][0]
+    visits, quic, losses = flow["visits"], flow["quic"], flow["losses"]
+    assert visits and quic
+    counts = {}
+    for file in made.captures:
+        fields = ("ip.src", "udp.srcport", "udp.dstport", "udp.length", "frame.len", "frame.cap_len")
+        rows = shark(file, "frame", *fields)
+        server = {row[0] for row in rows if row[1] == "443"}
+        assert server == {"10.0.0.1"}
+        # HTTPS at the servers (RFC 9114, section 3.1), and a dynamic port (RFC 6335, section 6) for each page.
+        users = {(source, port) for source, port, to, *_ in rows if to == "443"}
+        assert {source for source, _ in users} == {"10.128.0.1"}
+        assert all(49152 <= int(port) <= 65535 for _, port in users)
+        assert len(users) == visits["begun"] == 4
+        # IPv4 and UDP have 20 bytes and 8 bytes of headers; nothing is cut.
+        assert all(int(size) + 20 == int(frame) == int(kept) for *_, size, frame, kept in rows)
+        # The longest datagram is that of a full packet.
+        assert max(int(row[3]) for row in rows) == quic["datagram_bytes"] + 8
+        # One connection of TLS for each page, and the secrets in the file are those of all.
+        assert len(shark(file, "tls.handshake.type == 1")) == 4
+        assert shark(file, "quic.decryption_failed") == []
+        counts["sender" in file.name] = sum(row[0] == "10.0.0.1" for row in rows)
+    assert counts[True] - counts[False] == losses["queue"] + losses["error"] > 0
+
+
+def test_an_application_over_quic_passes_proxies_unsplit() -> None:
+    split = bp.run(
+        WEB.replace("[[flows]]", '[[peps]]\nat = ["left", "right"]\nbuffer = "1 MB"\n\n[[flows]]', 1)
+    ).summary
+    whole = bp.run(WEB).summary
+    assert {part["name"].split(" ")[0] for part in split["parts"]} == {"tcp"}
+    note = 'flow "web" is QUIC: it passes the proxy at "left" and "right" unsplit'
+    assert split["provenance"]["path_notes"] == [note]
+    assert split["flows"][0] == whole["flows"][0]
+    assert split["flows"][1] != whole["flows"][1]
 
 
 def test_captures_repeat_byte_for_byte(tmp_path: Path) -> None:

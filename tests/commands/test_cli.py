@@ -80,6 +80,24 @@ def test_quick_is_short(cli: Command, small: Path) -> None:
         assert ("quick: 10 s instead of 60 s" in done.stderr) == (seconds == 10)
 
 
+def test_quick_says_that_it_is_too_short_for_long_round_trips(cli: Command, tmp_path: Path) -> None:
+    text = (
+        'duration = "60 s"\nnetwork.dumbbell = { rate = "1 Mbit/s", rtt = "RTT" }\nflows = [{ controller = "reno" }]\n'
+    )
+    file = tmp_path / "path.toml"
+    # 50 round trips of 190 ms are 9.5 s, and of 210 ms 10.5 s.
+    for rtt, is_long in (("190 ms", False), ("210 ms", True)):
+        file.write_text(text.replace("RTT", rtt))
+        for options in (("run", "--quick"), ("compare", "--quick", "--controllers", "reno,cubic")):
+            done = cli(options[0], file, *options[1:])
+            assert done.returncode == 0, done.stderr
+            said = [line for line in done.stderr.splitlines() if line.startswith("finding: quick: ")]
+            assert bool(said) == is_long
+            assert all("fewer than 50 round trips of 210 ms" in line and "60 s (omit --quick)" in line for line in said)
+    asked = cli("run", file, "--quick", "--duration", "5 s")
+    assert "finding: quick" not in asked.stderr
+
+
 def test_compare(cli: Command, small: Path, tmp_path: Path) -> None:
     done = cli("compare", small, "--controllers", "reno,cubic", "--seeds", 2, "--out", "cmp")
     assert done.returncode == 0, done.stderr
@@ -346,7 +364,7 @@ def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     errors = interrupted(["run", small, long, "--out", out, "--threads", "1"], out / ".long.partial", tmp_path)
     assert "1 of 2 runs finished" in errors
-    assert bp.load(out / "small").summary["totals"]["goodput_mbit_s"] > 0
+    assert bp.load(out / "small").summary["totals"]["delivered_mbit_s"] > 0
     assert sorted(entry.name for entry in out.iterdir()) == ["small"]
 
 
@@ -384,7 +402,7 @@ def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
     # When the second run is there, the first has been told of. The third takes hours.
     errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], second, tmp_path)
     assert re.search(r"\d of 21 runs and rows finished", errors)
-    assert bp.load(first).summary["totals"]["goodput_mbit_s"] > 0
+    assert bp.load(first).summary["totals"]["delivered_mbit_s"] > 0
     assert not list(out.glob("findings/*"))
 
 

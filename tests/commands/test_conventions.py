@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
-from bentpipe.base.stats import Estimate
+from bentpipe.base.stats import Bounds, Estimate
 from bentpipe.cli import console, tables
 from bentpipe.cli.commands import COMMANDS, parser
 from project import ROOT, Command
@@ -226,15 +226,22 @@ def test_python_and_the_command_line_have_the_same_seeds(cli: Command, small: Pa
 @pytest.mark.parametrize(
     ("one", "bounds", "text"),
     [
-        (Estimate(0.30, 0.55, 5), (0.0, math.inf), "0.30 (0.00 to 0.85)"),
-        (Estimate(99.0, 3.0, 5), (0.0, 100.0), "99.00 (96.00 to 100.00)"),
-        (Estimate(0.30, 0.05, 5), (0.0, math.inf), "0.30 ± 0.05"),
-        (Estimate(0.30, 2.55, 2), (0.0, math.inf), "0.30 ± ?"),
-        (Estimate(-0.001, 0.001, 5), (-math.inf, math.inf), "0.00 ± <0.01"),
+        # t(4) = 2.776, se = 0.19813, C = exp(2.776 sqrt(ln(1 + (0.19813 / 0.30)^2))) = 5.313.
+        (Estimate(0.30, 0.55, 5), Bounds(0.0, math.inf, is_of_samples=True), "0.30 (0.06 to 1.59)"),
+        # The same from -100 %: the ratio of 0.30 is a change of -70 %.
+        (Estimate(-70.0, 55.0, 5), Bounds(-100.0, math.inf, is_of_samples=True), "-70.00 (-94.35 to 59.39)"),
+        # t(2) = 4.303, se = 0.4648, C = exp(4.303 sqrt(ln(1 + (0.4648 / 0.14)^2))) = 885.
+        (Estimate(0.14, 2.0, 3), Bounds(0.0, 100.0, is_of_samples=True), "0.14 (<0.01 to 100.00)"),
+        # A difference from the best may be 0.
+        (Estimate(0.30, 0.55, 5), Bounds(0.0), "0.30 (0.00 to 0.85)"),
+        (Estimate(99.0, 3.0, 5), Bounds(0.0, 100.0, is_of_samples=True), "99.00 (96.00 to 100.00)"),
+        (Estimate(0.30, 0.05, 5), Bounds(0.0, is_of_samples=True), "0.30 ± 0.05"),
+        (Estimate(0.30, 2.55, 2), Bounds(0.0, is_of_samples=True), "0.30 ± ?"),
+        (Estimate(-0.001, 0.001, 5), Bounds(), "0.00 ± <0.01"),
     ],
 )
-def test_intervals_are_within_bounds(one: Estimate, bounds: tuple[float, float], text: str) -> None:
-    assert one.text(2, least=bounds[0], most=bounds[1]) == text
+def test_intervals_are_within_bounds(one: Estimate, bounds: Bounds, text: str) -> None:
+    assert one.text(2, bounds=bounds) == text
 
 
 def test_nothing_has_no_sign(cli: Command, small: Path) -> None:
@@ -298,8 +305,9 @@ def test_which_chooses_any_key(cli: Command, tmp_path: Path) -> None:
     assert "initial_window = 30" in (tmp_path / "w" / "which.toml").read_text()
     said = cli(
         *("which", "short.toml", "--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2"),
-        *("--for", "completion", "--over", "flows.tcp.initial_window=10,30", "--out", "w"),
+        *("--for", "completion", "--over", "first flight: flows.tcp.initial_window=10,30", "--out", "w"),
     ).stdout
+    assert "reno first flight=30" in said
     assert "\n1 candidate and your default raced." in said
     assert "as written (1)" not in said
     wrong = cli("which", "short.toml", "--controllers", "reno", "--over", "flows.tcp.initial_window=10,x")

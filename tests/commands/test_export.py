@@ -193,7 +193,7 @@ duration = "60 s"
 network.dumbbell = {{ path_trace = "{tmp_path}/p.csv", trace_end = "END", queue = "40 packets" }}
 flows = [{{ kind = "cbr", rate = "12 Mbit/s" }}]
 """
-    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["goodput_mbit_s"] for end in ("hold", "wrap")}
+    rates = {end: bp.run(text.replace("END", end)).summary["totals"]["delivered_mbit_s"] for end in ("hold", "wrap")}
     # One second of 10 Mbit/s and 59 of 2, or 30 of each; the queue holds 0.5 % of it at most.
     assert rates["hold"] == pytest.approx((10 + 59 * 2) / 60, rel=0.005)
     assert rates["wrap"] == pytest.approx(6, rel=0.005)
@@ -236,7 +236,8 @@ def test_deliveries_of_mahimahi_are_the_packets_of_the_rate(tmp_path: Path) -> N
     )
     said = files["run.sh"]
     words = (
-        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, an error of up to 5.250 ms"
+        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, so the error is up to "
+        "5.250 ms"
     )
     assert words in said
     assert "for 0.100 s the flow has no path, or all packets are lost" in said
@@ -275,7 +276,7 @@ def test_leoreplayer_has_a_delay_for_each_step(tmp_path: Path) -> None:
     assert files["delays"] == "20\n" * 150 + "30\n" * 150
     assert files["down"] == written(STEPPED, tmp_path / "m", format="mahimahi")["down"]
     assert 'exec mm-delay 10 "$here/delays" mm-loss uplink 0.01 mm-link "$here/up" "$here/down"' in files["run.sh"]
-    assert "rounded by up to 0.250 ms" in files["run.sh"]
+    assert "rounding changes the delays by up to 0.250 ms" in files["run.sh"]
     # Read back by what Bentpipe has for LeoReplayer's recordings.
     out = tmp_path / "out"
     text = f'duration = "3 s"\nnetwork.dumbbell = {{ trace = "{out}/down", delay_trace = "{out}/delays" }}\n'
@@ -406,7 +407,7 @@ def test_what_cannot_be_exported_is_refused(tmp_path: Path, text: str, asked: di
 
 def test_without_a_path_and_without_a_rate(tmp_path: Path) -> None:
     text = STEPPED.replace('["0.5 s", "0.6 s"]', '["0 s", "9 s"]')
-    with pytest.raises(bp.ScenarioError, match="it does not exist in the 3 s"):
+    with pytest.raises(bp.ScenarioError, match="no path exists in the 3 s"):
         bp.export(text, tmp_path / "a", format="csv")
     files = written(IDEAL, tmp_path / "b", format="csv")
     assert body(files["forward.csv"]).splitlines()[1:] == ["0,unlimited,4.5,0.1", "1,unlimited,4.5,0.1"]
@@ -486,7 +487,7 @@ def test_every_link_of_a_plain_network_takes_a_path_trace(tmp_path: Path, networ
     (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,8,10\n1,4,10\n")
     text = PLAIN.format(network=network.format(f'path_trace = "{tmp_path}/p.csv"'), flow=flow)
     # 8 Mbit of the first second, 4 of the second, 1460 of 1500 bytes, less what slow start leaves.
-    assert 4.5 < bp.run(text).summary["totals"]["goodput_mbit_s"] < 6 * 1460 / 1500
+    assert 4.5 < bp.run(text).summary["totals"]["delivered_mbit_s"] < 6 * 1460 / 1500
 
 
 STARLINK = PLAIN.format(network='network.starlink = {{ preset = "starlink-good", {} }}', flow="")

@@ -91,7 +91,7 @@ def test_ping_of_linux_without_times(cli: Command, tmp_path: Path) -> None:
     )
     rows, said = made(cli, tmp_path, text)
     assert rows[1:] == ["0,20,0", "1,20,1", "3,25,0", "4,25,0"]
-    assert "1 s between probes (ping's default" in str(said["notes"])
+    assert "1 s between probes (the default of ping" in str(said["notes"])
 
 
 def test_ping_sequence_numbers_start_again(cli: Command, tmp_path: Path) -> None:
@@ -299,6 +299,50 @@ def test_wetlinks(cli: Command, tmp_path: Path) -> None:
 def test_other_tables(cli: Command, tmp_path: Path, text: str, columns: tuple[str, ...], wanted: list[str]) -> None:
     rows, _ = made(cli, tmp_path, text, "--columns", *columns)
     assert rows[1:-1] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "wanted", "notes"),
+    [
+        (
+            "time_s,rtt_ms,jitter,rate_mbit_s\n0,50,1,10\n1,52,1,20\n",
+            (),
+            ["0,10,25", "1,20,26"],
+            ["read: line 1 names the columns time_s, rtt_ms, rate_mbit_s", "ignored: the columns jitter"],
+        ),
+        (
+            "Time;Packet Loss [%];Throughput (kbps)\n2026-11-27 22:24:00;5;2000\n2026-11-27 22:24:01;50;1000\n",
+            (),
+            ["0,2,0.05", "1,1,0.5"],
+            [
+                "read: line 1 names the columns Time, Packet Loss [%], Throughput (kbps)",
+                "assumed: Time is in date, because the header states no unit",
+            ],
+        ),
+        ("rtt,host\n0.02,a\n0.04,b\n", ("--interval", "1 s"), ["0,0.01", "1,0.02"], ["assumed: rtt is in ms"]),
+        (
+            "timestamp_ms,delay_us,one_way_delay_ms\n0,5000,7\n1000,6000,7\n",
+            (),
+            ["0,5", "1,6"],
+            ["ignored: the columns one_way_delay_ms"],
+        ),
+        (
+            "time_s,rtt_ms,rate_mbit_s\n0,50,10\n1,52,20\n",
+            ("--columns", "time,rtt"),
+            ["0,25", "1,26"],
+            ["ignored: the columns rate_mbit_s"],
+        ),
+        ("host,rate\n7,10\n8,20\n", ("--columns", "-,rate", "--interval", "1 s"), ["0,10", "1,20"], []),
+        ("host,rate\n7,10\n8,20\n", ("--columns=-,rate", "--interval", "1 s"), ["0,10", "1,20"], []),
+    ],
+)
+def test_a_header_names_the_columns(
+    cli: Command, tmp_path: Path, text: str, options: tuple[str, ...], wanted: list[str], notes: list[str]
+) -> None:
+    rows, said = made(cli, tmp_path, text, *options)
+    assert rows[1:-1] == wanted
+    assert isinstance(said["notes"], list)
+    assert [note for note in notes if not any(str(line).startswith(note) for line in said["notes"])] == []
 
 
 def test_the_file_is_cut_and_lowered(cli: Command, tmp_path: Path) -> None:
@@ -547,11 +591,15 @@ REFUSED = [
     (b"0,20\n,20\n", ("--columns", "time,rtt"), "line 2: the time is missing"),
     (b"0,inf\n", ("--columns", "time,rtt"), 'line 1: rtt "inf" is not finite'),
     (b"0,-5\n", ("--columns", "time,rate"), "line 1: the rate -5 Mbit/s is negative"),
-    (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 is not within 0 and 1 (percent"),
+    (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 must be between 0 and 1 (for percent"),
     (b"0,20\n", ("--columns", "time,rtt", "--format", "ping"), "--columns has no effect with --format ping"),
     (b"0,20\n", ("--columns", "time,rtt", "--offset", "9 s"), "it lasts 1 s, and nothing is left from 9 s on"),
-    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "a path trace at most 30"),
-    (b"0,20\n5,9e9\n", ("--columns", "time,rtt"), "5 s after its start it has a round trip of 9e+09 ms (most: 2 h)"),
+    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "the limit of a path trace is 30 days"),
+    (
+        b"0,20\n5,9e9\n",
+        ("--columns", "time,rtt"),
+        "5 s after its start it has a round trip of 9e+09 ms (the limit is 2 h)",
+    ),
     (b"0,5\n", ("--columns", "time,rate=MB/s", "--rate", "1 Mbit/s", "--offset", "2 s"), "nothing is left from 2 s"),
     (b"64 bytes from ::1: icmp_seq=65536 ttl=64 time=4 ms\n", (), "line 1: the sequence number 65536 has more than 16"),
     (LINUX.replace("6 packets", "66666666 packets").encode(), (), "the log counts 66666666 probes, and 10000000 is"),

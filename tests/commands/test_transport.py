@@ -28,6 +28,32 @@ def test_each_controller_is_compared_over_each_transport() -> None:
     assert [runs[0].summary["flows"][0].get("tcp") for runs in result.runs.values()] == ["linux", None, None]
 
 
+@pytest.mark.parametrize(
+    ("tcp", "transport", "noted"),
+    [
+        ("", "tcp,quic", True),
+        ('tcp = { preset = "linux", setup = "none" }', "tcp,quic", True),
+        ('tcp = { setup = "handshake" }', "tcp,quic", False),
+        ('tcp = { preset = "linux" }', "tcp,quic", False),
+        ("", "tcp", False),
+        ("", "quic", False),
+    ],
+)
+def test_a_note_says_that_tcp_has_no_handshake(tcp: str, transport: str, *, noted: bool) -> None:
+    result = bp.compare(FILE.replace('tcp = { preset = "linux" }', tcp), "reno", seeds=1, transport=transport)
+    assert any("QUIC connections begin with a handshake" in note for note in result.notes) is noted
+
+
+def test_a_note_says_that_quic_always_paces() -> None:
+    over_quic = FILE.replace('"cubic"', '{ name = "cubic", pacing = true }, transport = "quic"')
+    (note,) = bp.run(over_quic).summary["provenance"]["path_notes"]
+    assert "`pacing = true` of cubic has no effect over QUIC" in note
+    with pytest.raises(
+        bp.BentpipeError, match=r"bbr3` has no parameter `pacing`.*always paces.*quic = { pacing = false }"
+    ):
+        bp.run(over_quic.replace('"cubic", pacing = true', '"bbr3", pacing = false'))
+
+
 def test_a_quic_flow_can_become_tcp() -> None:
     over_quic = FILE.replace('controller = "cubic"', 'controller = "cubic", transport = "quic"')
     text = Bench(over_quic).variant(Choice.of("reno over tcp"), frozenset({0}), jitter=None, seed=1)

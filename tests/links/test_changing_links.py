@@ -114,7 +114,8 @@ def test_plain_links_and_starlink_have_them_too() -> None:
 
 def test_both_ways_of_saying_a_rate_contradict_each_other() -> None:
     with pytest.raises(
-        bp.ScenarioError, match=r"uplink\.rate_steps: `rate` and `rate_steps` contradict each other \(keep one\)"
+        bp.ScenarioError,
+        match=r"uplink\.rate_steps: `rate` and `rate_steps` contradict each other \(keep one of them\)",
     ):
         run("uplink", f'{{ rate = "1 Mbit/s", rate_steps = {STEPS} }}')
     with pytest.raises(bp.ScenarioError, match="not later than the entry before it"):

@@ -290,4 +290,32 @@ def test_a_file_of_a_budget_has_no_moment(cli: Any, tmp_path: Path) -> None:
     for option in (("--at", "30 s"), ("--link", "left > right"), ("--seed", "2")):
         answer = cli("link-budget", tmp_path / "sheet.toml", *option)
         assert answer.returncode == 2
-        assert f"{option[0]} applies to scenarios" in answer.stderr
+        assert f"{option[0]} applies only to scenarios" in answer.stderr
+
+
+#: Two equal branches in rain. CELL is a key of the rain.
+EQUAL = """\
+duration = "120 s"
+network.star.branches = [
+  { site = "user", count = 2, delay = "125 ms", budget = { bandwidth = "10 MHz", down = { frequency = "19.7 GHz", \
+eirp = "50 dBW", g_over_t = "17 dB/K", elevation = "35 deg", latitude = "50 deg", rain = { rate_001 = "60 mm/h", \
+height = "3 km", start = "6 dB"CELL } } } },
+  { site = "server", rate = "100 Mbit/s", delay = "1 ms" },
+]
+flows = [{ kind = "ping", from = "server", to = "user *", interval = "1 s" }]
+"""
+
+
+def test_equal_branches_have_independent_rain() -> None:
+    def means(cell: str) -> tuple[list[float], bool]:
+        run = bp.run(EQUAL.replace("CELL", cell))
+        budgets = [link["budget"]["mean_mbit_s"] for link in run.summary["links"] if "hub > user" in link["name"]]
+        noted = 'assumed: the rain at the 2 sites "user 1" to "user 2" is independent'
+        return budgets, any(note.startswith(noted) for note in run.provenance.get("path_notes", []))
+
+    (one, other), is_noted = means("")
+    assert one != other
+    assert is_noted
+    (one, other), is_noted = means(', cell = "valley"')
+    assert one == other
+    assert not is_noted

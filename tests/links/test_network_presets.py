@@ -182,7 +182,7 @@ def test_keys_of_ones_own_are_no_longer_what_was_measured() -> None:
     changed = bp.run_many([FULL.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
     assert as_it_is.provenance["preset"].startswith("geo-ka-residential: 2 of 3 published numbers inside")
     assert changed.provenance["preset"].startswith("geo-ka-residential with the scenario's own dumbbell.rate: unvalid")
-    assert changed.summary["totals"]["goodput_mbit_s"] < 5.0 < as_it_is.summary["totals"]["goodput_mbit_s"]
+    assert changed.summary["totals"]["delivered_mbit_s"] < 5.0 < as_it_is.summary["totals"]["delivered_mbit_s"]
 
 
 def test_the_builder_says_the_same() -> None:
@@ -200,7 +200,7 @@ def test_a_comparison_over_a_preset_says_whose_network_it_is(tmp_path: Path) -> 
     file.write_text(GEO.format(""))
     found = bp.compare(file, controllers=["reno", "cubic"], seeds=1)
     assert any("geo-ka-residential: 2 of 3 published" in note for note in found.notes)
-    assert not any("queue not set" in note for note in found.notes)
+    assert not any("no queue is set" in note for note in found.notes)
 
 
 def test_an_axis_of_a_sweep_takes_the_place_of_the_presets_key(tmp_path: Path) -> None:

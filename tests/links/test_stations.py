@@ -141,13 +141,13 @@ def test_where_no_budget_is_nothing_is_changed(key: str) -> None:
     own: dict[str, Any] = {"eirp": "50 dBW", "g_over_t": "10 dB/K", "rain": RAIN}
     network = bp.Constellation(preset="iridium", sites=[bp.Site(name="Paris", **{key: own[key]})])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="Paris", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match=rf"sites\[0\].{key}: it changes the budget"):
+    with pytest.raises(bp.ScenarioError, match=rf"sites\[0\].{key}: this key changes the budget"):
         bp.run(scenario)
     # Nor where there is fibre and no dish.
     wired = bp.Site(name="x", fibre=True, **PLACE, **{key: own[key]})
     network = bp.Constellation(preset="starlink-550", pops=[bp.Place(name="Zagreb")], sites=[wired])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="x", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match="are for dishes, and this place has no dish"):
+    with pytest.raises(bp.ScenarioError, match="`fibre` means that this place has no dish"):
         bp.run(scenario)
 
 

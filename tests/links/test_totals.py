@@ -191,7 +191,7 @@ def test_a_gateway_has_a_limit_for_all_its_links(
             {"downlink": "beam", "downlink_total": "9 Mbit/s"},
             [bp.Beam(cell="north"), bp.Beam(cell="north", weight=2)],
             "beams[1].cell",
-            'the cell "north" has two beams',
+            '`beams` lists the cell "north" twice',
         ),
         (
             {"uplink": "beam", "downlink": "satellite", "downlink_total": "9 Mbit/s"},
@@ -208,7 +208,7 @@ def test_a_gateway_has_a_limit_for_all_its_links(
             },
             [],
             "shared.downlink_total_steps",
-            "keep one",
+            "keep one of them",
         ),
         (
             {"downlink": "beam", "downlink_total_steps": [{"at": "1 s", "rate": "1 Mbit/s"}]},

@@ -88,7 +88,7 @@ def test_a_handover_loses_no_grant() -> None:
     [
         (
             'downlink.acks = { thinning = "filter" }',
-            "unknown key `acks` in `network.constellation.downlink` (only links from sites have it: write it in "
+            "unknown key `acks` in `network.constellation.downlink` (only links from sites have this key: write it in "
             "uplink or user_link; known keys: ",
         ),
         (
@@ -98,8 +98,8 @@ def test_a_handover_loses_no_grant() -> None:
         ),
         (
             'shared.uplink = "satellite"\nuplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',
-            "uplink.dama: uplinks with demand assignment have a carrier each, and cannot also take turns "
-            "on a shared one",
+            "uplink.dama: each uplink with demand assignment has its own carrier, so it cannot also share "
+            "a transmitter",
         ),
         (
             'user_link.dama = { carrier = "up", cra = "1 Mbit/s" }',
@@ -112,7 +112,7 @@ def test_a_handover_loses_no_grant() -> None:
         ),
         (
             'uplink.acks = { thinning = "filter" }\nuplink.queue = { discipline = "codel", limit = "1 MB" }',
-            "uplink.acks: acknowledgements are thinned and compressed in a drop-tail queue",
+            "uplink.acks: only a drop-tail queue can thin or compress acknowledgements",
         ),
     ],
 )

@@ -132,16 +132,16 @@ packet = "250 B"
 @pytest.mark.parametrize(
     ("rate", "more", "said"),
     [
-        (f'rate = "1 Mbit/s"\n{RATES}', "", "`rate` and `rate_by_hour` contradict each other (keep one)"),
+        (f'rate = "1 Mbit/s"\n{RATES}', "", "`rate` and `rate_by_hour` contradict each other (keep one of them)"),
         (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only links of satellites have a place"),
         (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: the time of day is unknown here (write"),
         (RATES.replace("4 M", "0 ").replace("20 M", "0 "), "", "rate_by_hour: all rates are zero"),
         ('rate = "1 Mbit/s"', LOSSES.replace("0.05", "5"), "loss_by_hour: entry 1: 5 is not a probability"),
-        ('rate = "1 Mbit/s"', DELAYS.replace("10 h", "24 h"), "delay_by_hour: a time of day is less than 24 h"),
+        ('rate = "1 Mbit/s"', DELAYS.replace("10 h", "24 h"), "delay_by_hour: a time of day must be less than 24 h"),
         (
             'rate = "1 Mbit/s"',
             'loss = { steps = [{ at = "2 s", per = 0.0, ramp_to = 0.4 }] }',
-            "loss.steps: entry 0 has `ramp_to`, and no later entry at which the ramp could end (add an entry "
+            "loss.steps: entry 0 has `ramp_to`, but no later entry ends the ramp (add an entry "
             'such as { at = "60 s", per = 0.01 }, or remove `ramp_to`)',
         ),
         (

@@ -117,7 +117,7 @@ def test_a_run_below_the_ladder_says_so(cli: Any, tmp_path: Path) -> None:
     assert weak["budget"]["missing_db"] == pytest.approx(missing, abs=1e-9)
     assert run.warnings == [
         f"right > left: its budget is below the ladder of dvb-s2 for all of 60.0 s (by up to "
-        f"{missing:.1f} dB): the link then sends nothing, and packets wait"
+        f"{missing:.1f} dB). The link then sends nothing, and packets wait"
     ]
     said = cli("run", file)
     assert run.warnings[0] in said.stderr

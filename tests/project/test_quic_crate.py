@@ -68,7 +68,7 @@ def test_the_packages_are_all_that_a_project_needs(tmp_path: Path) -> None:
     said = cargo("run", "-q", cwd=project, target=tmp_path / "built")
     assert said.splitlines() == [
         "degraded: none",
-        'controller "dctcp" needs ECN marks, which noq does not give (choose another controller)',
+        'controller "dctcp" needs ECN marks, which noq does not provide (choose another controller)',
     ]
 
 

@@ -56,7 +56,7 @@ WRONG: list[Callable[[Any], None]] = [
     lambda told: told["flows"][0].update(queueing_delay_ms=None),
     lambda told: told["flows"][1].update(completed_at_s=None),
     lambda told: told["flows"][1].update(completed_at_s=0.2),
-    lambda told: told["totals"].update(goodput_mbit_s=told["totals"]["goodput_mbit_s"] * 1.001),
+    lambda told: told["totals"].update(delivered_mbit_s=told["totals"]["delivered_mbit_s"] * 1.001),
     lambda told: told["totals"].update(loss_ratio=0.5),
     lambda told: told["totals"].update(jain_index=1.0),
     lambda told: told["totals"].update(delivered_packets=0),
@@ -100,12 +100,18 @@ def test_one_wrong_number_is_found(two_flows: bp.Run, number: int) -> None:
 @pytest.mark.parametrize(
     ("top", "network", "flow", "kind", "words"),
     [
-        ('warm_up = "8 s"', STEADY, '{ controller = "cubic", size = "500 kB" }', "nothing-measured", "done at 1.101 s"),
+        (
+            'warm_up = "8 s"',
+            STEADY,
+            '{ controller = "cubic", size = "500 kB" }',
+            "nothing-measured",
+            "completed at 1.101 s",
+        ),
         ('warm_up = "8 s"', STEADY, '{ controller = "cubic", stop = "5 s" }', "nothing-measured", "a later `stop`"),
-        ('warm_up = "9.99 s"', STEADY, '{ controller = "cubic" }', "too-short", "10.0 ms, or 0.2 of its round"),
+        ('warm_up = "9.99 s"', STEADY, '{ controller = "cubic" }', "too-short", "10.0 ms, which is 0.2 round trips"),
         ('warm_up = "9.9 s"', GEO, '{ kind = "cbr", rate = "1 Mbit/s", packet = "1500 B" }', "too-short", "`warm_up`"),
         ('duration = "500 ms"', GEO, '{ controller = "cubic" }', "too-short", "a longer `duration`"),
-        ('duration = "100 ms"', GEO, '{ controller = "cubic" }', "too-short", "or 0.2 of its round trips of 601.1 ms"),
+        ('duration = "100 ms"', GEO, '{ controller = "cubic" }', "too-short", "which is 0.2 round trips of 601.1 ms"),
         ("", GEO, '{ controller = "cubic", start = "9.9 s" }', "too-short", "an earlier `start`"),
         ("", STEADY.replace("10 Mbit/s", "1 bit/s"), '{ controller = "cubic" }', "too-short", "11584.0 s at 1 bit/s"),
         ("", STEADY.replace("50 ms", "50 min"), '{ controller = "cubic" }', "too-short", "round trips of 3000.0 s"),
@@ -138,7 +144,7 @@ def test_what_was_not_measured_is_not_known(
     assert "(write " in finding["text"]
     if len(run.summary["flows"]) == 1:
         totals = run.summary["totals"]
-        assert (totals["goodput_mbit_s"], totals["throughput_mbit_s"], totals["jain_index"]) == (None, None, None)
+        assert (totals["delivered_mbit_s"], totals["sent_mbit_s"], totals["jain_index"]) == (None, None, None)
     # The file, the printed table and its CSV say so, too.
     file = tmp_path / "x.toml"
     file.write_text(f"{top}\nnetwork.{network}\nflows = [{flow}]\n")
@@ -173,10 +179,10 @@ def test_a_few_round_trips_are_known_and_told_of(warm_up: str) -> None:
 @pytest.mark.parametrize(
     ("loss", "warning"),
     [
-        ("per = 1", "per = 1 is a probability: 100 % of the packets are lost (for 1 % write per = 0.01)"),
-        ("per = 0.5", "per = 0.5 is a probability: 50 % of"),
-        ("ber = 1.0", "ber = 1 is a probability: 100 % of the packets of 1.5 kB are lost"),
-        ("ber = 1e-4", "ber = 0.0001 is a probability: 69.88 % of"),
+        ("per = 1", "per = 1 is a probability, so 100 % of the packets are lost (for 1 % write per = 0.01)"),
+        ("per = 0.5", "per = 0.5 is a probability, so 50 % of"),
+        ("ber = 1.0", "ber = 1 is a probability, so 100 % of the packets of 1.5 kB are lost"),
+        ("ber = 1e-4", "ber = 0.0001 is a probability, so 69.88 % of"),
     ],
 )
 def test_a_link_that_loses_most_is_warned_of(loss: str, warning: str) -> None:
@@ -193,7 +199,7 @@ def test_a_link_that_loses_most_is_warned_of(loss: str, warning: str) -> None:
 def test_what_the_default_queue_comes_to_is_told() -> None:
     run = run_of('duration = "5 s"', 'dumbbell = { rate = "10 Mbit/s", rtt = "1 ms" }')
     (warning,) = run.warnings
-    assert "holds 1250 B, which is 1 BDP (10 Mbit/s times 1 ms), less than one packet of 1.5 kB" in warning
+    assert "holds 1250 B (1 BDP: 10 Mbit/s times 1 ms), which is less than one packet of 1.5 kB" in warning
     assert 'write queue = "20 packets"' in warning
 
 

@@ -62,8 +62,8 @@ TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda _: "{}", "missing required field `provenance`"),
     "flows null": (lambda _: '{"flows": null}', "Expected `array`, got `null` - at `$.flows`"),
     "number as text": (
-        changed(lambda one: one["totals"].update(goodput_mbit_s="x")),
-        "got `str` - at `$.totals.goodput_mbit_s`",
+        changed(lambda one: one["totals"].update(delivered_mbit_s="x")),
+        "got `str` - at `$.totals.delivered_mbit_s`",
     ),
     "no totals": (changed(lambda one: one.pop("totals")), "missing required field `totals`"),
     "key of a flow": (

@@ -13,7 +13,7 @@ from bentpipe.runs.seeds import is_one_run, without_chance
 
 
 def summary(seed: int, goodput: float) -> Any:
-    return {"provenance": {"seed": seed, "scenario_name": "x"}, "totals": {"goodput_mbit_s": goodput}}
+    return {"provenance": {"seed": seed, "scenario_name": "x"}, "totals": {"delivered_mbit_s": goodput}}
 
 
 def test_runs_are_one_if_they_differ_in_their_seed_alone() -> None:

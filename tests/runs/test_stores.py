@@ -95,7 +95,7 @@ def test_run_folders_on_request() -> None:
     assert kept.made == 36
     row = kept.runs.arrow.to_pylist()[5]
     run = bp.load(row["folder"])
-    assert run.summary["totals"]["goodput_mbit_s"] == row["goodput_mbit_s"]
+    assert run.summary["totals"]["delivered_mbit_s"] == row["goodput_mbit_s"]
     assert len(run.flows) > 5, "its series are there"
     assert bp.sweep("sweep.toml", out="out", keep_runs=True).made == 0
 

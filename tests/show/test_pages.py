@@ -178,7 +178,7 @@ def test_a_report_begins_with_its_key_figures(tmp_path: Path) -> None:
     # Without an end the main number is goodput; what did not finish is counted.
     endless = bp.run(REPORTED.replace('size = "200 kB"', ""))
     tiles = tiles_of(endless.report(tmp_path / "endless.html").read_text())
-    assert tiles["goodput"] == f"{endless.summary['totals']['goodput_mbit_s']:.3f} Mbit/s"
+    assert tiles["goodput"] == f"{endless.summary['totals']['delivered_mbit_s']:.3f} Mbit/s"
     late = bp.run(REPORTED.replace('"200 kB"', '"100 MB"'))
     assert tiles_of(late.report(tmp_path / "late.html").read_text())["transfers done"] == "0 of 2"
 

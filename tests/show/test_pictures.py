@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
+import statistics
 import warnings
 from pathlib import Path
 from xml.etree import ElementTree
@@ -321,8 +323,20 @@ def test_numbers_without_a_difference_are_named() -> None:
     )
     figure = bp.compare(one, "reno,cubic", seeds=1).plot()
     (panel,) = figure.axes
-    assert panel.get_xlabel().startswith("median completion (s), less is better\n\nno difference: ")
+    assert panel.get_xlabel().startswith("median completion (s), less is better\n\nthe same number: ")
     assert "loss" in panel.get_xlabel()
+
+
+def test_numbers_that_are_not_separated_are_not_called_equal() -> None:
+    """By hand: 4.303 is Student's t of two degrees of freedom (NIST)."""
+    result = bp.compare(SMALL.replace('rtt = "40 ms"', 'rtt = "40 ms", loss.per = 0.01'), "reno,cubic", seeds=3)
+    losses = (result.values(name, "loss_percent") for name in result.controllers)
+    apart = [theirs - ours for ours, theirs in zip(*losses, strict=True)]
+    assert 0.0 < abs(statistics.fmean(apart)) < 4.303 * statistics.stdev(apart) / math.sqrt(3.0)
+    said = "\n".join(panel.get_xlabel() for panel in result.plot().axes)
+    (line,) = [line for line in said.splitlines() if line.startswith("not separated by 3 seeds: ")]
+    assert "loss" in line
+    assert "no difference" not in said
 
 
 def test_unfinished_transfers_are_hatched_from_their_bound() -> None:

@@ -350,7 +350,7 @@ def test_rows_of_a_wide_table_are_one_line_high_and_fit(seen: Seen, tmp_path: Pa
         assert "changed" not in heads
         assert "2.30" in cells, "as printed: two digits"
         assert "18.6" in cells
-        reason = "not separated from the leaders in the race, not pursued"
+        reason = "not separated from the leaders in the race, but not continued"
         assert rows.nth(1).locator("td").last.get_attribute("title") == reason
         rows.nth(1).locator("button").click()
         assert reason in seen.page.inner_text("dialog")

@@ -53,7 +53,7 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     for name, row in rows.items():
         there = bp.load(out / name)
         assert row[2] == there.provenance["seed"]
-        assert row[3] == pytest.approx(there.summary["totals"]["goodput_mbit_s"], abs=1e-3)
+        assert row[3] == pytest.approx(there.summary["totals"]["delivered_mbit_s"], abs=1e-3)
     assert document["tables"][0]["open"] == [f"run/{number}/" for number in range(len(rows))]
     found = shown.answer("run/1/scene.json")
     assert found is not None
@@ -225,7 +225,7 @@ def test_a_study_opens_the_runs_of_its_rows(tmp_path: Path) -> None:
     def read(runs: study.Runs) -> study.Finding:
         figure, (axis,) = bp.plots.new(1, 1)
         axis.plot([1.0, 2.0])
-        rate = bp.estimate([run.summary["totals"]["goodput_mbit_s"] for run in runs.of("reno")])
+        rate = bp.estimate([run.summary["totals"]["delivered_mbit_s"] for run in runs.of("reno")])
         claim = study.Claim(what="goodput", measured=rate, unit="Mbit/s", paper=4.0, tolerance=1.0, sign=1)
         return study.Finding(claims=[claim], why="it fits", pictures=[study.Picture("a line", figure)])
 

@@ -224,8 +224,8 @@ def test_a_branch_of_the_scenario_in_rain_costs_the_others() -> None:
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, rate = "20 Mbit/s"',
-            "branches[0].rate: the branch's rate of 20 Mbit/s is above the carrier's: "
-            '"down" sends at 10 Mbit/s (write 10 Mbit/s or less, or a higher rate of the carrier)',
+            "branches[0].rate: the branch's rate of 20 Mbit/s is above the rate of the carrier "
+            '"down", which is 10 Mbit/s (write 10 Mbit/s or less, or a higher rate of the carrier)',
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
@@ -236,8 +236,8 @@ def test_a_branch_of_the_scenario_in_rain_costs_the_others() -> None:
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, trace = "a.trace"',
-            "branches[0].trace: a trace sets when a link of its own delivers, and the branch shares the carrier "
-            '"down" with others (write rate, rate_steps or budget instead, or remove `forward`)',
+            "branches[0].trace: a trace sets the times of delivery of a single link, but the branch shares the "
+            'carrier "down" with other branches (write rate, rate_steps or budget instead, or remove `forward`)',
         ),
     ],
 )

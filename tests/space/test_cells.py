@@ -151,7 +151,7 @@ def test_a_load_on_a_cell_is_too_much_where_the_warning_says_so() -> None:
         )
     ]
     run = bp.run(scenario)
-    (said,) = (line for line in run.warnings if "whether or not earlier ones are over" in line)
+    (said,) = (line for line in run.warnings if "whether or not earlier visits are over" in line)
     assert 'offer 38.4 Mbit/s to "satellite > the cell rioja", which carries 24 Mbit/s (load 1.6)' in said
     assert "grows by 1.800 MB/s" in said
     (beam,) = run.summary["transmitters"]

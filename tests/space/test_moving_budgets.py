@@ -124,7 +124,7 @@ def test_what_is_refused(links: str, said: str) -> None:
 
 def test_the_recommendations_begin_at_five_degrees() -> None:
     low = equator(f"downlink = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}").replace('"25 deg"', '"4 deg"', 1)
-    with pytest.raises(bp.ScenarioError, match="begin at an elevation of 5 deg"):
+    with pytest.raises(bp.ScenarioError, match="apply from an elevation of 5 deg on"):
         bp.run(low)
 
 

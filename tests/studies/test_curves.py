@@ -230,7 +230,7 @@ def plan(values, seed):
 
 
 def effect(runs):
-    return runs["one"].summary["totals"]["goodput_mbit_s"]
+    return runs["one"].summary["totals"]["delivered_mbit_s"]
 
 
 def read(_):
@@ -253,8 +253,9 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     # The first of four looks is at 99.2 % (Pocock).
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
-    assert "![The claims from no effect to what is claimed](img/strips-own.png)" in page
-    assert "| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | 2 : 0 : 0 of 2 combinations |" in page
+    assert "![Our number for each claim, between no effect and the claimed number](img/strips-own.png)" in page
+    counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations)."
+    assert f"| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | {counts} |" in page
     assert "the paper's own tool" not in page
     assert "(papers/own.md)" in page
     assert (tmp_path / "img" / "strips-own.png").stat().st_size > 5000

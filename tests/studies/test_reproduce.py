@@ -61,7 +61,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def goodput(runs: Runs, name: str) -> list[float]:
-    return [float(run.summary["totals"]["goodput_mbit_s"]) for run in runs.of(name)]
+    return [float(run.summary["totals"]["delivered_mbit_s"]) for run in runs.of(name)]
 
 
 def read(runs: Runs) -> Finding:
@@ -311,8 +311,13 @@ def test_a_file_of_ones_own_is_made_with_the_same_report(cli: Command, tmp_path:
     done = cli("reproduce", "./own.py", "--seeds", 2)
     assert done.returncode == 0, done.stderr
     assert "supported" in done.stdout
+    head, rule = done.stdout.splitlines()[2], done.stdout[done.stdout.index("A claim is") :]
+    assert ("expected" in head, "paper" in done.stdout) == (True, False)
+    assert len(rule.split()) < 100
     page = (tmp_path / "report" / "own.html").read_text()
     assert "What is claimed: 4" in page
+    assert "expected</" in page
+    assert "paper" not in page[page.index("<h1") :]
     assert not (tmp_path / "report" / "index.html").exists()
     assert cli("reproduce", "own.py", "o-1", "--seeds", 2).returncode == 0
     assert (tmp_path / "report" / "rows.html").exists()

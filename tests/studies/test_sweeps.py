@@ -8,6 +8,7 @@ import math
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from bentpipe._sweep._plan import Plan
 from bentpipe.base.files import write_text
 from bentpipe.base.tables import arrow_column, floats
 from bentpipe.results.notes import finding_lines, kind_lines
+from bentpipe.scenario.key_labels import labels, unit
 from bentpipe.show.pictures.sweep import front
 from project import Command
 from small_sweeps import DOCUMENT, lay, table
@@ -56,7 +58,7 @@ def test_a_row_is_what_a_run_gives() -> None:
         seed=2,
     )
     totals, flow = alone.summary["totals"], alone.summary["flows"][0]
-    assert row["goodput_mbit_s"] == totals["goodput_mbit_s"] > 0.0
+    assert row["goodput_mbit_s"] == totals["delivered_mbit_s"] > 0.0
     assert row["packet_hops"] == totals["packet_hops"]
     assert row["queueing_p95_ms"] == flow["queueing_delay_ms"]["p95"]
     its = next(one for one in swept.flows.arrow.to_pylist() if (one["point"], one["seed"]) == (row["point"], 2))
@@ -108,6 +110,8 @@ def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
     # What cannot be negative has no interval below 0.
     lows = [low for key in ("loss_percent", "queueing_p95_ms") for low in swept.points[f"{key}_low"]]
     assert min(lows) >= 0.0
+    # Every seed of every point has a goodput, so no mean is 0.
+    assert min(swept.points["goodput_mbit_s_low"]) > 0.0
 
 
 def test_flows_of_a_key_are_all_that_can_have_it() -> None:
@@ -127,12 +131,12 @@ def test_flows_of_a_key_are_all_that_can_have_it() -> None:
 
 
 def test_parameters_go_into_the_controller_of_the_same_point() -> None:
-    plan = Plan(read(table(**{"flows.controller.beta": [0.6, 0.7], "flows.controller": ["cubic", "htcp"]})))
+    plan = Plan(read(table(**{"flows.controller.beta": [0.6, 0.7], "flows.controller": ["cubic", "bic"]})))
     assert [plan.point(number).document["flows"][0]["controller"] for number in range(4)] == [
         {"name": "cubic", "beta": 0.6},
-        {"name": "htcp", "beta": 0.6},
+        {"name": "bic", "beta": 0.6},
         {"name": "cubic", "beta": 0.7},
-        {"name": "htcp", "beta": 0.7},
+        {"name": "bic", "beta": 0.7},
     ]
 
 
@@ -236,7 +240,7 @@ def test_a_field_says_of_which_flows_its_number_is() -> None:
     of = {name: (fields.field(name).metadata or {}).get(b"of", b"").decode() for name in fields.names}
     assert of["loss_percent"] == "flows with a controller"
     assert of["goodput_mbit_s"] == "flows with a controller; without any, all flows"
-    assert (of["loss_ratio"], of["throughput_mbit_s"]) == ("all flows", "all flows")
+    assert (of["loss_ratio"], of["sent_mbit_s"]) == ("all flows", "all flows")
     assert (of["call_r"], of["completion_median_s"]) == ("calls", "TCP flows with a size")
     assert (of["seed"], of["error"]) == ("", "")
 
@@ -287,8 +291,59 @@ def test_dry_run_says_what_it_would_take_and_writes_nothing(cli: Command, place:
     done = cli("sweep", "sweep.toml", "--dry-run")
     assert done.returncode == 0
     assert "12 points, 36 runs, of which 0 are in the store" in done.stdout
-    assert re.search(r"about \S+ s of CPU time and \S+ kB on the disk", done.stdout)
+    assert re.search(r"about \S+ s of CPU time and \S+ kB of disk space", done.stdout)
     assert sorted(one.name for one in place.iterdir()) == ["base.toml", "sweep.toml"]
+
+
+#: Starts and stops of a flow: one of the four combinations stops before it starts.
+INVALID = """\
+seeds.at_least = 2
+[base]
+duration = "1 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "40 ms" }
+flows = [{ controller = "cubic", start = "0 s", stop = "900 ms" }]
+[axes]
+"flows[0].start" = ["0 s", "500 ms"]
+"flows[0].stop" = ["900 ms", "400 ms"]
+"""
+REFUSED = "flows[0].start = 500 ms, flows[0].stop = 400 ms: base:3: flows[0].stop: the flow stops at 400 ms"
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_a_combination_that_is_not_a_scenario_is_named(cli: Command, tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "invalid.toml").write_text(INVALID)
+    done = cli("sweep", "invalid.toml", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    first, second = done.stderr.splitlines()[:2]
+    assert first.startswith("error[scenario-value]: invalid.toml: 1 of 4 combinations of values are not a scenario (")
+    assert "--skip-invalid" in first
+    assert second.startswith(REFUSED)
+    assert not (tmp_path / "out").exists()
+
+
+def test_combinations_that_are_not_scenarios_can_be_left_out(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "invalid.toml").write_text(INVALID)
+    dry = cli("sweep", "invalid.toml", "--dry-run", "--skip-invalid")
+    assert dry.returncode == 0
+    assert "3 points, 6 runs" in dry.stdout
+    done = cli("sweep", "invalid.toml", "--skip-invalid", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    assert f"left out: {REFUSED}" in done.stderr
+    for swept in (bp.load_sweep(tmp_path / "out"), bp.sweep(INVALID, skip_invalid=True)):
+        errors = list(zip(swept.runs["point"], swept.runs["error"], strict=True))
+        assert [point for point, error in errors if error] == [3]
+        assert "stops at 400 ms" in str(errors[-1][1])
+        assert [point for point in swept.points["point"] if swept.points["goodput_mbit_s"][point] is None] == [3]
+        assert any(note.startswith("left out: 1 of 4 combinations") for note in swept.notes)
+        assert (swept.failed, swept.seeds_said) == (0, "2")
+    again = cli("sweep", "out")
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_sweep_without_a_scenario_is_refused() -> None:
+    nothing = INVALID.replace('["0 s", "500 ms"]', '["500 ms", "600 ms"]').replace('["900 ms", "400 ms"]', '["400 ms"]')
+    with pytest.raises(bp.ScenarioError, match="stops at 400 ms"):
+        bp.sweep(nothing, skip_invalid=True)
 
 
 @pytest.mark.usefixtures("place")
@@ -419,6 +474,29 @@ def test_pictures_by_shape(axes: int, names: list[str]) -> None:
         swept.plot("goodput")
 
 
+def test_axes_of_pictures_have_names_and_units() -> None:
+    """Names by hand: what readers call the keys. The unit of a bare number is that of its description."""
+    some: dict[str, object] = {
+        "flows.tcp.initial_window": [10, 30],
+        "network.dumbbell.loss.per": {"values": [0.0, 0.01], "name": "losses"},
+        "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"],
+    }
+    (panel, *_) = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["multiples"].axes
+    said = {panel.get_xlabel(), panel.get_ylabel(), panel.get_title("left").partition(": ")[0]}
+    assert said == {"initial window (segments)", "losses", "rate (Mbit/s)"}
+    assert labels(["flows.page.size", "network.dumbbell.loss.per", "network.dumbbell.reverse.rate"]) == [
+        "page size",
+        "packet loss probability",
+        "reverse rate",
+    ]
+    assert labels(["tcp.mss", "flows.tcp.mss", "peps.buffer"]) == ["tcp.mss", "flows.tcp.mss", "proxy buffer"]
+    assert (unit("flows.controller.c"), unit("flows.controller.beta")) == ("segments/s^3", "")
+    with pytest.raises(bp.ScenarioError, match="3 is not a name"):
+        bp.sweep(table(**{"tcp.mss": {"values": ["1 kB"], "name": 3}}))
+    with pytest.raises(bp.ScenarioError, match="listed twice"):
+        bp.sweep(table(**{"flows.tcp.initial_window": {"values": [10, 10]}}))
+
+
 @pytest.mark.parametrize("points", [1, 4])
 def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
     still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
@@ -442,6 +520,11 @@ def test_pictures_are_drawn_when_asked_for_every_number(cli: Command, place: Pat
     assert {"pareto", "pareto-goodput_mbit_s"} <= drawn, drawn
     page = (place / "out" / "sweep.html").read_text()
     assert page.count("<figure") == len(drawn)
+    assert cli("sweep", "out", "--page", "--size", "8x4 in", "--dpi", "50").returncode == 0
+    # PNG, part 1: width and height in pixels follow the name of the first chunk.
+    assert struct.unpack(">II", (place / "out" / "pareto.png").read_bytes()[16:24]) == (400, 200)
+    alone = cli("sweep", "out", "--size", "8x4 in")
+    assert (alone.returncode, "no effect without --page" in alone.stderr) == (2, True), alone.stderr
     wrong = cli("sweep", "out", "--of", "loss_percent,goodputt")
     assert (wrong.returncode, "did you mean 'goodput_mbit_s'?" in wrong.stderr) == (2, True), wrong.stderr
 

@@ -80,11 +80,11 @@ def _measured(subject: str, fact: str, monkeypatch: pytest.MonkeyPatch, paramete
         ("drain-inflight", f"pacing gain in DRAIN, {LEO}", {"drain_pacing_gain": 0.35}),
         ("bandwidth-down", "factor of bw_shortterm in a round trip with a loss", {"beta": 0.9}),
         ("down-time", "seconds in PROBE_DOWN", {"probe_wait": "500 ms"}),
-        ("probe-rtt", f"cwnd over the BDP in PROBE_RTT, {LEO}", {"probe_rtt_cwnd_gain": 0.75}),
+        ("probe-rtt", f"cwnd divided by the BDP in PROBE_RTT, {LEO}", {"probe_rtt_cwnd_gain": 0.75}),
         ("probe-rtt", f"seconds in PROBE_RTT, {LEO}", {"probe_rtt_duration": "500 ms"}),
         ("startup-loss", "full_bw_count then", {"loss_threshold": 0.5}),
         ("up-loss", "full_bw_count then", {"loss_threshold": 0.5}),
-        ("cruise-aggregation", "cwnd less 2 BDP", {"cwnd_gain": 3.0}),
+        ("cruise-aggregation", "cwnd minus 2 BDP", {"cwnd_gain": 3.0}),
     ],
 )
 def test_another_bbr_is_outside(

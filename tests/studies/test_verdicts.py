@@ -121,9 +121,11 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     one = replace(claim(5.0, paper=None), combinations=grid(by_buffer))
     assert one.counts() == "3 : 3 : 0"
     assert one.verdict_words() == "depends on buffer"
-    assert one.what_decides() == "buffer (100 % of the variance between for and against); 3 : 3 : 0 of 6 combinations"
+    assert one.what_decides() == (
+        "“buffer” explains 100 % of the variance. Counts: 3 for, 3 against, 0 undecided (6 combinations)."
+    )
     sampled = replace(one, combinations=replace(grid(by_buffer), whole=8640))
-    assert sampled.what_decides().endswith("3 : 3 : 0 of 6 of 8640 combinations")
+    assert sampled.what_decides().endswith("3 for, 3 against, 0 undecided (6 of 8640 combinations).")
     # One of 6 is less than a fifth; the main one is the claim's own estimate, not that of the curve.
     nearly = replace(claim(5.0, paper=None), combinations=grid({**dict.fromkeys(by_buffer, 5.0), (1, 2): -5.0}))
     assert nearly.verdict_words() == "holds"
@@ -134,7 +136,7 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     partly = replace(claim(5.0, paper=None), combinations=grid(here))
     assert partly.counts() == "2 : 1 : 0"
     assert partly.verdict is Verdict.DEPENDS
-    assert partly.what_decides().endswith("2 : 1 : 0 of 6 combinations, 3 of them without an effect to measure")
+    assert partly.what_decides().endswith("1 against, 0 undecided (6 combinations, 3 of them without an effect).")
     assert replace(partly, never=30.0).counts() == "2 : 4 : 0"  # it is known that it never comes about
 
 
@@ -164,7 +166,9 @@ def test_where_no_setting_decides_alone_the_verdict_and_what_decides_agree() -> 
     one = replace(claim(5.0, paper=None), combinations=grid(effects), decides="both together")
     assert one.deciding == ()
     assert one.verdict_words() == "depends on several settings together"
-    assert one.what_decides().startswith("buffer alone (0 % of the variance between for and against); 2 : 2 : 0")
+    assert one.what_decides().startswith(
+        "No setting decides alone: “buffer” explains the most, 0 % of the variance. Counts: 2 for, 2 against"
+    )
 
 
 def fifths(against: int, of: int = 40) -> Claim:
@@ -177,8 +181,8 @@ def fifths(against: int, of: int = 40) -> Claim:
 def test_a_verdict_at_the_edge_of_a_fifth_says_so() -> None:
     # 20 % of 40 are 8.
     assert fifths(8).verdict is Verdict.HOLDS
-    assert "at the edge: one combination more or fewer, and the verdict is “depends”" in fifths(8).what_decides()
-    assert "the verdict is “holds”" in fifths(9).edge
+    assert "One combination more or fewer would change the verdict to “depends”." in fifths(8).what_decides()
+    assert "the verdict to “holds”" in fifths(9).edge
     assert fifths(7).edge == fifths(10).edge == ""
     assert fifths(2, of=10).edge == ""  # one of ten is no edge
 
@@ -191,8 +195,8 @@ def test_a_study_without_a_paper_supports_or_contradicts() -> None:
 
 def test_what_would_decide_is_said() -> None:
     # ± 8 of 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18: 2.042 * 11.18 / sqrt(n) is below 2 from 131 on.
-    assert claim_of(2.0, 8.0).what_decides() == "about 131 seeds would decide if the mean stays"
-    assert claim_of(0.0, 8.0).what_decides() == "no number of seeds would decide"
+    assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays."
+    assert claim_of(0.0, 8.0).what_decides() == "No number of seeds would decide."
     assert claim_of(9.0, 1.0).what_decides() == ""
 
 
@@ -220,7 +224,7 @@ def test_never_is_a_word() -> None:
 def test_a_statement_that_contradicts_itself_in_two_claims_is_counted_once() -> None:
     twice = [replace(claim(10.0), implied=30.0, contradiction=words) for words in ("10 is 30", "10 is 30", "K is 0")]
     assert contradictions({"A paper": {str(place): one for place, one in enumerate(twice)}}) == (
-        "The 3 claims that contradict themselves do so in 2 statements"
+        "The 3 claims that contradict themselves come from 2 statements of the papers"
     )
     assert contradictions({"A paper": {"a": twice[0]}, "Another": {"b": twice[1]}, "None": {"c": claim(10.0)}}) == ""
 
@@ -313,7 +317,7 @@ def test_the_rule_is_short() -> None:
 def test_claims_hold_together_in_a_bed() -> None:
     found = {"P-1": Outcome("P-1", (claim(5.0, 5.0, -5.0, paper=None), claim(-5.0, 5.0, paper=None)), "why")}
     assert together(found) == (
-        ["bed", "P-1.a", "P-1.b", "surely for"],
+        ["reading", "P-1.a", "P-1.b", "for"],
         [["main reading", "for", "against", "1 of 2"], ["reading 1", "for", "for", "2 of 2"]],
     )
     effects = {(a, b): (5.0 if a else -5.0) for a in (0, 1) for b in (0, 1, 2)}
@@ -321,7 +325,7 @@ def test_claims_hold_together_in_a_bed() -> None:
         (-5.0, effects), (5.0, {place: -value for place, value in effects.items()}))]  # fmt: skip
     shared = {"P-1": Outcome("P-1", (pair[0], pair[0], pair[1]), "why")}
     assert best_together(shared) == [
-        "P-1.a, P-1.b, P-1.c over 6 combinations: the best combination (buffer: 50 packets) is surely for 2 of 3 "
+        "P-1.a, P-1.b, P-1.c have the same 6 combinations. The best combination (buffer: 50 packets) is for 2 of 3 "
         "claims, the main reading for 1 of 3"
     ]
 
@@ -492,7 +496,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
         sign=1,
         headline="it is a tenth faster",
         readings=(reading,),
-        decides="the access links",
+        decides="The access links decide",
         tool=bp.fixed(9.0),
         tool_note="ns-2.35, one run",
     )
@@ -523,13 +527,17 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     assert first == (
         "| P-1.a | “it is a tenth faster” | goodput | +10 (± 2) % | -5.0 ± 0.1 % | +9.0 % (ns-2.35, one run) | "
         "depends on access links of 20 Mbit/s; number missed by 15.0 % (met in 1 of 2) | "
-        "access links of 20 Mbit/s; 1 : 1 : 0 of 2 readings; the access links |"
+        "The result differs in the reading “access links of 20 Mbit/s”. Counts: 1 for, 1 against, 0 undecided "
+        "(2 readings). The access links decide. |"
     )
     assert "Ours is -5.0 ± 0.1 %, the paper's +10 %." in lines
     assert "| A paper | 1 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1 |" in lines  # the headlines
     assert "| A paper | 2 | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 2 |" in lines  # all claims
     assert "| A paper | 3 | 1 | 1 | 0 | 1 |" in lines
-    assert "Of all claims 1 depend or are undecided, 0 of these without a setting that decides (0 % of all)." in lines
+    assert (
+        "Of all claims, 1 depend on a setting or are undecided. For 0 of these (0 % of all), no setting is known that "
+        "decides."
+    ) in lines
     told = chapter(study, result.found["page"], "bentpipe reproduce page")
     assert "| P-1.b | goodput | +10 (± 2) % | +30.0 ± 0.1 % | holds; number missed by 20.0 % |" in told
     assert len(chapter(study, result.found["page"], "x" * 9000, most_words=2).split()) > 2  # as short as it gets

@@ -135,7 +135,9 @@ def test_a_folder_of_a_build_that_called_visits_sessions(tmp_path: Path, capsys:
     (folder / "visits.parquet").rename(folder / "sessions.parquet")
     (folder / "sessions.png").touch()
     without_digests(folder)
-    with pytest.raises(bp.RunError, match="sessions is a key of an earlier build; now it is `visits`") as problem:
+    with pytest.raises(
+        bp.RunError, match=("`sessions` is a key of an earlier build; the key is now `visits`")
+    ) as problem:
         bp.load(folder)
     assert problem.value.code == "folder-damaged"
     assert cli.entry(["report", str(folder)]) == 1
@@ -268,7 +270,7 @@ def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
     # Nothing can begin where the flow is over when the warm-up ends: that is not 0.
     over = bp.run(f'warm_up = "11 s"\n{network}\n[[flows]]\n{common}\nstop = "10 s"\n')
     assert over.summary["flows"][0]["visits"]["drawn_mbit_s"] is None
-    assert "by the visits that began" not in visits.lines(over)[0]
+    assert "from the visits that began" not in visits.lines(over)[0]
 
 
 @pytest.mark.parametrize(

@@ -290,12 +290,12 @@ CHAIN = "[{ rate = '1 Gbit/s', delay = '1 ms' }, { rate = '1 Gbit/s', delay = '1
     [
         (
             "resets = ['2 s', '2 s']",
-            "peps[0].resets: the times are not in order (list each once, the earliest first)",
+            "peps[0].resets: the times are not in order (list each time once, the earliest first)",
         ),
         ("resets = ['2']", "peps[0].resets[0]"),
-        ("retry = '2 s'", "peps[0].retry: no proxy here loses its state, so nothing is retried"),
+        ("retry = '2 s'", "peps[0].retry: this key has no effect: no proxy loses its state"),
         ("resets = ['2 s'], retry = '-1 s'", "peps[0].retry"),
-        ("on_handover = 'reset'", "peps[0].on_handover: no proxy here is at the gateway, so none is handed over"),
+        ("on_handover = 'reset'", "peps[0].on_handover: this key has no effect: no proxy is at the gateway"),
         ("on_handover = 'stay'", "choices: reset, move"),
         ("move_time = '1 s'", "peps[0].move_time"),
     ],
@@ -311,7 +311,7 @@ def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
     [
         (
             ("at = ['gateway']", "at = ['Lepe']"),
-            '"Lepe" is a gateway, and only some paths pass it: proxies are at sites',
+            '"Lepe" is a gateway, which only some paths pass, but a proxy must be at a site',
         ),
         (("at = ['gateway']", "at = ['Madrid PoP']"), '"Madrid PoP" is a point of presence'),
         ((", fibre = true", ""), "the gateway is on the path between a dish and a site on fibre"),

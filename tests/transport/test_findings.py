@@ -85,7 +85,8 @@ flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
     assert finding["kind"] == "nothing-delivered"
     assert finding["text"].endswith(
         "it sent nothing: its application writes 1 bit/s (`trickle`). Its first segment of 1448 B would leave "
-        "11584.0 s after the start, but it had only 5.00 s (write a higher `rate` of `trickle`, or a longer `duration`)"
+        "11584.0 s after the start, but the flow had only 5.00 s (write a higher `rate` of `trickle`, or a longer "
+        "`duration`)"
     )
     assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
     # Three bytes are a segment of their own: they leave after 24 s.
@@ -290,7 +291,7 @@ def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
     assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
     assert finding["text"].startswith('flow "transfers" (million): connection 1: its window was up to 11451 times')
     # Five visits began, one connection each.
-    assert finding["text"].endswith("; 4 more connections")
+    assert finding["text"].endswith(". The same happened to 4 more connections")
     assert _application("cubic").findings == []
     # Whose answer leaves at once, and fits, never used the window.
     assert _application("million", size="10 kB", arrivals={"law": "regular", "rate": 5}).findings == []
@@ -307,7 +308,7 @@ def test_a_long_recovery_of_a_connection_is_told() -> None:
     assert finding["magnitude"] == pytest.approx(21, abs=2)
     # A look every 100 ms may miss the last of them.
     assert finding["lasted_s"] == pytest.approx(21 * 0.0515, abs=0.16)
-    assert "connection 1: one recovery lasted" in finding["text"]
+    assert "connection 1: one recovery that began at" in finding["text"]
     assert _application("reno", path, size="2 MB", tcp=bp.Tcp(recovery="sack")).findings == []
 
 
@@ -330,7 +331,7 @@ def test_an_application_that_gets_nowhere_is_told() -> None:
     findings = _application(size="500 kB", network=CRAWL).findings
     (finding,) = (one for one in findings if one["kind"] == "no-visit-done")
     assert (finding["kind"], finding["magnitude"]) == ("no-visit-done", 5)
-    assert "no visit finished: 5 began, the first 10.0 s before the end" in finding["text"]
+    assert "no visit finished: 5 visits began, the first 10.0 s before the end" in finding["text"]
     assert "an empty path needs 0.51 s" in finding["text"]
 
 
@@ -422,7 +423,9 @@ def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
         f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux}, stop = "500 ms" }}]\n'
         + _path(", loss = { per = 1 }")
     )
-    assert "it was stopped 500.0 ms after its start, before its connection was established" in finding["text"]
+    assert (
+        "it was stopped 500.0 ms after the start of the flow, before its connection was established" in finding["text"]
+    )
 
 
 @pytest.mark.parametrize("rtt_ms", [51, 60, 597, 1190])
@@ -449,7 +452,7 @@ def test_what_keeps_visits_from_beginning_is_named() -> None:
         'duration = "10 s"\nwarm_up = "5 s"\nflows = [{ kind = "web", controller = "cubic", users = 1 }]\n' + _path()
     )
     assert finding["kind"] == "no-visit-begun"
-    assert "users think, 30.0 s on average, before their first one" in finding["text"]
+    assert "users think before their first visit, for 30.0 s on average" in finding["text"]
     assert "a shorter `think` or a longer `duration`" in finding["text"]
 
 

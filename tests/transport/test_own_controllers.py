@@ -115,6 +115,70 @@ def test_a_plugin_on_the_command_line(cli: Command, tmp_path: Path) -> None:
     assert " 0.0 %" in both.stdout
 
 
+def guide(page: str) -> dict[str, object]:
+    """Run the first Python block of a page of the guide, which registers its controllers."""
+    text = (ROOT / "docs" / "guide" / page).read_text(encoding="utf-8")
+    found: dict[str, object] = {"__name__": "__main__"}
+    exec(compile(text.split("```python\n")[1].split("```")[0], page, "exec"), found)  # noqa: S102 - the guide's own code
+    return found
+
+
+#: No loss, one loss, and a rise of the round trip that ends slow start.
+CUBIC = SAME | {
+    "none": """
+duration = "20 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "100 BDP" }
+flows = [{ controller = "cubic" }]
+""",
+    "single": """
+duration = "30 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "1000 packets", loss = { packets = [3000] } }
+flows = [{ controller = "cubic" }]
+""",
+    "HyStart++": """
+duration = "20 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", queue = "4 BDP" }
+flows = [{ controller = "cubic" }]
+""",
+}
+
+
+@pytest.mark.parametrize("name", CUBIC)
+def test_the_guides_cubic_is_the_native_one(name: str) -> None:
+    guide("cubic-in-python.md")
+    made = bp.compare(CUBIC[name], ["cubic", "cubic-in-python", "cubic-in-python{c=0.5}"], seeds=[3], duration="30 s")
+    native, python, other = (made.runs[controller][0] for controller in made.controllers)
+    for column in ("time_s", "cwnd_segments", "ssthresh_segments", "goodput_mbit_s"):
+        assert python.flows[column] == native.flows[column], column
+    losses = sum(flow["losses_detected"] for flow in native.summary["flows"])
+    assert losses == 0 if name == "none" else losses > 0 or name == "finite"
+    if name in ("dumbbell", "lossy", "single"):
+        assert other.flows["cwnd_segments"] != native.flows["cwnd_segments"]
+
+
+def test_the_guides_controller_undoes_a_spurious_loss() -> None:
+    """The round trip shrinks for 0.1 s: packets overtake others, and nothing is lost by the link."""
+    late = """
+duration = "30 s"
+[network.dumbbell]
+rate = "10 Mbit/s"
+reorder = true
+delay_steps = [["0 s", "100 ms"], ["10 s", "40 ms"], ["10100 ms", "100 ms"]]
+[tcp]
+min_rto = "200 ms"
+[[flows]]
+controller = { name = "delay-bound", bound_ms = 10000 }
+"""
+    cls = guide("own-controllers.md")["DelayBound"]
+    assert isinstance(cls, type)
+    undone = bp.run(late).summary["totals"]["delivered_mbit_s"]
+    delattr(cls, "on_spurious")
+    kept = bp.run(late).summary["totals"]["delivered_mbit_s"]
+    assert undone is not None
+    assert kept is not None
+    assert undone > 1.3 * kept
+
+
 def test_the_guides_controller_keeps_its_threshold_at_repeated_timeouts(cli: Command, tmp_path: Path) -> None:
     """RFC 5681, section 3.1: ssthresh is set at the first timeout, and held when the retransmission times out again."""
     page = (ROOT / "docs" / "guide" / "own-controllers.md").read_text(encoding="utf-8")
@@ -174,7 +238,7 @@ def test_a_fixed_window_is_obeyed_and_what_is_written_stands() -> None:
     run = bp.run(SMALL.replace('"reno"', '"third"'))
     assert run.flows["cwnd_segments"] == [pytest.approx(third, abs=1e-3)] * len(run.flows)
     # 10^6/3 bit/s of payload, less than three segments per round trip would carry.
-    assert run.summary["totals"]["goodput_mbit_s"] == pytest.approx(1 / 3, rel=0.1)
+    assert run.summary["totals"]["delivered_mbit_s"] == pytest.approx(1 / 3, rel=0.1)
 
 
 def test_timers_fire_once_and_snapshots_are_kept() -> None:
@@ -234,23 +298,23 @@ RAISES = {
     ),
     "NaN": (
         "def on_ack(self, event, control):\n    control.cwnd = float('nan')",
-        ["on_ack at 0.04", "control.cwnd cannot be NaN", "mine.py", "line 7"],
+        ["on_ack at 0.04", "control.cwnd must be a finite number, not NaN", "mine.py", "line 7"],
     ),
     "a negative window": (
         "def on_ack(self, event, control):\n    control.cwnd = -1",
-        ["on_ack at 0.04", "set control.cwnd to -1; the least value is 1 segment"],
+        ["on_ack at 0.04", "set control.cwnd to -1, but the smallest value is 1 segment"],
     ),
     "no threshold": (
         "def on_start(self, event, control):\n    control.ssthresh = 0.5",
-        ["on_start at 0 s", "set control.ssthresh to 0.5; the least value is 1 segment"],
+        ["on_start at 0 s", "set control.ssthresh to 0.5, but the smallest value is 1 segment"],
     ),
     "no rate": (
         "def on_start(self, event, control):\n    control.pacing_bit_s = 0",
-        ["set control.pacing_bit_s to 0; the least value is 1 bit/s"],
+        ["set control.pacing_bit_s to 0, but the smallest value is 1 bit/s"],
     ),
     "before the run": (
         "def on_start(self, event, control):\n    control.timer_s = -0.5",
-        ["set control.timer_s to -0.5; the least value is 0 s"],
+        ["set control.timer_s to -0.5, but the smallest value is 0 s"],
     ),
     "a word for a number": (
         "def on_ack(self, event, control):\n    control.cwnd = 'wide'",
@@ -295,7 +359,7 @@ def test_the_error_reaches_python_and_the_next_run_is_none_the_worse() -> None:
     with pytest.raises(bp.RunError, match=r'controller "raises", on_ack at .* LookupError: not here') as caught:
         bp.run(SMALL.replace('"reno"', '"raises"'))
     assert caught.value.code == "controller-raised"
-    assert bp.run(SMALL).summary["totals"]["goodput_mbit_s"] > 0
+    assert bp.run(SMALL).summary["totals"]["delivered_mbit_s"] > 0
 
 
 PARAMETERS = (

@@ -84,9 +84,9 @@ def read(what: str, run: Run) -> float:
     """Returns the number that a run measures."""
     kind, _, rest = what.partition(" ")
     if kind == "goodput":
-        return given(run.summary["totals"]["goodput_mbit_s"])
+        return given(run.summary["totals"]["delivered_mbit_s"])
     if kind == "reached":
-        return 100.0 * (given(run.summary["totals"]["goodput_mbit_s"]) >= _REACHED * float(rest))
+        return 100.0 * (given(run.summary["totals"]["delivered_mbit_s"]) >= _REACHED * float(rest))
     if kind == "rtt":
         return _quantile([one for one in run.flows["rtt_ms"] if one is not None], float(rest.lstrip("p")) / 100.0)
     if what == "longest silence":

@@ -181,7 +181,7 @@ def measure(presets: Sequence[str] = PRESETS, seeds: Sequence[int] = SEEDS) -> d
         runs = [made[preset, direction, what.name, controller, seed] for seed in seeds]
         if of == "queue":
             return math.fsum(given(run.summary["flows"][0]["queueing_delay_ms"])["p95"] for run in runs) / len(runs)
-        return math.fsum(given(run.summary["totals"]["goodput_mbit_s"]) for run in runs) / len(runs)
+        return math.fsum(given(run.summary["totals"]["delivered_mbit_s"]) for run in runs) / len(runs)
 
     return {
         (preset, direction): [

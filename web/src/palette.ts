@@ -51,7 +51,7 @@ export function flowColour(index: number, dark: boolean): string {
 }
 
 export function causeColour(cause: Cause, dark: boolean): string {
-  return flowColour({ queue: 1, error: 3, outage: 0, policer: 4, none: 2 }[cause], dark);
+  return flowColour({ queue: 1, error: 3, outage: 0, policer: 4, too_large: 5, none: 2 }[cause], dark);
 }
 
 /** Colours from an empty link (grey) to a full link (dark red). No flow has these colours. */

@@ -26,6 +26,7 @@ export const CAUSES: Record<Cause, string> = {
   error: "link error",
   outage: "outage",
   policer: "policer",
+  too_large: "larger than the MTU",
   none: "spurious retransmission",
 };
 

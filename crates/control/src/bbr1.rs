@@ -79,7 +79,7 @@ parameters! {
 
 pub(crate) const BBR1: Entry = Entry {
     name: "bbr1",
-    summary: "BBR version 1: paces at the measured bandwidth, window of two BDP",
+    summary: "BBR version 1: sends at the measured bandwidth, with a window of two BDP",
     equations: "B = max delivery rate over 10 rounds, R = min RTT over 10 s; pacing = 0.99 g B\n\
                 W += acked up to G B R + 3 quanta + min(extra acked, 0.1 s B), at least 4\n\
                 startup: g = G = 2.885 until B grew by less than 25 % in each of 3 rounds\n\

@@ -137,7 +137,8 @@ const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floo
 
 pub(crate) const HYBLA_IM: Entry = Entry {
     name: "hybla-im",
-    summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses classified by queueing delay",
+    summary: "Hybla-IM: Hybla that grows more slowly while the bandwidth is in use, and classifies losses by queueing \
+    delay",
     equations: HYBLA_IM_EQUATIONS,
     own: &[
         &[RTT0, RHO_RTT],
@@ -159,7 +160,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
 
 pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
-    summary: "Hybla-IM exactly as printed: ratio per ACK, no floor; paced like Hybla, which it amends",
+    summary: "Hybla-IM exactly as printed: the ratio is computed per ACK and has no floor; pacing as in Hybla",
     own: &[
         &[RTT0, RHO_RTT],
         &Parameters::LIST

@@ -201,7 +201,7 @@ impl Rule for HyblaLinux {
 
 pub(crate) const HYBLA_LINUX: Entry = Entry {
     name: "hybla-linux",
-    summary: "Hybla as in Linux: fixed point, per ACK, no first threshold",
+    summary: "Hybla as in Linux: fixed-point arithmetic, growth per ACK, no initial threshold",
     equations: "rho8 = max(8 SRTTmin/RTT0, 8), in eighths; first W = floor(rho)\n\
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
                 avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried; zero adds 1 per W ACKs (not in ns-2)\n\

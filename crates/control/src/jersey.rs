@@ -155,7 +155,7 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
 
 pub(crate) const JERSEY: Entry = Entry {
     name: "jersey",
-    summary: "TCP-Jersey: routers warn of congestion, the window then follows the estimated bandwidth",
+    summary: "TCP-Jersey: after a router's warning of congestion, the window follows the estimated bandwidth",
     equations: "R_n = (T R_n-1 + L_n)/((t_n - t_n-1) + T), T = memory_rtts RTT; ownd = RTTmin R_n\n\
                 slow start and avoidance as Reno\n\
                 an ACK with a warning: ssthresh = max(2, ownd), W = min(W, ssthresh)\n\

@@ -220,9 +220,9 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "A stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and Rapid \
-             Recovery, which they refine for SACK. The commands are the same as those of peach. The \
-             transport, not this rule, repairs losses by NIL segments. The limits of peach apply.",
+    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and \
+    Rapid Recovery, which they refine for SACK. The commands are the same as those of peach. The transport, not this \
+    rule, repairs losses by NIL segments. The limits of peach apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -234,9 +234,9 @@ pub(crate) const CHERRY: Entry = Entry {
     name: "cherry",
     summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
-    limits: "A stand-in: Fast-Forward Start and First-Aid Recovery are implemented as Peach's Sudden Start \
-             and Rapid Recovery. The difference is what the probes carry. A supplement that the receiver \
-             kept counts as goodput once. The limits of peach apply.",
+    limits: "This controller is a stand-in: Fast-Forward Start and First-Aid Recovery are implemented as Peach's \
+    Sudden Start and Rapid Recovery. The difference is what the probes carry. A supplement that the receiver kept \
+    counts as goodput once. The limits of peach apply.",
     papers: &[
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",

@@ -78,12 +78,12 @@ pub(crate) const RENO: Entry = Entry {
 
 pub(crate) const NEWRENO: Entry = Entry {
     name: "newreno",
-    summary: "Reno's window rule; choose recovery \"newreno\" (RFC 6582) in the transport",
+    summary: "NewReno: the window rule of Reno, for TCP with recovery \"newreno\" (RFC 6582)",
     ..RENO
 };
 
 pub(crate) const SACK: Entry = Entry {
     name: "sack",
-    summary: "Reno's window rule; choose recovery \"sack\" (RFC 6675) in the transport",
+    summary: "Reno with SACK: the window rule of Reno, for TCP with recovery \"sack\" (RFC 6675)",
     ..RENO
 };

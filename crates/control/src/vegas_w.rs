@@ -224,7 +224,7 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
 
 pub(crate) const VEGAS_W: Entry = Entry {
     name: "vegas-w",
-    summary: "Vegas-W, repaired: slow start and losses by Westwood's estimate, BaseRTT follows the route",
+    summary: "Vegas-W, corrected: Westwood's estimate determines slow start and losses, and BaseRTT follows the route",
     equations: "B: Westwood's filter per ACK; as vegas, except that\n\
                 slow start ends if diff > gamma and W >= B RTTmin, with W unchanged\n\
                 avoidance: BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)\n\
@@ -269,7 +269,7 @@ pub(crate) const VEGAS_W: Entry = Entry {
 
 pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
-    summary: "Vegas-W exactly as printed: newest estimate, kept in avoidance, W = B RTTmin at a loss",
+    summary: "Vegas-W exactly as printed: the newest estimate is kept in avoidance, and W = B RTTmin at a loss",
     own: &[
         &vegas::Parameters::LIST.all,
         &Parameters::LIST

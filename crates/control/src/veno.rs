@@ -138,7 +138,9 @@ pub(crate) const VENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux. That the paper resets it is from memory. After a \
+    limits: "BaseRTT is kept after a loss, as in Linux. According to memory, the paper resets BaseRTT.
+===
+x After a \
              change to a longer path, every loss counts as congestion. A loss before three RTT samples is \
              congestion (Linux: random). After an idle period, BaseRTT is measured again, as in Linux.",
     papers: &[

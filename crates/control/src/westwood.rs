@@ -292,10 +292,9 @@ pub(crate) const WESTWOOD: Entry = Entry {
     own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
-    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection, so the \
-             window of B RTTmin is too small after a change to a longer path. The default tau is from \
-             memory. ACKs less than 1 us apart count as one. The first sample initialises the filter. A loss \
-             before this sample halves the flight.",
+    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection, so the window of B \
+    RTTmin is too small after a change to a longer path. The default tau is from memory. ACKs less than 1 us apart \
+    count as one ACK. The first sample initialises the filter. A loss before this sample halves the flight.",
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
@@ -423,9 +422,9 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "The implementation follows the abstract. alpha is fixed (the paper is said to adapt it to \
-             duplicate ACKs). The step is at least Reno's, because otherwise the window would never reach \
-             W_max. The limits of westwood-plus apply.",
+    limits: "The implementation follows the abstract. alpha is fixed, although the paper is said to adapt alpha to \
+    duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach W_max. The limits of \
+    westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

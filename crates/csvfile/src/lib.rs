@@ -134,7 +134,7 @@ impl<'t> Rows<'t> {
         let twice =
             head.cells().enumerate().find(|(at, name)| head.cells().take(*at).any(|one| one == *name));
         if let Some((_, name)) = twice {
-            return refuse(format!("the column \"{name}\" is listed twice (keep one)"));
+            return refuse(format!("the column \"{name}\" is listed twice (keep one of them)"));
         }
         self.wide = Some(head.len());
         Ok(head)
@@ -244,7 +244,7 @@ mod tests {
                 "line 1: \"a;b\": the columns are separated by semicolons (use commas between columns, and decimal \
                  points)",
             ),
-            ("\n\na,b,a\n", "line 3: the column \"a\" is listed twice (keep one)"),
+            ("\n\na,b,a\n", "line 3: the column \"a\" is listed twice (keep one of them)"),
         ] {
             assert_eq!(head(text), Err(why.to_owned()));
         }

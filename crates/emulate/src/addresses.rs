@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Addresses and names of sites.
 
+use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Prefix length of the IPv4 network of all sites.
@@ -40,23 +41,28 @@ pub fn host_name(site: &str) -> String {
     site.chars().map(plain).collect::<String>().trim_matches('-').to_owned()
 }
 
-/// The hosts file of every site (hosts(5)). A site that is "left" or "terminal" has both names, and so have "right" and
-/// "server".
+/// Names that the first two sites have in addition, if no site has such a name in the scenario: the terminal receives
+/// the data of the scenario's first flow, and the server sends them.
+const ROLES: [&str; 2] = ["terminal", "server"];
+
+/// The names of each site that resolve, its own first.
+pub fn names_of(sites: &[String]) -> Vec<Vec<String>> {
+    let own: Vec<String> = sites.iter().map(|site| host_name(site)).collect();
+    let named = own.iter().enumerate().map(|(number, name)| {
+        let role = ROLES.get(number).filter(|role| !own.iter().any(|name| name == *role));
+        [name.clone()].into_iter().chain(role.map(|role| (*role).to_owned())).collect()
+    });
+    named.collect()
+}
+
+/// The hosts file of every site (hosts(5)).
 pub fn hosts_file(sites: &[String]) -> String {
     let mut text = "127.0.0.1 localhost\n::1 localhost\n".to_owned();
-    for (number, site) in sites.iter().enumerate() {
-        let Addresses { v4, v6 } = addresses_of(number);
-        let name = host_name(site);
-        let also = match (number, &*name) {
-            (0, "left") => " terminal",
-            (0, _) => " left terminal",
-            (1, "right") => " server",
-            (1, _) => " right server",
-            _ => "",
-        };
-        let also: Vec<&str> = also.split_whitespace().filter(|word| *word != name).collect();
-        let names = if also.is_empty() { name } else { format!("{name} {}", also.join(" ")) };
-        text.push_str(&format!("{v4} {names}\n{v6} {names}\n"));
+    for (number, names) in names_of(sites).iter().enumerate() {
+        let names = names.join(" ");
+        for address in addresses_of(number).all() {
+            let _ = writeln!(text, "{address} {names}");
+        }
     }
     text
 }
@@ -71,8 +77,8 @@ mod tests {
         assert_eq!(
             file,
             "127.0.0.1 localhost\n::1 localhost\n\
-            10.77.0.1 new-york--pop left terminal\nfd77::1 new-york--pop left terminal\n\
-            10.77.0.2 server right\nfd77::2 server right\n\
+            10.77.0.1 new-york--pop terminal\nfd77::1 new-york--pop terminal\n\
+            10.77.0.2 server\nfd77::2 server\n\
             10.77.0.3 b\nfd77::3 b\n"
         );
         assert_eq!(addresses_of(255).v4, Ipv4Addr::new(10, 77, 1, 0));

@@ -19,7 +19,7 @@ mod lateness;
 mod site;
 mod sockets;
 
-pub use addresses::{Addresses, addresses_of, hosts_file};
+pub use addresses::{Addresses, addresses_of, hosts_file, names_of};
 pub use emulation::{Cable, Emulation, Ports, tapped};
 pub use error::EmulateError;
 pub use interface::Interface;

@@ -26,6 +26,8 @@ pub enum Cause {
     NoPath = 5,
     /// A policer dropped the packet, which was out of profile.
     Policer = 6,
+    /// The packet was larger than the MTU of a link.
+    TooLarge = 7,
 }
 
 /// Number of dropped packets by [`Cause`].
@@ -36,6 +38,7 @@ impl From<Lost> for Cause {
         match why {
             Lost::Full | Lost::Refused | Lost::Managed => Self::Queue,
             Lost::Policed => Self::Policer,
+            Lost::TooLarge => Self::TooLarge,
             Lost::Error => Self::Error,
             Lost::Listed => Self::Listed,
             Lost::Switched => Self::Switched,
@@ -46,7 +49,7 @@ impl From<Lost> for Cause {
 
 impl Cause {
     /// Number of causes.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
     /// The causes that count as outages.
     pub const OUTAGES: [Self; 4] = [Self::Listed, Self::Switched, Self::Gone, Self::NoPath];
 
@@ -55,6 +58,7 @@ impl Cause {
         match self {
             Self::Queue => "queue",
             Self::Policer => "policer",
+            Self::TooLarge => "too_large",
             Self::Error => "error",
             Self::Listed | Self::Switched | Self::Gone | Self::NoPath => "outage",
         }
@@ -130,7 +134,8 @@ mod tests {
 
     #[test]
     fn books_that_do_not_balance_are_told_in_full() {
-        let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0], ..Ledger::default() };
+        let books =
+            Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0, 0], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
         // One more packet is stored than was created; one stored packet is on no link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());

@@ -36,7 +36,7 @@ pub(crate) const WINDOW: Model = Model {
             "slow-start threshold of the reference path (the paper gives no value; 32 is our choice)",
         ),
         Parameter::one("duration_s", "s", &[5.0], 0.01..=3600.0, "duration"),
-        Parameter::one("step_ms", "ms", &[10.0], 0.1..=10_000.0, "how often"),
+        Parameter::one("step_ms", "ms", &[10.0], 0.1..=10_000.0, "interval between two points"),
     ],
     compute: window,
 };

@@ -156,7 +156,10 @@ impl SourceTotals {
     fn verdict(&mut self, cause: Option<Cause>, verdict: Option<LossVerdict>) -> Option<&mut u64> {
         let verdicts = &mut self.verdicts;
         match (cause, verdict) {
-            (_, None) | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath), _) => None,
+            (_, None)
+            | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath | Cause::TooLarge), _) => {
+                None
+            }
             (Some(Cause::Queue | Cause::Policer), Some(LossVerdict::Congestion)) => {
                 Some(&mut verdicts.congestion_as_congestion)
             }

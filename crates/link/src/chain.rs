@@ -123,7 +123,7 @@ impl fmt::Display for ChainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(states) => {
-                write!(f, "{states} states: the number must be within 2 and {MOST_STATES}")
+                write!(f, "{states} states are not possible: the number must be within 2 and {MOST_STATES}")
             }
             Self::Row { named, states, .. } => write!(
                 f,
@@ -144,7 +144,7 @@ impl fmt::Display for ChainError {
             }
             Self::Trapped { state } => write!(
                 f,
-                "state 0 is not reachable from state {state}: the chain would stay there (give state {state} a \
+                "state 0 is not reachable from state {state}, so the chain would never return (give state {state} a \
                 probability that leads back)"
             ),
         }

@@ -30,6 +30,7 @@ impl LinkSpec {
             listed: _,
             // A token bucket and a mask of bits are deterministic.
             policer: _,
+            mtu: _,
             ecn_bleach: _,
             jitter,
             reorder: _,

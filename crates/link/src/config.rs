@@ -126,6 +126,8 @@ pub struct LinkSpec {
     pub arq: Option<Arq>,
     /// Losses before the queue, listed by packet number and by time.
     pub listed: Option<Arc<LossList>>,
+    /// Largest packet that the link carries, in bytes (MTU); `None`: no limit. Larger packets are dropped before the policer.
+    pub mtu: Option<u16>,
     /// Policer before the queue. Its rate is independent of [`LinkSpec::rate`], at which the link transmits.
     pub policer: Option<Policer>,
     /// Whether the ECN field of all packets is cleared before the queue.
@@ -155,6 +157,7 @@ impl LinkSpec {
         loss: Impairment::None,
         arq: None,
         listed: None,
+        mtu: None,
         policer: None,
         ecn_bleach: false,
         jitter: None,

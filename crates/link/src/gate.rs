@@ -149,7 +149,7 @@ pub struct Link {
     pub(crate) course: Option<Box<Cursor>>,
     pub(crate) warning: Option<Warning>,
     pub(crate) impairments: Impairments,
-    /// Present if packets are policed or bleached.
+    /// Present if the link has an MTU, or if packets are policed or bleached.
     pub(crate) ingress: Option<Box<Ingress>>,
     /// Time of the last call.
     #[cfg(debug_assertions)]
@@ -396,8 +396,10 @@ impl Link {
             .held
             .as_ref()
             .map_or((0, 0, 0), |held| (held.state.marked, held.state.refused, held.state.thinned));
-        let (policed, bleached) =
-            self.ingress.as_ref().map_or((0, 0), |ingress| (ingress.policed, ingress.bleached));
+        let (too_large, policed, bleached) = self
+            .ingress
+            .as_ref()
+            .map_or((0, 0, 0), |ingress| (ingress.too_large, ingress.policed, ingress.bleached));
         let (errors, outages) = self
             .impairments
             .listed_losses
@@ -411,6 +413,7 @@ impl Link {
             accepted_bytes: totals.accepted_bytes,
             delivered: totals.accepted - others,
             dropped_queue: totals.dropped_queue,
+            too_large,
             policed,
             bleached,
             dropped_error: totals.dropped_error + errors,
@@ -421,6 +424,10 @@ impl Link {
         }
     }
 
+    /// Whether the link has an MTU.
+    pub fn has_mtu(&self) -> bool {
+        self.ingress.as_ref().is_some_and(|ingress| ingress.has_mtu())
+    }
     /// Whether the link has a policer before its queue.
     pub fn is_policed(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.is_policed())

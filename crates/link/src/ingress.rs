@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Middleboxes at the entrance of a link, before its queue: a policer, and a box that clears the ECN field.
+//! What is at the entrance of a link, before its queue: the check of the MTU, a policer, and a box that clears the ECN
+//! field.
 //!
-//! An offered packet passes, in this order, the list of losses (`listed`), the policer, the bleaching, and the queue. A
-//! packet that the policer drops never enters the queue and takes no time on the link. For the queue, the sender of a
-//! bleached packet is not ECN-capable, so the queue drops the packet where it would have marked it. Neither box draws
-//! random numbers. Links without boxes have no additional cost: [`Detours::apart`](crate::gate::Detours), which every
-//! link checks, is false.
+//! An offered packet passes, in this order, the list of losses (`listed`), the check of the MTU, the policer, the
+//! bleaching, and the queue. As in a router, a packet larger than the MTU of the outgoing link reaches no queue; packets
+//! are not fragmented, as if DF were set (RFC 791). A packet that is dropped here never enters the queue and takes no
+//! time on the link. For the queue, the sender of a bleached packet is not ECN-capable, so the queue drops the packet
+//! where it would have marked it. None of them draws random numbers. Links without them have no additional cost:
+//! [`Detours::apart`](crate::gate::Detours), which every link checks, is false.
 
 use crate::policer::Bucket;
 use crate::{LinkSpec, Lost, Packets, Parcel};
 use units::Time;
 
-/// The middleboxes at the entrance, and their counts.
+/// The MTU and the middleboxes at the entrance, and their counts.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Ingress {
+    mtu: Option<u16>,
     bucket: Option<Bucket>,
     pub(crate) bleaches: bool,
+    /// Packets dropped because they were larger than the MTU.
+    pub(crate) too_large: u64,
     /// Packets that the policer dropped.
     pub(crate) policed: u64,
     /// Packets whose ECN field was cleared.
@@ -23,15 +28,21 @@ pub(crate) struct Ingress {
 }
 
 impl Ingress {
-    /// Returns `None` if the link has neither box.
+    /// Returns `None` if the link has no MTU and no box.
     pub(crate) fn new(spec: &LinkSpec) -> Option<Self> {
-        let there = spec.policer.is_some() || spec.ecn_bleach;
+        let there = spec.mtu.is_some() || spec.policer.is_some() || spec.ecn_bleach;
         there.then(|| Self {
+            mtu: spec.mtu,
             bucket: spec.policer.map(Bucket::new),
             bleaches: spec.ecn_bleach,
+            too_large: 0,
             policed: 0,
             bleached: 0,
         })
+    }
+
+    pub(crate) const fn has_mtu(&self) -> bool {
+        self.mtu.is_some()
     }
 
     pub(crate) const fn is_policed(&self) -> bool {
@@ -40,6 +51,11 @@ impl Ingress {
 
     /// Whether a packet that arrives at `now` passes to the queue. Otherwise it is dropped.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+        if self.mtu.is_some_and(|mtu| parcel.size > mtu) {
+            self.too_large += 1;
+            packets.dropped(parcel, Lost::TooLarge);
+            return false;
+        }
         if self.bucket.as_mut().is_some_and(|bucket| !bucket.passes(now, parcel.size)) {
             self.policed += 1;
             packets.dropped(parcel, Lost::Policed);
@@ -52,3 +68,6 @@ impl Ingress {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,6 +79,8 @@ pub enum Lost {
     Refused,
     /// The discipline of the queue dropped the packet, although there was room.
     Managed,
+    /// The packet was larger than the MTU of the link.
+    TooLarge,
     /// The packet exceeded the rate of the policer.
     Policed,
     /// The packet arrived with errors, or its number is listed.
@@ -118,6 +120,8 @@ pub struct Counters {
     pub thinned: u64,
     /// Packets marked instead of dropped.
     pub marked: u64,
+    /// Packets dropped before the queue because they were larger than the MTU.
+    pub too_large: u64,
     /// Packets that the policer dropped before the queue.
     pub policed: u64,
     /// Packets whose ECN field was cleared before the queue, including packets that were lost later.

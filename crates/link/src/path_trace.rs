@@ -373,7 +373,7 @@ impl Table {
 
     fn laid(&self, end: TraceEnd, until: Span) -> Result<PathTrace, String> {
         if self.rows.len() > MAX_STEPS {
-            return Err(format!("{} rows are too many: the most is {MAX_STEPS}", self.rows.len()));
+            return Err(format!("{} rows are too many: at most {MAX_STEPS} are possible", self.rows.len()));
         }
         let turns = self.turns(end, until)?;
         let rate = match (self.there[1], self.unlimited) {

@@ -291,8 +291,11 @@ impl Rig {
         assert_eq!(self.offered, self.arrived + self.handed_back + self.log.dropped.len() as u64 + stored);
         let counters = self.link.counters();
         assert_eq!(counters.delivered, self.arrived);
-        let dropped =
-            counters.dropped_queue + counters.policed + counters.dropped_error + counters.dropped_outage;
+        let dropped = counters.dropped_queue
+            + counters.too_large
+            + counters.policed
+            + counters.dropped_error
+            + counters.dropped_outage;
         assert_eq!(dropped, self.log.dropped.len() as u64);
     }
 }

@@ -32,7 +32,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         Ok(Unrepeated(Value::Array(records))) => records,
         Ok(Unrepeated(one)) => vec![one],
         Err(error) => {
-            let what = if error.is_data() { error.to_string() } else { format!("not JSON: {error}") };
+            let what = if error.is_data() { error.to_string() } else { format!("it is not JSON: {error}") };
             return Err(bad(Place::Line(error.line()), what));
         }
     };
@@ -43,7 +43,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     for (index, record) in records.iter().enumerate() {
         let place = Place::Record(index + 1);
         let Value::Object(fields) = record else {
-            return Err(bad(place, "not an object with fields".to_owned()));
+            return Err(bad(place, "it is not an object with fields".to_owned()));
         };
         let text = |(key, value): (&'_ String, &'_ Value)| match value {
             Value::Null => None,
@@ -194,10 +194,10 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
     let begin: String = text.trim_start().chars().take(14).collect::<String>().to_lowercase();
     if begin.starts_with("<!doctype html") || begin.starts_with("<html") {
-        return Err(bad(1, "a web page, not a catalogue (fetch the elements again)".to_owned()));
+        return Err(bad(1, "it is a web page, not a catalogue (fetch the elements again)".to_owned()));
     }
     let document = roxmltree::Document::parse_with_options(text, options)
-        .map_err(|error| bad(error.pos().row, format!("not XML: {error}")))?;
+        .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
         // Computing a line number counts from the start of the text, so it is computed only for a fault.
@@ -369,7 +369,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     let filled = |key: &'static str| fields.filled(key);
     for (key, allowed) in CONTEXT {
         if let Some(found) = filled(key)?.filter(|found| !allowed.contains(&found.as_str())) {
-            let what = format!("{key} is \"{found}\", only \"{}\" can be propagated", allowed[0]);
+            let what = format!("{key} is \"{found}\", but only \"{}\" can be propagated", allowed[0]);
             return Err(Wrong { key, what });
         }
     }
@@ -391,7 +391,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     let norad_id = whole("NORAD_CAT_ID", needed("NORAD_CAT_ID")?)?;
     // CCSDS 502.0-B-3, table 4-3: a catalogue number has up to nine digits.
     if norad_id > 999_999_999 {
-        let what = format!("NORAD_CAT_ID is {norad_id}, more than nine digits");
+        let what = format!("NORAD_CAT_ID is {norad_id}, which has more than nine digits");
         return Err(Wrong { key: "NORAD_CAT_ID", what });
     }
     let ephemeris_type = count("EPHEMERIS_TYPE")?;
@@ -418,7 +418,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
         revolution_number: count("REV_AT_EPOCH")?,
         ephemeris_type: u8::try_from(ephemeris_type).map_err(|_| Wrong {
             key: "EPHEMERIS_TYPE",
-            what: format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"),
+            what: format!("EPHEMERIS_TYPE is {ephemeris_type}, which has more than one digit"),
         })?,
     };
     if let Some(what) = unfit(&set) {
@@ -463,5 +463,5 @@ fn epoch(text: &str) -> Result<NaiveDateTime, String> {
     if YEARS.contains(&moment.year()) {
         return Ok(moment);
     }
-    Err(format!("EPOCH is \"{text}\", not between {} and {}", YEARS.start(), YEARS.end()))
+    Err(format!("EPOCH is \"{text}\", but must be between {} and {}", YEARS.start(), YEARS.end()))
 }

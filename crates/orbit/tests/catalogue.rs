@@ -366,7 +366,7 @@ fn epochs_and_starts_are_of_the_years_that_elements_know() {
             Ok(_) => assert!(fine, "{year}"),
             Err(error) => {
                 assert!(!fine, "{year}: {error}");
-                assert!(error.to_string().contains("not between 1957 and 2056"), "{error}");
+                assert!(error.to_string().contains("must be between 1957 and 2056"), "{error}");
             }
         }
         let start = format!("{year}-07-12T01:00:00Z");

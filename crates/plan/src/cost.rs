@@ -101,16 +101,29 @@ const LOGGED_BYTES: f64 = 400.0;
 /// Memory of a process before any run.
 const BASE_BYTES: f64 = 60e6;
 /// A packet in flight or queued (benches/README.md, "By flows and by window").
-pub const PACKET_BYTES: f64 = 264.0;
+const PACKET_BYTES: f64 = 264.0;
 /// One end of an open connection of an application: measured 4.7 kB with 200,000 whose SYN waits; a growing window of
 /// more segments takes more.
-pub const CONNECTION_BYTES: f64 = 4800.0;
+const CONNECTION_BYTES: f64 = 4800.0;
+/// One end of a QUIC connection: measured 50 kB, from the memory of 100 and of 400 idle connections after a request of
+/// each. What a window needs is counted with its packets.
+const QUIC_CONNECTION_BYTES: f64 = 50e3;
 /// The path is the first one within this time.
 const START: Span = Span::from_secs(1);
 /// Number of links of a path that does not exist then.
 const LINKS_UNKNOWN: usize = 6;
 /// Rate of an unlimited path, bit/s.
 const UNBOUNDED_BIT_S: f64 = 1e10;
+
+/// Memory of one end of an open connection, in bytes.
+pub const fn connection_bytes(is_quic: bool) -> f64 {
+    if is_quic { QUIC_CONNECTION_BYTES } else { CONNECTION_BYTES }
+}
+
+/// Memory of a packet on the network, in bytes. A packet of QUIC has the bytes of its datagram, `datagram` at most.
+pub fn packet_bytes(datagram: Option<u32>) -> f64 {
+    PACKET_BYTES + f64::from(datagram.unwrap_or(0))
+}
 
 /// The estimated cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -137,7 +150,7 @@ pub struct Cost {
     pub captured: f64,
     /// Bytes of the run folder.
     pub disk_bytes: f64,
-    /// Bytes of memory for open connections of applications.
+    /// Bytes of memory for open connections of applications and of QUIC flows.
     pub connection_bytes: f64,
 }
 
@@ -189,6 +202,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let mut streams: Vec<_> = streams.collect();
     share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
+    // Bytes of packets on the network, and packets that proxies relay.
     let (mut in_network, mut relayed) = (0.0, 0.0);
     // Visits, answers in them, and packets with data of applications.
     let (mut visits, mut asked, mut of_applications) = (0.0, 0.0, 0.0);
@@ -204,7 +218,9 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         visits += count * own.begun;
         asked += connections * count * own.answers;
         // Both ends of each connection.
-        cost.connection_bytes += 2.0 * connections * count * own.open * CONNECTION_BYTES;
+        let quic = stream.flow.kind.quic();
+        let open = if matches!(stream.flow.kind, FlowKind::Quic { .. }) { 1.0 } else { own.open };
+        cost.connection_bytes += 2.0 * connections * count * open * connection_bytes(quic.is_some());
         if matches!(stream.flow.kind, FlowKind::Application { .. }) {
             of_applications += connections * packets;
         }
@@ -212,7 +228,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         cost.answers += connections * answers;
         cost.hops += (packets + answers) * links;
         relayed += (connections - 1.0) * packets;
-        in_network += packets / length;
+        in_network += packets / length * packet_bytes(quic.map(|config| config.largest_datagram));
     }
     // A flow that is split has a row, and one for each part.
     let rows_of = |stream: &Stream<'_>| match stream.lanes.len() {
@@ -280,7 +296,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
                 + captured * CAPTURED_NS
                 + cost.looks * ROUTE_STEP_NS);
     let rows = [flow_rows * FLOW_ROW_BYTES, visits * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
-    let rest = BASE_BYTES + in_network * PACKET_BYTES + cost.connection_bytes;
+    let rest = BASE_BYTES + in_network + cost.connection_bytes;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
     cost.disk_bytes = STORED_LEAST_BYTES + disk + of_packets * STORED_PACKET_BYTES + bytes;

@@ -85,8 +85,8 @@ impl fmt::Display for PlanError {
             ),
             Self::Unending { name, what } => write!(
                 f,
-                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration (set the \
-                duration that you need and end the run there, or use a constellation)"
+                "cannot run without end: {what} of \"{name}\" is computed for the scenario's duration (set the \
+                 duration that you need and end the run there, or use a constellation)"
             ),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }

@@ -38,14 +38,15 @@ fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
         (true, false) if is_coupled || controller == PRAGUE => {
             let ecn = if controller == PRAGUE { needs(controller).0 } else { "l4s" };
             Some(format!(
-                "flow \"{name}\": {controller} responds to the fraction of marks and sends ECT(0): a queue for L4S \
-                treats it as a classic sender, so it takes the share of the classic senders (RFC 9331, section 4.1; write \
-                tcp = {{ ecn = \"{ecn}\" }})"
+                "flow \"{name}\": {controller} responds to the fraction of marks, but the flow sends ECT(0). A queue \
+                 for L4S treats the flow as a classic sender, so the flow takes the share of the classic senders (RFC \
+                 9331, section 4.1; write tcp = {{ ecn = \"{ecn}\" }})"
             ))
         }
         (false, true) => Some(format!(
-            "flow \"{name}\": {controller} does not respond to the fraction of marks and sends ECT(1): among L4S \
-            senders it loses its share, or takes theirs (RFC 9331, section 4.3; write tcp = {{ ecn = \"accurate\" }})"
+            "flow \"{name}\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). Among \
+             L4S senders, the flow loses its own share or takes the share of the others (RFC 9331, section 4.3; write \
+             tcp = {{ ecn = \"accurate\" }})"
         )),
         _ => None,
     }

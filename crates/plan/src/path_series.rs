@@ -240,6 +240,7 @@ impl<'a> Route<'a> {
                 any(&|config| config.spec.policer.is_some()),
                 "policers are not included: rate and loss are those of a sender that stays below the rate of every policer",
             ),
+            (any(&|config| config.spec.mtu.is_some()), "MTUs are not included"),
             (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),

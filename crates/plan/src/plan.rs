@@ -521,6 +521,11 @@ impl Plan {
         self.configs().any(|config| config.spec.policer.is_some())
     }
 
+    /// Whether a link has an MTU.
+    pub fn has_mtus(&self) -> bool {
+        self.configs().any(|config| config.spec.mtu.is_some())
+    }
+
     /// Whether the ECN field of the data of connection `number` may be cleared on a link of its path.
     pub fn bleaches(&self, number: usize) -> bool {
         let flow = &self.flows[number];
@@ -698,9 +703,9 @@ pub(crate) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
 }
 
 /// Warning about queues in BDP on links that share a transmitter.
-const BY_BDP: &str = "queues in bandwidth-delay products of links that share a transmitter use its whole rate, which \
-a single link may have alone: if several links are full, each queue takes longer to empty (write these limits in \
-packets for another share)";
+const BY_BDP: &str = "links that share a transmitter have queues in bandwidth-delay products, which are computed \
+from the whole rate of the transmitter: if several links are full, each queue takes longer to empty (write these limits \
+in packets to choose other sizes)";
 
 /// Whether a setting of a queue is in BDP, on a link that shares its transmitter.
 fn goes_by_bdp(link: &LinkPlan, base: Span) -> bool {

@@ -61,23 +61,24 @@ pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     });
     let short: Vec<_> = short.collect();
     let &(name, rate, bytes) = short.first()?;
-    let others = if short.len() == 1 { String::new() } else { format!(", like {} more", short.len() - 1) };
+    let others =
+        if short.len() == 1 { String::new() } else { format!(" (and of {} more links)", short.len() - 1) };
     let base = plan.base_rtt();
     let product = rate.map(|rate| (rate, rate.bytes_per_s() * base.secs_f64()));
     let product = match product {
         // "1 BDP", the default without the key `queue`.
         Some((rate, product)) if (bytes - product).abs() <= 1.0 => {
-            format!(", which is 1 BDP ({rate} times {base})")
+            format!(" (1 BDP: {rate} times {base})")
         }
         _ => String::new(),
     };
     let what = if bytes < size {
-        format!("less than one packet of {packet}: a packet that arrives during a transmission is dropped")
+        format!("less than one packet of {packet}, so a packet that arrives during a transmission is dropped")
     } else {
-        format!("less than two packets of {packet}: bursts are dropped")
+        format!("less than two packets of {packet}, so bursts are dropped")
     };
     Some(format!(
-        "the queue of {name}{others} holds {bytes:.0} B{product}, {what} (write queue = \"20 packets\")"
+        "the queue of {name}{others} holds {bytes:.0} B{product}, which is {what} (write queue = \"20 packets\")"
     ))
 }
 

@@ -75,11 +75,11 @@ impl Replay {
         }
         let follows = match end {
             TraceEnd::Wrap => "begins again",
-            TraceEnd::Hold => "goes on with its last value",
-            TraceEnd::Stop => "carries nothing after its end",
+            TraceEnd::Hold => "keeps its last value",
+            TraceEnd::Stop => "ends, and the link carries nothing",
         };
         let note = format!(
-            "{} lasts {lasts} of the run's {}, and then {follows} (trace_end = \"{}\")",
+            "{} lasts {lasts}, but the run lasts {}: after its end the trace {follows} (trace_end = \"{}\")",
             file.file_name().unwrap_or_default().display(),
             self.duration,
             end.word()

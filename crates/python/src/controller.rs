@@ -80,7 +80,7 @@ fn finite(name: &str, value: f64) -> PyResult<f64> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(PyValueError::new_err(format!("control.{name} cannot be {value}")))
+        Err(PyValueError::new_err(format!("control.{name} must be a finite number, not {value}")))
     }
 }
 
@@ -166,7 +166,7 @@ impl Block {
             if value >= least {
                 Ok(value)
             } else {
-                Err(format!("set control.{name} to {value}; the least value is {least}{unit}"))
+                Err(format!("set control.{name} to {value}, but the smallest value is {least}{unit}"))
             }
         };
         let segments = |name: &str, value: f64| {

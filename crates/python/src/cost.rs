@@ -139,7 +139,7 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
                 Some(_) => "",
             };
             let message = format!(
-                "this run would need about {} {what} for {:.0} million rows{captured}, and {} are free \
+                "this run would need about {} {what} for {:.0} million rows{captured}, but only {} are free \
                 ({folder}{key}, shorten `duration`, or run it anyway with --costly)",
                 Cost::bytes(needed),
                 cost.rows / 1e6,

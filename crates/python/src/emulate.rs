@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, RawOutcome};
 use emulate::{Emulation as Loop, EmulateError, Ports, Program, Site, hosts_file, tapped};
 use plan::Plan;
 use pyo3::prelude::*;
-use record::summary::EmulatorFacts;
+use record::summary::{EmulatorFacts, Provenance};
 use record::{RunFolder, Tables};
 use sim::{Options, SimError, Watch, watched};
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ impl From<EmulateError> for Failure {
 struct Parts {
     run: Loop<Watch>,
     checked: Checked,
+    /// The files and controllers of the scenario.
+    known: Provenance,
     scenario: String,
     folder: Option<RunFolder>,
 }
@@ -74,14 +76,15 @@ impl Emulation {
         py.detach(|| Self::made(job, keep, capture)).map_err(PyErr::from)
     }
 
-    /// The name, the IPv4 address and the IPv6 address of each site.
+    /// The names, the IPv4 address and the IPv6 address of each site. The first name is that of the scenario.
     #[getter]
-    fn sites(&self) -> Vec<(String, String, String)> {
-        let address = |(number, name): (usize, &String)| {
+    fn sites(&self) -> Vec<(Vec<String>, String, String)> {
+        let address = |((number, mut names), own): ((usize, Vec<String>), &String)| {
             let addresses = emulate::addresses_of(number);
-            (name.clone(), addresses.v4.to_string(), addresses.v6.to_string())
+            names[0].clone_from(own);
+            (names, addresses.v4.to_string(), addresses.v6.to_string())
         };
-        self.names.iter().enumerate().map(address).collect()
+        emulate::names_of(&self.names).into_iter().enumerate().zip(&self.names).map(address).collect()
     }
 
     /// Starts a program at the site with this number; returns its process ID. It is a child of this process.
@@ -141,7 +144,7 @@ impl Emulation {
 impl Emulation {
     fn made(job: &Job, keep: bool, capture: bool) -> Result<Self, Failure> {
         let mut checked = job.ready()?;
-        let scenario = checked.resolved();
+        let (scenario, known) = (checked.resolved(), checked.provenance());
         let mut emulated = tapped(&checked.scenario, keep)?;
         if capture {
             let taps = emulated.flows.iter().filter(|flow| flow.kind.word() == "tap");
@@ -171,7 +174,7 @@ impl Emulation {
         }
         // The sites have it mounted.
         let _ = std::fs::remove_file(&hosts);
-        let parts = Parts { run: Loop::new(run, ports, cables), checked, scenario, folder };
+        let parts = Parts { run: Loop::new(run, ports, cables), checked, known, scenario, folder };
         let (stop, ended) = (Arc::default(), Arc::default());
         Ok(Self { names, sites, stage: Mutex::new(Stage::Ready(Box::new(parts))), stop, ended })
     }
@@ -217,12 +220,11 @@ fn processors() -> Option<[f64; 2]> {
 }
 
 fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
-    let Parts { run, checked, scenario, folder } = parts;
+    let Parts { run, checked, known, scenario, folder } = parts;
     let (lateness, unroutable) = (run.lateness().summary(), run.unroutable());
     let mut outcome = run.into_run().finish_watched(&plan::never).map_err(|error| checked.placed(error))?;
     let provenance = &mut outcome.summary.provenance;
     "emulator".clone_into(&mut provenance.platform);
-    let known = checked.provenance();
     (provenance.inputs, provenance.controllers) = (known.inputs, known.controllers);
     provenance.degraded.extend(lateness.degraded());
     if unroutable > 0 {

@@ -97,6 +97,15 @@ impl Facts {
         ((last.max(warm) + Span::from_secs(seconds)).nanos(), after)
     }
 
+    /// What a run that ends at this time in nanoseconds contains: the longest base round trip of its flows in
+    /// nanoseconds (`None` without a path), and whether handovers of paths only happen later.
+    fn first_look_limits(&self, py: Python<'_>, end: u64) -> PyResult<(Option<u64>, bool)> {
+        let scenario = &self.plan.scenario;
+        let found = py.detach(|| plan::FirstLook::new(scenario, Span::from_nanos(end)));
+        let plan::FirstLook { rtt, misses_handovers } = found.map_err(|error| self.plan.placed(error))?;
+        Ok((rtt.map(Span::nanos), misses_handovers))
+    }
+
     /// The network preset of the scenario and its validation, in words; `None` without a preset.
     #[getter]
     fn network_preset(&self) -> Option<String> {

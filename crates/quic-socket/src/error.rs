@@ -71,11 +71,11 @@ impl SocketError {
                 let why = format!("{peer}: the application at the peer closed the connection: {close}");
                 Self::new(Code::ConnectionFailed, why)
             }),
-            ConnectionError::Reset => {
-                failed("the peer does not know the connection any more (it was restarted: connect again)")
-            }
+            ConnectionError::Reset => failed(
+                "the peer does not know the connection any more (connect again: the peer was probably restarted)",
+            ),
             ConnectionError::TimedOut => failed(
-                "no packet arrived until the timeout (check host, port and firewall: QUIC needs UDP; or give a longer \
+                "no packet arrived until the timeout (check host, port and firewall, because QUIC needs UDP; or give a longer \
                  --timeout)",
             ),
             ConnectionError::VersionMismatch => failed("the peer does not speak QUIC version 1"),
@@ -113,11 +113,17 @@ impl SocketError {
     /// A stream of the request for `url` that the server reset.
     pub(crate) fn of_stream(url: &str, code: VarInt) -> Self {
         let meaning = match code {
-            stream_code::NO_FILE => "a server of Bentpipe means: there is no such file; check the path",
-            stream_code::REFUSED => "a server of Bentpipe means: the path leads outside of the served folder",
-            stream_code::BAD_REQUEST => "a server of Bentpipe means: the request is not \"GET /path\"",
-            stream_code::UNREADABLE => "a server of Bentpipe means: the file cannot be read",
-            _ => "the meaning of the code is the server's; its log may say more",
+            stream_code::NO_FILE => {
+                "a server of Bentpipe sends this code if there is no such file; check the path"
+            }
+            stream_code::REFUSED => {
+                "a server of Bentpipe sends this code if the path leads outside of the served folder"
+            }
+            stream_code::BAD_REQUEST => {
+                "a server of Bentpipe sends this code if the request is not \"GET /path\""
+            }
+            stream_code::UNREADABLE => "a server of Bentpipe sends this code if it cannot read the file",
+            _ => "the server defines the meaning of this code; its log may contain the reason",
         };
         Self::new(
             Code::RequestRefused,

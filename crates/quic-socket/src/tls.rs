@@ -85,7 +85,7 @@ pub enum Trust {
 fn plain(error: &rustls::pki_types::pem::Error) -> String {
     use rustls::pki_types::pem::Error;
     match error {
-        Error::NoItemsFound => "it contains no such item in PEM".to_owned(),
+        Error::NoItemsFound => "the file contains no such item in PEM".to_owned(),
         Error::Io(error) => error.to_string(),
         other => other.to_string(),
     }
@@ -98,7 +98,7 @@ fn read_certificates(option: &str, file: &Path) -> Result<Vec<CertificateDer<'st
     };
     let found: Result<Vec<_>, _> = CertificateDer::pem_file_iter(file).and_then(Iterator::collect);
     let found = found.map_err(|error| wrong(&plain(&error)))?;
-    if found.is_empty() { Err(wrong("it contains no certificate")) } else { Ok(found) }
+    if found.is_empty() { Err(wrong("the file contains no certificate")) } else { Ok(found) }
 }
 
 fn provider() -> Arc<CryptoProvider> {

@@ -55,11 +55,11 @@ impl FromStr for Url {
             );
             SocketError::new(Code::ArgumentValue, why)
         };
-        let rest = text.strip_prefix("https://").ok_or_else(|| wrong("a URL begins with https://"))?;
+        let rest = text.strip_prefix("https://").ok_or_else(|| wrong("a URL must begin with https://"))?;
         let slash = rest.find('/').unwrap_or(rest.len());
         let (authority, path) = rest.split_at(slash);
         if authority.contains('@') {
-            return Err(wrong("a URL with a user name cannot be used"));
+            return Err(wrong("a URL must not have a user name"));
         }
         let (host, port) = match authority.strip_prefix('[') {
             Some(rest) => {

@@ -221,7 +221,7 @@ impl fmt::Display for Refused {
         match self {
             Self::Controller(error) => error.fmt(f),
             Self::Signals { controller, library, missing } => {
-                write!(f, "controller \"{controller}\" needs {missing}, which {library} does not give")?;
+                write!(f, "controller \"{controller}\" needs {missing}, which {library} does not provide")?;
                 f.write_str(if missing.missing_from(OF_HINTS).is_empty() {
                     " (give them with Setup::hints, or choose another controller)"
                 } else {

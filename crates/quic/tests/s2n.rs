@@ -148,3 +148,76 @@ fn departures_are_spread_unless_pacing_is_off() {
     assert_eq!(paced.saturating_duration_since(at(100)), Duration::from_millis(80));
     assert_eq!(departures(&setup("reno").pacing(Pacing::Off)), None);
 }
+
+// Windows in datagrams, round by round: snapshots of s2n-quic's own CUBIC, published in s2n-quic-core 0.91.0 (Apache-2.0)
+// as `src/recovery/snapshots/s2n_quic_core__recovery__simulation__*-CubicCongestionController.snap`: "Slow Start
+// Unlimited", "Loss at 3MB", "Loss at 3MB and 2.75MB".
+#[rustfmt::skip]
+const UNLIMITED: [usize; 12] = [
+    10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480,
+];
+#[rustfmt::skip]
+const LOSS_AT_3_MB: [usize; 135] = [
+    10, 20, 40, 80, 160, 320, 640, 1280, 2560, 1792, 1815, 1845, 1878, 1911, 1943, 1975, 2005, 2034, 2063,
+    2090, 2116, 2141, 2165, 2189, 2211, 2232, 2253, 2273, 2291, 2309, 2327, 2343, 2358, 2373, 2387, 2401,
+    2413, 2425, 2436, 2447, 2457, 2466, 2475, 2483, 2491, 2498, 2505, 2511, 2517, 2522, 2526, 2531, 2535,
+    2538, 2542, 2544, 2547, 2549, 2551, 2553, 2554, 2555, 2556, 2557, 2558, 2558, 2559, 2559, 2559, 2559,
+    2559, 2559, 2559, 2559, 2559, 2559, 2560, 2560, 2560, 2561, 2561, 2562, 2563, 2564, 2566, 2567, 2569,
+    2571, 2573, 2576, 2579, 2583, 2586, 2590, 2595, 2600, 2605, 2611, 2618, 2625, 2632, 2640, 2649, 2658,
+    2667, 2678, 2689, 2700, 2713, 2725, 2739, 2754, 2769, 2785, 2802, 2819, 2838, 2857, 2877, 2898, 2920,
+    2943, 2966, 2991, 3017, 3044, 3071, 3100, 3130, 3161, 3193, 3226, 3261, 3296, 3333,
+];
+#[rustfmt::skip]
+const LOSSES_AT_3_AND_2_75_MB: [usize; 120] = [
+    10, 20, 40, 80, 160, 320, 640, 1280, 2560, 1792, 1815, 1845, 1878, 1911, 1943, 1975, 2005, 2034, 2063,
+    2090, 2116, 2141, 2165, 2189, 2211, 2232, 2253, 2273, 2291, 1604, 1617, 1635, 1654, 1673, 1691, 1708,
+    1725, 1741, 1756, 1770, 1784, 1796, 1809, 1820, 1831, 1841, 1851, 1860, 1868, 1876, 1884, 1890, 1897,
+    1903, 1908, 1913, 1917, 1921, 1925, 1928, 1931, 1934, 1936, 1939, 1940, 1942, 1943, 1944, 1945, 1946,
+    1946, 1947, 1947, 1947, 1947, 1947, 1947, 1947, 1947, 1948, 1948, 1948, 1948, 1948, 1949, 1949, 1950,
+    1951, 1952, 1953, 1955, 1956, 1958, 1961, 1963, 1966, 1969, 1973, 1977, 1981, 1986, 1991, 1997, 2003,
+    2010, 2017, 2025, 2033, 2042, 2052, 2062, 2072, 2084, 2096, 2108, 2122, 2136, 2151, 2167, 2183,
+];
+
+/// The script of these snapshots (`src/recovery/simulation.rs`): each round of 200 ms either acknowledges a full window or,
+/// when the window has reached the next of `drops` in bytes, loses a single datagram. Without pacing, because no time in
+/// the script depends on it but that of the first datagrams.
+fn windows(drops: &[usize], rounds: usize) -> Vec<usize> {
+    let mut sender = Sender::new(&setup("cubic").pacing(Pacing::Off));
+    sender.rtt = RttEstimator::new(Duration::from_millis(200));
+    let mut drops = drops.iter().copied().peekable();
+    let round = |round: usize| {
+        let window = sender.window();
+        let start = 1 + 200 * (round as u64 + 1);
+        if drops.next_if(|drop| window >= *drop).is_some() {
+            let packet = sender.send(at(start));
+            sender.lose(start, packet, false);
+        } else {
+            for packet in sender.fill(start) {
+                sender.ack(start, start + 200, &[packet]);
+            }
+        }
+        window / sender.datagram
+    };
+    (0..rounds).map(round).collect()
+}
+
+/// Another implementation of RFC 9438 is the oracle. In s2n-quic, the time of the curve counts from the loss; here it counts
+/// from the first acknowledgement after it (section 4.2), which is at most two rounds later. A window therefore lies between
+/// those of the snapshot two rounds before and one round after.
+#[test]
+fn cubic_follows_that_of_s2n_quic() {
+    assert_eq!(windows(&[], UNLIMITED.len()), UNLIMITED);
+    for (drops, theirs) in
+        [(&[3_000_000][..], &LOSS_AT_3_MB[..]), (&[3_000_000, 2_750_000], &LOSSES_AT_3_AND_2_75_MB)]
+    {
+        let ours = windows(drops, theirs.len());
+        for (round, &window) in ours.iter().enumerate() {
+            let near = &theirs[round.saturating_sub(2)..theirs.len().min(round + 2)];
+            let (least, most) = (near.iter().min().unwrap(), near.iter().max().unwrap());
+            assert!(
+                (*least..=*most).contains(&&window),
+                "{drops:?}, round {round}: {window} in {near:?}\n{ours:?}"
+            );
+        }
+    }
+}

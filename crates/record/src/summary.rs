@@ -8,7 +8,9 @@
 //!   Unlike a base round trip, this round trip excludes the transmission time of a packet.
 //! - *Goodput* is the rate of new payload that reached the receiver, over the measured time of the flow. The first copy
 //!   of each byte counts when it arrives, even if an earlier byte is missing. Therefore filling a gap is not a burst.
-//! - *Throughput* counts every byte that the sender sent.
+//! - *Throughput* counts every byte that the sender sent, over the same time.
+//! - Totals over all flows are rates over the time of the run after the warm-up, whether a flow was active or not. They
+//!   are called *delivered* and *sent*.
 //! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or
 //!   until the run ends. The part of that time after the warm-up is its *measured time*.
 //! - The *base round trip* is the propagation delay with all fixed delays, and the transmission time of one packet on
@@ -189,7 +191,7 @@ pub struct Finding {
     pub lasted_s: f64,
     /// The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
     /// pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits
-    /// that began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered:
+    /// that began. Policed: data packets that policers dropped. Too large: data packets that were. Too short: measured round trips. Nothing delivered:
     /// data packets sent. Never measured and connection closed: 0.
     pub magnitude: f64,
     /// The finding in words.
@@ -216,6 +218,8 @@ pub enum FindingKind {
     NoVisitDone,
     /// Policers dropped more than half of the data packets that the flow lost, and at least ten.
     Policed,
+    /// Links dropped data packets of the flow that were larger than their MTU. Probes of path MTU discovery count.
+    TooLarge,
     /// The flow ended before the warm-up: its rates are `null`.
     NothingMeasured,
     /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one
@@ -290,6 +294,10 @@ pub struct FlowSummary {
     /// Packets lost to outages, by cause. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
+    /// Only over a constellation: handovers of the flow's path in its measured time. At a handover, another satellite
+    /// serves one of its ends. A path that returns after a gap without a path is not a handover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handovers: Option<u64>,
     /// Packets that the sender declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.
@@ -453,6 +461,9 @@ pub struct Losses {
     /// Packets dropped by policers. Absent if there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub policer: u64,
+    /// Packets larger than the MTU of a link. Absent if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub too_large: u64,
 }
 
 /// Packets lost to outages. Each packet counts under one cause.
@@ -514,12 +525,13 @@ pub struct Distribution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
-    /// goodput is known, or if the goodput of a flow that delivered data is not known.
-    pub goodput_mbit_s: Option<f64>,
-    /// Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
-    /// proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
-    pub throughput_mbit_s: Option<f64>,
+    /// New data of all flows that reached their receivers, divided by the time of the run after the warm-up. Unlike a
+    /// goodput, the rate includes the time in which no flow was active. `null` if no flow's goodput is known, or if the
+    /// goodput of a flow that delivered data is not known.
+    pub delivered_mbit_s: Option<f64>,
+    /// Data that all senders sent, with headers and retransmissions, divided by the time of the run after the warm-up.
+    /// Data that proxies forward does not count again. `null` under the conditions of `delivered_mbit_s`.
+    pub sent_mbit_s: Option<f64>,
     /// Data packets that hosts sent.
     pub sent_packets: u64,
     /// Data packets that reached their receiving host.
@@ -537,6 +549,9 @@ pub struct Totals {
     /// The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_policer: Option<f64>,
+    /// The part of `loss_ratio` that was larger than the MTU of a link. Absent if no link has an MTU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ratio_too_large: Option<f64>,
     /// Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows
     /// without a known goodput are left out. `null` if nothing was delivered, or if only one of several flows has a
     /// known goodput.
@@ -575,6 +590,9 @@ pub struct LinkSummary {
     /// Packets that the link's policer dropped in front of the queue. Absent without a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_policer: Option<u64>,
+    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_too_large: Option<u64>,
     /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if
     /// the link clears none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -625,7 +643,8 @@ impl LinkSummary {
     /// Whether a packet was ever on the link.
     pub fn carried(&self) -> bool {
         let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
-        let dropped = dropped + self.dropped_policer.unwrap_or_default();
+        let dropped =
+            dropped + self.dropped_policer.unwrap_or_default() + self.dropped_too_large.unwrap_or_default();
         self.utilisation > 0.0 || self.delivered_packets + dropped > 0
     }
 }

@@ -60,6 +60,8 @@ table! {
         lost_outage: u64 as U64 in "packets",
         /// Data packets dropped by policers.
         lost_policer: u64 as U64 in "packets",
+        /// Data packets larger than the MTU of a link.
+        lost_too_large: u64 as U64 in "packets",
         /// Phase of the controller.
         phase: &'a str as Word,
     }
@@ -91,6 +93,8 @@ table! {
         dropped_outage: u64 as U64 in "packets",
         /// Packets that the policer dropped before the queue.
         dropped_policer: u64 as U64 in "packets",
+        /// Packets larger than the MTU of the link, dropped before the queue.
+        dropped_too_large: u64 as U64 in "packets",
         /// Packets whose ECN field was cleared before the queue (`ecn_bleach`), including packets lost afterwards.
         bleached_packets: u64 as U64 in "packets",
     }
@@ -131,7 +135,7 @@ table! {
         link: Option<u32> as U32Opt,
         /// loss, mark (the response to an ECN mark), cut, timeout, spurious, unused, phase, path, start, stop or complete.
         event: &'a str as Word,
-        /// True cause of a loss: queue, error, outage, policer, or none if nothing was lost.
+        /// True cause of a loss: queue, error, outage, policer, too_large, or none if nothing was lost.
         cause: Option<&'a str> as WordOpt,
         /// Cause of a loss that the controller assumed: congestion or link error.
         verdict: Option<&'a str> as WordOpt,

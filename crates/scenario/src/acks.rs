@@ -38,7 +38,8 @@ impl format::Acks {
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if spec.queue.discipline != Discipline::DropTail {
             let message = format!(
-                "acknowledgements are thinned and compressed in a drop-tail queue only, but the queue here is \"{}\"",
+                "only a drop-tail queue can thin or compress acknowledgements, but this queue has the discipline \
+                 \"{}\"",
                 spec.queue.discipline.word()
             );
             return Err(fault("", &message).fix("write queue = \"50 packets\", or remove `acks`"));

@@ -95,8 +95,10 @@ impl Text {
         let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
         match (self.users, self.arrivals.is_some() || self.load.is_some()) {
             (None, false) => {
-                let message =
-                    format!("a flow of kind \"{}\" needs a key that says when visits begin", word(self.kind));
+                let message = format!(
+                    "a flow of kind \"{}\" needs a key that determines when visits begin",
+                    word(self.kind)
+                );
                 return Err(error(Code::ScenarioMissingKey, "users", message)
                     .fix("write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6"));
             }
@@ -137,7 +139,7 @@ impl Text {
         let arrivals = match (text.rate, self.load) {
             (Some(rate), Some(load)) => {
                 let message = format!(
-                    "`load` = {load} sets the rate at which visits begin, and `rate` = {} sets it, too",
+                    "`load` = {load} and `rate` = {} both set the rate at which visits begin",
                     units::short(rate)
                 );
                 return Err(error(Code::ScenarioValue, "load", message).fix("remove one of the two keys"));
@@ -219,8 +221,8 @@ fn visits_per_s(
 ) -> Result<f64, String> {
     let Some(mean) = model.mean_bytes() else {
         return Err(format!(
-            "load = {load} needs a mean visit size, and there is none: {} (write arrivals = {{ law = \"poisson\", \
-            rate = 1 }})",
+            "load = {load} needs a mean visit size, but these visits have none: {} (write arrivals = {{ law = \
+             \"poisson\", rate = 1 }})",
             model::why_no_mean(model)
         ));
     };
@@ -233,9 +235,9 @@ fn visits_per_s(
     })?;
     if rate <= 0.0 {
         return Err(format!(
-            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and a link there has rate 0 \
-            during the whole run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \"poisson\", \
-            rate = 1 }})",
+            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", but a link on this path has the \
+             rate 0 during the whole run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \
+             \"poisson\", rate = 1 }})",
             flow.from,
             flow.to,
             end.since(Time::ZERO),

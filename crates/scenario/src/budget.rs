@@ -3,7 +3,6 @@
 //!
 //! Sites and gateways may have their own rain, EIRP and G/T: a budget holds a copy of itself for each such place.
 
-use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{NetworkChoice, WireService};
 use crate::format::{self, BudgetFile};
@@ -11,6 +10,7 @@ use crate::moving_budget::LinkDirection;
 use crate::station::Station;
 use crate::text::{Fraction, Q};
 use crate::words::{W, Word};
+use crate::{Scenario, ScenarioError};
 use radio::gas::Air;
 use radio::{Acm, Ladder};
 use std::collections::BTreeMap;
@@ -93,11 +93,11 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message =
-                "the rain adds no noise at a satellite, which receives the warm Earth behind the rain";
+            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, which receives the \
+                 warm Earth anyway";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
-                .fix("remove it; for the station's receiver write it in `down`"));
+                .fix("remove it, or write it in `down` for the receiver of the station"));
         }
         Ok(())
     }
@@ -111,6 +111,15 @@ impl format::Budget {
         };
         let acm = Acm { margin_db: margin.0.db(), hysteresis_db: hysteresis.0.db(), reaction: reaction.0 };
         radio::Budget { up, down, bandwidth_hz: self.bandwidth.0.hz(), roll_off, ladder: ladder.0, acm }
+    }
+
+    /// Whether a hop has rain that names no cell.
+    pub fn has_unnamed_rain(&self, way: LinkDirection) -> bool {
+        let hop = match way {
+            LinkDirection::Up => self.up.as_ref(),
+            LinkDirection::Down => self.down.as_ref(),
+        };
+        hop.and_then(|hop| hop.rain.as_ref()).is_some_and(|rain| rain.cell.is_none())
     }
 
     /// The text form of this budget.
@@ -142,7 +151,8 @@ impl format::Hop {
     fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
         let (elevation_deg, range_km) = self.sight(source, path)?;
         if self.rain.is_some() && self.latitude.is_none() {
-            let message = "the rain depends on the latitude of the station, which is missing";
+            let message =
+                "the attenuation by rain depends on the latitude of the station, but `latitude` is missing";
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message)
                 .fix("write latitude = \"50.1 deg\""));
@@ -153,8 +163,8 @@ impl format::Hop {
             && hop.marginal().is_none()
         {
             let message = format!(
-                "the rain has no attenuation here, so the run cannot start in rain (rate_001 is {} mm/h, the rain \
-                height {} km above the station: raise them, or remove `start`)",
+                "the rain causes no attenuation here, so the run cannot start in rain: rate_001 is {} mm/h, and the \
+                 rain height is {} km above the station (raise these values, or remove `start`)",
                 rain.rate_001_mm_h,
                 rain.height_km - hop.station_km
             );
@@ -255,6 +265,52 @@ impl format::Rain {
     }
 }
 
+impl Budget {
+    /// Gives the rain of a hop a cell of its own at a site, one of several equal branches. Terminals of equal branches
+    /// are assumed to be so far apart (tens of km) that their rain is independent.
+    pub(crate) fn rain_apart(&mut self, way: LinkDirection, site: &str) {
+        let (radio, text) = match way {
+            LinkDirection::Up => (self.radio.up.as_mut(), self.text.up.as_mut()),
+            LinkDirection::Down => (Some(&mut self.radio.down), self.text.down.as_mut()),
+        };
+        let texts = text.and_then(|hop| hop.rain.as_mut());
+        if let Some((rain, text)) = radio.and_then(|hop| hop.rain.as_mut()).zip(texts) {
+            rain.cell.push_str(&of_site(site));
+            text.cell = Some(rain.cell.clone());
+        }
+    }
+}
+
+/// The end of the name of a cell that only one of several equal branches is in.
+fn of_site(site: &str) -> String {
+    format!(" of {site}")
+}
+
+impl Scenario {
+    /// Note that the rain of equal branches is assumed to be independent.
+    pub fn rain_note(&self) -> Option<String> {
+        let NetworkChoice::Star { branches, carriers, .. } = &self.network else { return None };
+        let has_own = |at: usize, site: &str| {
+            let services = [Some(&branches[at].1.service), carriers.pace(at)];
+            services.into_iter().flatten().any(|service| match service {
+                WireService::Budget(budget) => {
+                    let mut rains = budget.radio.hops().filter_map(|(_, hop)| hop.rain.as_ref());
+                    rains.any(|rain| rain.cell.ends_with(&of_site(site)))
+                }
+                _ => false,
+            })
+        };
+        let sites = branches.iter().enumerate().map(|(at, (site, _))| (at, site.as_str()));
+        let sites: Vec<&str> = sites.filter(|&(at, site)| has_own(at, site)).map(|(_, site)| site).collect();
+        let [first, .., last] = sites[..] else { return None };
+        Some(format!(
+            "assumed: the rain at the {} sites \"{first}\" to \"{last}\" is independent, as at sites tens of km apart \
+            (for the same rain at all of them write cell = \"NAME\" in `rain`)",
+            sites.len()
+        ))
+    }
+}
+
 /// The budgets of a network's links.
 fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
     let services: Vec<&WireService> = match network {
@@ -293,10 +349,13 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let Some((cell, start)) = hop.start() else { continue };
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
-            let message = format!("two hops in the rain \"{cell}\" have `start`");
-            return Err(source.error(Code::ScenarioValue, "network", message).fix(
-                "remove `start` from one of them: its fade follows from the other hop's by its frequency",
-            ));
+            let message = format!(
+                "two hops in the rain \"{cell}\" have the key `start`, but the fade of one hop \
+            determines the fade of the other"
+            );
+            return Err(source
+                .error(Code::ScenarioValue, "network", message)
+                .fix("remove `start` from one of the hops"));
         }
     }
     Ok(())

@@ -141,8 +141,10 @@ impl Media {
             (None, Some(Q(rate))) => {
                 let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
                 if frame == Bytes::ZERO || frame > MOST {
-                    let message =
-                        format!("{rate} is {frame} in each {interval}: a frame must have 1 B to {MOST}");
+                    let message = format!(
+                        "a rate of {rate} means a frame of {frame} in each {interval}, but a frame must have 1 \
+                        B to {MOST}"
+                    );
                     return Err(source
                         .error(Code::ScenarioValue, &format!("{path}.rate"), message)
                         .fix("write another rate or interval"));

@@ -81,8 +81,8 @@ impl Capture {
             let count = connections(of, &chosen);
             if count > MOST {
                 let why = format!(
-                    "{count} captured flows and parts of flows are too many: the most is {MOST} (name single flows, \
-                    such as \"{}\")",
+                    "{count} flows and parts of flows would be captured, but at most {MOST} can be captured (name \
+                     single flows, such as \"{}\")",
                     all(flows).next().map_or_else(String::new, |(_, name, _)| name)
                 );
                 faults.push((key.to_owned(), why));
@@ -108,8 +108,8 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
         FlowKind::Tcp { .. } | FlowKind::Quic { .. } => return None,
         FlowKind::Application { .. } if qlog => {
             return Some(format!(
-                "the flow \"{name}\" of kind {other} has many connections, and a qlog is of one sender (name a tcp \
-                flow, or name this flow in `pcap`)"
+                "the flow \"{name}\" of kind {other} has many connections, but a qlog describes one sender (name a tcp \
+                 flow, or name this flow in `pcap`)"
             ));
         }
         FlowKind::Application { .. }

@@ -43,7 +43,7 @@ pub fn read(
         };
         if carrier.capacity() == 0 {
             let message = format!(
-                "{} for {} is less than one byte, so nothing can be granted",
+                "at {}, a superframe of {} carries less than one byte, so nothing can be granted",
                 carrier.rate, carrier.superframe
             );
             return Err(fault("superframe", message).fix("write a longer `superframe`, or a higher rate"));
@@ -103,8 +103,8 @@ pub fn check(
         }
         if bytes > u128::from(carrier.capacity()) {
             let message = format!(
-                "the `cra` of its terminals is {} in all, which needs {bytes} bytes{slower} in a superframe, and the \
-                carrier has {}",
+                "the `cra` of the terminals is {} in total: it needs {bytes} bytes{slower} in a superframe, but the \
+                 carrier has only {}",
                 Rate::from_bits_per_s(assigned),
                 carrier.capacity()
             );
@@ -114,11 +114,11 @@ pub fn check(
     Ok(())
 }
 
-/// The highest rate of a terminal in its slots.
+/// The highest rate of a terminal in its slots. Rain only lowers the rate of a budget, so that is the rate in clear sky.
 fn highest(pace: &WireService) -> Option<Rate> {
     match pace {
         WireService::Steps(schedule) => schedule.highest(),
-        WireService::Budget(budget) => budget.radio.highest(),
+        WireService::Budget(budget) => Some(budget.radio.clear_rate()).filter(|rate| *rate > Rate::default()),
         WireService::Constant | WireService::ByHour(_) | WireService::Trace(_) | WireService::PathTrace => {
             None
         }
@@ -155,12 +155,12 @@ impl format::Dama {
         let (most, superframe) = (carrier.rate, carrier.superframe);
         let message = match highest(&pace) {
             Some(highest) if highest > most => format!(
-                "a terminal of the carrier \"{name}\" sends at {highest}, above the carrier's {most} (write {most} or \
-                less, or a higher rate of the carrier)"
+                "a terminal of the carrier \"{name}\" sends at {highest}, which is above the carrier's rate of {most} \
+                 (write {most} or less, or a higher rate of the carrier)"
             ),
             Some(highest) if highest.bytes_in(superframe).get() == 0 => format!(
-                "{highest} for {superframe} is less than one byte, so nothing can be granted (write a higher rate, or \
-                a longer superframe of the carrier)"
+                "at {highest}, a superframe of {superframe} carries less than one byte, so nothing can be granted \
+                 (write a higher rate, or a longer superframe of the carrier)"
             ),
             _ => return Ok(Some(pace)),
         };
@@ -197,8 +197,8 @@ impl format::Dama {
         };
         let carrier = carriers[number].1;
         if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
-            let message = "the carrier sets the rate towards the hub, and the branch sets the rate from the hub; a \
-            trace would set both";
+            let message = "a trace would set the rate in both directions, but the carrier sets the rate towards the \
+            hub, and the branch sets the rate from the hub";
             return Err(fault("", message).fix("write rate = \"20 Mbit/s\", rate_steps or budget instead"));
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));

@@ -60,7 +60,7 @@ fn add_lines(lines: &mut BTreeMap<Vec<String>, usize>, above: &[String], table: 
 /// The TOML parser's message; of text that nests too deeply, a message that says so.
 fn unreadable(said: &str) -> String {
     if said.contains("recurs") {
-        "too deeply nested: no key of the format has that many dots, and no value that many brackets"
+        "the text is nested too deeply: keys of the format have fewer dots, and values have fewer brackets"
             .to_owned()
     } else {
         format!("this is not TOML: {}", said.replace('\n', ", "))
@@ -525,8 +525,8 @@ impl<'a> Checker<'a> {
         let below = self.below(schema, name, table);
         let hint = match near {
             _ if name == "delay_steps" => {
-                "only links of plain networks have it: write extra_delay here, or the path as network.dumbbell, \
-                network.chain or network.star; "
+                "only links of plain networks have this key: write extra_delay here, or describe the path as \
+                 network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
             _ if name == "rate_steps" && path.starts_with("network.star.carriers") => {
@@ -535,14 +535,15 @@ impl<'a> Checker<'a> {
                     .to_owned()
             }
             _ if name == "ecn" => {
-                "senders have it: write tcp = { ecn = \"classic\" } in a flow; whether a queue marks depends on its \
-                discipline; ".to_owned()
+                "ECN is a setting of senders: write tcp = { ecn = \"classic\" } in a flow, and let a queue mark by its \
+                 discipline; ".to_owned()
             }
             _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
-                "only links from sites have it: write it in uplink or user_link; ".to_owned()
+                "only links from sites have this key: write it in uplink or user_link; ".to_owned()
             }
             _ if OF_LINKS.contains(&name) => {
-                "only single links have it: write the path as network.dumbbell, network.chain or network.star; "
+                "only single links have this key: describe the path as network.dumbbell, network.chain or \
+                 network.star; "
                     .to_owned()
             }
             _ if below.is_some() => below.map(|key| format!("did you mean `{key}`? ")).unwrap_or_default(),
@@ -576,7 +577,7 @@ impl<'a> Checker<'a> {
         let (message, fix) = match bare {
             _ if off => (
                 format!(
-                    "\"{}\" removes a key of the network's preset, and no preset has `{key}`",
+                    "\"{}\" removes a key of the network's preset, but no preset has `{key}`",
                     preset::OFF
                 ),
                 Some(write.map_or_else(|| "remove it".to_owned(), |write| format!("remove it, or {write}"))),

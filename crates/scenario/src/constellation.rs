@@ -101,7 +101,7 @@ pub fn read(
     };
     let dated = shells.iter().any(|shell| in_catalogue(&shell.orbits));
     if text.fibre_factor.is_some() && pops.is_empty() {
-        let message = "`fibre` needs points of presence as its ends, and there are none";
+        let message = "`fibre` joins points of presence, but this network has none";
         return Err(source
             .error(Code::ScenarioValue, &at("fibre_factor"), message)
             .fix("remove it, or write pops = [{ name = \"London\" }]"));
@@ -201,8 +201,8 @@ fn read_budgets(
         let rules = if key == "feeder" { of_gateways.collect() } else { vec![spec.visibility] };
         if rules.into_iter().any(low) {
             let message = format!(
-                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} deg, and \
-                satellites below that can be used here"
+                "the recommendations behind the budget of {key} apply from an elevation of {LOWEST_DEG} deg on, but \
+                 lower satellites can be used here"
             );
             return Err(source
                 .error(Code::ScenarioValue, &at("min_elevation"), message)

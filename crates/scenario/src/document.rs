@@ -352,7 +352,7 @@ pub struct AccessLink {
 /// begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pep {
-    /// The places of the proxies, one or two: sites, or [`Pep::GATEWAY`].
+    /// The places of the proxies: sites, or [`Pep::GATEWAY`]. A flow passes one or two of them.
     pub at: Vec<String>,
     /// Largest buffer for a flow: bytes that arrived and that the next connection's receiver has not acknowledged.
     pub buffer: Bytes,

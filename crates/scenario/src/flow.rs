@@ -225,7 +225,8 @@ impl FlowReader<'_> {
         for (key, name, default) in [("from", from, 0), ("to", to, 1)] {
             let name = name.or_else(|| ends.as_ref().map(|ends| ends[default].clone()));
             let Some(name) = name else {
-                let message = format!("`{}` needs the key `{key}`: a site of the network", self.path);
+                let message =
+                    format!("`{}` needs the key `{key}`, which names a site of the network", self.path);
                 return Err(self.error(Code::ScenarioMissingKey, key, message));
             };
             let site = self.network.site(&name).map_err(|(code, message)| self.error(code, key, message))?;
@@ -256,7 +257,7 @@ impl FlowReader<'_> {
             return Ok((start, stop));
         }
         if start >= self.end {
-            let message = format!("the flow starts at {start}, and the run ends after {}", self.end);
+            let message = format!("the flow starts at {start}, but the run already ends after {}", self.end);
             return Err(self.error(Code::ScenarioValue, "start", message));
         }
         if let Some(stop) = stop.filter(|stop| *stop <= start) {

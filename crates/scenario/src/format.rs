@@ -140,8 +140,8 @@ pub struct Record {
     /// the flow. Default: none.
     pub qlog: Option<Vec<String>>,
     /// Names of links (as in tables) at whose ends packets are captured, into one file in that folder with one
-    /// interface for each end. `*` matches anything: "*" is every link. Captured are the packets of the flows in
-    /// `pcap`, or of all flows if `pcap` is empty. Default: none.
+    /// interface for each end. `*` matches any text: "*" means every link. The packets of the flows in `pcap` are
+    /// captured, or the packets of all flows if `pcap` is empty. Default: none.
     pub pcap_links: Option<Vec<String>>,
     /// Write captured packets with IPv6 headers instead of IPv4. Default false.
     pub ipv6: Option<bool>,

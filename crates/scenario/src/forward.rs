@@ -87,26 +87,28 @@ impl ForwardCarriers {
             Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
         };
         let ForwardCarrier { name, rate: most, .. } = &self.carriers[usize::from(turn.carrier)];
+        // Rain only lowers the rate of a budget, so the rungs above that of clear sky are never sent.
         let (key, highest) = match &wire.service {
             WireService::Constant => ("rate", wire.spec.rate),
             WireService::Steps(schedule) => ("rate_steps", schedule.highest()),
             WireService::ByHour(by) => {
                 ("rate_by_hour", Some(Rate::from_bits_per_s(by.highest().round() as u64)))
             }
-            WireService::Budget(budget) => ("budget", budget.radio.highest()),
+            WireService::Budget(budget) => ("budget", Some(budget.radio.clear_rate())),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = format!(
-                    "a trace sets when a link of its own delivers, and the branch shares the carrier \"{name}\" with \
-                    others (write rate, rate_steps or budget instead, or remove `forward`)"
+                    "a trace sets the times of delivery of a single link, but the branch shares the carrier \"{name}\" \
+                     with other branches (write rate, rate_steps or budget instead, or remove `forward`)"
                 );
                 return fault("trace", message);
             }
         };
         if highest.is_none_or(|highest| highest > *most) {
             let rate = highest.map_or_else(|| "unlimited".to_owned(), |rate| rate.to_string());
+            let when = if key == "budget" { " in clear sky" } else { "" };
             let message = format!(
-                "the branch's rate of {rate} is above the carrier's: \"{name}\" sends at {most} (write {most} or \
-                less, or a higher rate of the carrier)"
+                "the branch's rate of {rate}{when} is above the rate of the carrier \"{name}\", which is {most} (write \
+                 {most} or less, or a higher rate of the carrier)"
             );
             return fault(key, message);
         }

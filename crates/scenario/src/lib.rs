@@ -36,6 +36,7 @@ mod named;
 mod network;
 mod on_off;
 mod overload;
+mod packet_sizes;
 mod path_load;
 mod pep;
 mod places;
@@ -78,6 +79,7 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
 pub use quic::{
     AckFrequency, ControllerSource, Keys, LIBRARY_CONTROLLERS, QUIC_HEADERS, QuicConfig, label as quic_label,
+    paced_anyway,
 };
 pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};

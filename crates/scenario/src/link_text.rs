@@ -15,7 +15,7 @@ use link::{
     LossList, Piece, Queue, QueueLimit, Ramps, RateSchedule, Service,
 };
 use std::sync::Arc;
-use units::{Code, Rate, Span, Time};
+use units::{Bytes, Code, Rate, Span, Time};
 
 /// Step of the chain of bursts if the file has none: the bins of the measurements.
 const BURST_BIN: Span = Span::from_millis(100);
@@ -52,7 +52,7 @@ impl Medium {
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
-            let message = "congestion warnings come from drop-tail queues";
+            let message = "only a drop-tail queue sends congestion warnings";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.warn_above"), message)
                 .fix("remove `warn_above`, or the queue's discipline"));
@@ -64,6 +64,7 @@ impl Medium {
             loss,
             arq: self.arq.map(Into::into).or(base.arq),
             listed,
+            mtu: self.mtu.map(|Q(bytes)| bytes.get() as u16).or(base.mtu),
             policer: self.policer.map(format::Policer::read).or(base.policer),
             ecn_bleach: self.ecn_bleach.unwrap_or(base.ecn_bleach),
             jitter: self.jitter.map(format::Jitter::read).or(base.jitter),
@@ -99,6 +100,7 @@ impl Medium {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
             arq: link.arq.map(Into::into),
+            mtu: link.mtu.map(|bytes| Q(Bytes::new(bytes.into()))),
             policer: link.policer.map(format::Policer::of),
             ecn_bleach: link.ecn_bleach.then_some(true),
             extra_delay: link.changes.as_ref().and_then(|changes| {
@@ -170,8 +172,8 @@ impl Loss {
         if let Some((before, after)) =
             packets.iter().zip(packets.iter().skip(1)).find(|(before, after)| before >= after)
         {
-            let message = format!("{before} is followed by {after}: the numbers must rise");
-            return Err(fault("packets", message).fix("sort them, and list each once"));
+            let message = format!("{before} is followed by {after}, but the numbers must rise");
+            return Err(fault("packets", message).fix("sort them, and list each number once"));
         }
         match (self.period, packets.last()) {
             (Some(period), Some(&last)) if period < last => {
@@ -256,8 +258,8 @@ fn in_order<T>(
         let at = Time::ZERO + at;
         if let Some(&(before, _)) = read.last().filter(|&&(before, _)| at <= before) {
             return Err(fault(format!(
-                "entry {index} at {at} is not later than the entry before it at {before} (sort them, and list each \
-                time once)"
+                "entry {index} at {at} is not later than the entry before it at {before} (sort the entries, and list \
+                 each time once)"
             )));
         }
         read.push((at, value));
@@ -289,8 +291,7 @@ fn moving<T: Linear>(
         return Ok((Arc::default(), Some(legs)));
     }
     // They rise, so this is the last of them.
-    let message =
-        format!("entry {} has `ramp_to`, and no later entry at which the ramp could end", steps.len() - 1);
+    let message = format!("entry {} has `ramp_to`, but no later entry ends the ramp", steps.len() - 1);
     Err(source
         .error(Code::ScenarioValue, path, message)
         .fix(format!("add an entry such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
@@ -323,8 +324,8 @@ fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
         let (from, to) = (Time::ZERO + *from, Time::ZERO + *to);
         if let Some(&(_, before)) = read.last().filter(|&&(_, before)| from < before) {
             return Err(format!(
-                "entry {index} starts at {from}, before the entry before it ends at {before} (sort them, or merge the \
-                two)"
+                "entry {index} starts at {from}, before the entry before it ends at {before} (sort the entries, or \
+                 merge these two)"
             ));
         }
         read.push((from, to));

@@ -19,8 +19,8 @@ impl LossChain {
                     (None, count) => {
                         let key = format!("{at}.states[{number}].next");
                         let message = format!(
-                            "with {count} states each state needs the key `next`: the probabilities \
-                        of all states to be the next"
+                            "with {count} states each state needs the key `next`, which lists for every state the \
+                             probability that it is the next"
                         );
                         return Err(source
                             .error(Code::ScenarioMissingKey, &key, message)
@@ -83,9 +83,7 @@ impl Netem {
             Ok(chain) => Ok(chain),
             Err(error) => {
                 let key = if netem.p31 == 0.0 { "p31" } else { "p23" };
-                let message = format!(
-                    "a probability of 0 never leaves a burst: the chain would stay there (write {key} = 0.25)"
-                );
+                let message = format!("with a probability of 0 a burst would never end (write {key} = 0.25)");
                 debug_assert_eq!(error.state(), None, "{error}");
                 fault(key, message)
             }

@@ -55,7 +55,7 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
     let objects = match (others, drawn) {
         (Err(listed), Some((key, _))) => {
             let whose = if listed.is_some() {
-                "a list of objects has the size of each"
+                "a list of objects already contains the size of each object"
             } else {
                 "a built-in page has its own objects"
             };

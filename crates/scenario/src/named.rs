@@ -113,7 +113,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
             if !name.is_empty() {
                 presets::find(name).map_err(|error| ScenarioError {
                     message: format!(
-                        "{error}; a file of elements ends in .{}, a scenario in .toml",
+                        "{error}; the name of a file of elements ends in .{}, and the name of a scenario ends in .toml",
                         ELEMENTS.join(", .")
                     ),
                     ..fault(error.code(), "")

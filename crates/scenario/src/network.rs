@@ -44,7 +44,7 @@ impl Network {
             text.starlink.map(|text| text.read(source).map(NetworkChoice::Starlink).map(plain)),
         ];
         there.into_iter().flatten().next().unwrap_or_else(|| {
-            let message = "a scenario needs a network, and the preset's network is \"off\"";
+            let message = "a scenario needs a network, but the network of the preset is \"off\"";
             Err(source.error(Code::ScenarioMissingKey, "network", message).fix("remove \"off\""))
         })
     }
@@ -86,10 +86,23 @@ impl Network {
         matches!(self.choice, NetworkChoice::Constellation { .. })
     }
 
-    /// Names of the sites of the network that match a pattern with `*`, in their order: of a constellation those that the
-    /// scenario lists.
-    pub fn matching(&self, pattern: &str) -> Vec<String> {
-        self.known_sites().into_iter().filter(|site| matches(pattern, site)).collect()
+    /// The network's names for the sites that a name or a pattern with `*` means, in the order of the network. A pattern
+    /// matches the sites of the network; of a constellation those that the scenario lists.
+    pub fn sites_named(&self, said: &str) -> Result<Vec<String>, (Code, String)> {
+        if !said.contains('*') {
+            return self.site_name(said).map(|site| vec![site]);
+        }
+        let known = self.known_sites();
+        let sites: Vec<String> = known.iter().filter(|site| matches(said, site)).cloned().collect();
+        if sites.is_empty() {
+            let known = match known.len() {
+                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
+                1..=20 => format!("sites are {}", known.join(", ")),
+                many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
+            };
+            return Err((Code::SiteUnknown, format!("no site matches \"{said}\" ({known})")));
+        }
+        Ok(sites)
     }
 
     /// Names of the sites of a plain network, or of those that a constellation's file lists, in order.
@@ -143,7 +156,10 @@ impl Network {
                 .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
             let every = match self.preset_ends() {
                 Some(Ends { terminal, server }) if known.contains(&terminal) && known.contains(&server) => {
-                    format!("; every preset has `terminal`, here {terminal}, and `server`, here {server}")
+                    format!(
+                        "; every preset also has the names `terminal` (here {terminal}) and `server` (here \
+                        {server})"
+                    )
                 }
                 _ => String::new(),
             };

@@ -103,8 +103,8 @@ impl<'a> Demand<'a> {
         let flows = if open.len() == 1 { "flow" } else { "flows" };
         if self.carries <= 0.0 {
             return Some(format!(
-                "{flows} {named}: the rate of \"{name}\" is 0 in the whole run, so no visit can end, and visits begin \
-                at their rate all the same (write a rate above 0, or an earlier step)"
+                "{flows} {named}: the rate of \"{name}\" is 0 during the whole run, so no visit can end, but visits \
+                continue to begin (write a rate above 0, or an earlier step)"
             ));
         }
         // A video may demand more than its lowest rate, small answers more than their headers.
@@ -112,32 +112,30 @@ impl<'a> Demand<'a> {
         let (asks, carries) = (rate_text(sum), rate_text(self.carries));
         let load = units::short((1e3 * sum / self.carries).round() / 1e3);
         let grows = bytes_text((sum - self.carries) / 8.0);
+        let visits = match there.len() - open.len() {
+            0 => "visits".to_owned(),
+            1 => "visits and one other flow".to_owned(),
+            others => format!("visits and {others} other flows"),
+        };
         let asked = match rising_since {
             None => {
-                let from = if since == Time::ZERO { String::new() } else { format!(", from {since} on,") };
+                let from = if since == Time::ZERO { String::new() } else { format!("from {since} on, ") };
                 format!(
-                    "{from} offer {least}{asks} to \"{name}\", which carries {carries} (load {load}): the backlog \
-                    grows by {grows}"
+                    "{from}{visits} offer {least}{asks} to \"{name}\", which carries {carries} (load {load}). \
+                    Visits begin whether or not earlier visits are over, so the backlog grows by {grows}"
                 )
             }
             Some(full) => format!(
-                ", from {} on at the latest, offer more than the {carries} that \"{name}\" carries, as visits go on \
-                while others begin: at {} they offer {least}{asks} (load {load}): the backlog grows by up to {grows}",
+                "from {} on at the latest, {visits} offer more than the {carries} that \"{name}\" carries. Visits begin \
+                whether or not earlier visits are over: at {} they offer {least}{asks} (load {load}), and the backlog \
+                grows by up to {grows}",
                 tenths(full, f64::ceil),
                 tenths(since, f64::floor),
             ),
         };
-        let with = match there.len() - open.len() {
-            0 => String::new(),
-            others => {
-                let flows =
-                    if others == 1 { "one other flow".to_owned() } else { format!("{others} other flows") };
-                format!(", with {flows}{}", if asked.starts_with(',') { "" } else { "," })
-            }
-        };
         Some(format!(
-            "{flows} {named}: visits begin whether or not earlier ones are over, and{with}{asked}, visits take longer \
-            the later they begin, and more and more are unfinished"
+            "{flows} {named}: {asked}. The later a visit begins, the longer it takes, and more and more visits are \
+            unfinished"
         ))
     }
 }
@@ -168,7 +166,7 @@ fn without_mean(flow: &Flow) -> Option<String> {
     (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
         format!(
             "flow \"{}\": its visits have no mean size, so the load grows with the length of the run, and means over \
-            seeds do not converge ({})",
+            seeds do not converge, because {}",
             flow.name,
             crate::model::why_no_mean(model),
         )

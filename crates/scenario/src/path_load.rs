@@ -23,7 +23,7 @@ pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64,
         least = least
             .min(rate.map_err(|why| format!("the rate of \"{name}\" is unknown before the run: {why}"))?);
     }
-    if least.is_finite() { Ok(least) } else { Err("no link there has a rate".to_owned()) }
+    if least.is_finite() { Ok(least) } else { Err("no link on this path has a rate".to_owned()) }
 }
 
 /// The links on the path of a flow's data. Links of the same name are shared.
@@ -151,7 +151,7 @@ fn of_service(service: &WireService, spec: &LinkSpec, end: Time) -> Result<f64, 
             let schedule = by.schedule(end.since(Time::ZERO));
             Ok(policed(spec, schedule.bits_until(end) as f64 / end.secs_f64()))
         }
-        WireService::Trace(_) | WireService::PathTrace => Err("its trace determines it"),
+        WireService::Trace(_) | WireService::PathTrace => Err("a trace determines it"),
         WireService::Budget(_) => Err("it follows from a link budget"),
     }
 }
@@ -167,11 +167,11 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
             Some(Service::Schedule(schedule)) => {
                 return Ok(policed(link, schedule.bits_until(end) as f64 / end.secs_f64()));
             }
-            Some(_) => return Err("its trace determines it"),
+            Some(_) => return Err("a trace determines it"),
             None => {}
         }
         if changes.recorded.is_some() {
-            return Err("its trace determines it");
+            return Err("a trace determines it");
         }
         if changes.sight.as_ref().is_some_and(|sight| sight.has_rate()) {
             return Err("it follows the satellite or the time of day");

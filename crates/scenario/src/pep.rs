@@ -19,7 +19,7 @@ use crate::{OwnTcp, Scenario, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
-/// Two proxies are at the two ends of a hop.
+/// Most proxies of a table that split one flow: two proxies are at the two ends of a hop.
 const MOST: usize = 2;
 
 impl NetworkChoice {
@@ -98,7 +98,11 @@ fn unsplit(scenario: &Scenario) -> impl Iterator<Item = String> {
         let proxies = passed(&scenario.peps, &scenario.network, flow, 0);
         let sites: Vec<String> = proxies.into_iter().map(|(_, site)| format!("\"{site}\"")).collect();
         (!sites.is_empty()).then(|| {
-            format!("flow \"{}\" is QUIC: it passes the proxy at {} unsplit", flow.name, sites.join(" and "))
+            format!(
+                "flow \"{}\" uses QUIC, so the proxy at {} does not split it",
+                flow.name,
+                sites.join(" and ")
+            )
         })
     })
 }
@@ -113,21 +117,23 @@ pub fn read(
 ) -> Result<Pep, ScenarioError> {
     let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
     let mut at = Vec::new();
-    for (index, site) in text.at.iter().enumerate() {
-        let site =
-            place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
-        if at.contains(&site) {
-            let message = format!("the site \"{site}\" is listed twice");
-            return Err(
-                error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("list each site once")
-            );
+    for (index, said) in text.at.iter().enumerate() {
+        let places =
+            places(network, said).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
+        for site in places {
+            if !at.contains(&site) {
+                at.push(site);
+            } else if !said.contains('*') {
+                let message = format!("the site \"{site}\" is listed twice");
+                return Err(
+                    error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("list each site once")
+                );
+            }
         }
-        at.push(site);
     }
-    if at.is_empty() || at.len() > MOST {
-        let message = format!("`at` has {} sites, and must have one or two", at.len());
-        return Err(error(Code::ScenarioValue, "at", message)
-            .fix("write at = [\"SITE\"], or the two at the ends of the hop"));
+    if at.is_empty() {
+        return Err(error(Code::ScenarioValue, "at", "`at` lists no site".to_owned())
+            .fix("write at = [\"SITE\"], or the two sites at the ends of the hop"));
     }
     let controller = match text.controller {
         None => None,
@@ -175,9 +181,9 @@ pub fn read(
     wrong.map_or(Ok(pep), Err)
 }
 
-/// The place of a name: a site of the network, or the gateway that serves.
-fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
-    let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.site_name(name) };
+/// The places of a name or pattern: sites of the network, or the gateway that serves.
+fn places(network: &Network, name: &str) -> Result<Vec<String>, (Code, String)> {
+    let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.sites_named(name) };
     let refused = |message: String| Err((Code::ScenarioValue, message));
     if name == Pep::GATEWAY {
         if spec.gateways.is_empty() {
@@ -187,10 +193,10 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
         }
         if network.has_place(name) {
             return refused(format!(
-                "\"{name}\" means the gateway that serves, and a site has the same name (rename the site)"
+                "\"{name}\" means the serving gateway, but a site has the same name (rename the site)"
             ));
         }
-        return Ok(name.to_owned());
+        return Ok(vec![name.to_owned()]);
     }
     let ground = [
         ("gateway", spec.gateways.iter().map(|gateway| &gateway.site).collect::<Vec<_>>()),
@@ -199,13 +205,13 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
     for (what, places) in ground {
         if places.iter().any(|place| place.name == name) {
             return refused(format!(
-                "\"{name}\" is a {what}, and only some paths pass it: proxies are at sites, or at the gateway that \
-                serves (write at = [\"{}\"])",
+                "\"{name}\" is a {what}, which only some paths pass, but a proxy must be at a site or at the serving \
+                 gateway (write at = [\"{}\"])",
                 Pep::GATEWAY
             ));
         }
     }
-    network.site_name(name)
+    network.sites_named(name)
 }
 
 /// The fault of its resets and handovers: the first of the keys in `written` that has no effect.
@@ -217,21 +223,22 @@ fn without_effect(
     if pep.resets.windows(2).any(|pair| pair[0] >= pair[1]) {
         return Some((
             "resets",
-            "the times are not in order (list each once, the earliest first)".to_owned(),
+            "the times are not in order (list each time once, the earliest first)".to_owned(),
         ));
     }
     let [(on_handover, says_handover), (retry, says_retry)] = written;
     let moves = pep.is_at_gateway(network);
     if says_handover && !moves {
         let message = format!(
-            "no proxy here is at the gateway, so none is handed over (write at = [\"{}\"])",
+            "this key has no effect: no proxy is at the gateway, so no proxy is handed over (write at = [\"{}\"])",
             Pep::GATEWAY
         );
         return Some((on_handover, message));
     }
     let breaks = !pep.resets.is_empty() || (moves && pep.on_handover == OnHandover::Reset);
     (says_retry && !breaks).then(|| {
-        let message = "no proxy here loses its state, so nothing is retried (write resets = [\"20 s\"])";
+        let message = "this key has no effect: no proxy loses its state, so nothing is retried (write resets = [\"20 \
+        s\"])";
         (retry, message.to_owned())
     })
 }
@@ -244,7 +251,12 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let passes = |flow: &&Flow| (0..flow.count).any(|index| !passed(alone, network, flow, index).is_empty());
     let mut passing = flows.iter().filter(can_pass).filter(passes).peekable();
     if passing.peek().is_none() {
-        let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
+        let place = match &pep.at[..] {
+            [first, .., last] if pep.at.len() > MOST => {
+                format!("any of {} sites, \"{first}\" to \"{last}\"", pep.at.len())
+            }
+            few => few.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or "),
+        };
         if pep.is_at_gateway(network) {
             let message = format!(
                 "no TCP flow passes {place}: the gateway is on the path between a dish and a site on fibre (write \
@@ -254,17 +266,28 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         }
         let where_to = if matches!(network, NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_))
         {
-            "over satellites a proxy is at an end of the flow, with the hosts behind it: give the flow access"
+            "over satellites a proxy is at an end of the flow, between the network and the hosts: give the flow access"
         } else {
-            "at an end of a flow a proxy needs hosts behind access links: give the flow access"
+            "a proxy at an end of a flow needs hosts behind access links: give the flow access"
         };
         return Some(("at", format!("no TCP flow passes {place} ({where_to} = {{ delay = \"10 ms\" }})")));
+    }
+    let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    let mut each = each.map(|(flow, index)| (flow.name_of(index), met(alone, network, flow, index)));
+    if let Some((name, proxies)) = each.find(|(_, proxies)| proxies.len() > MOST) {
+        let sites = proxies.iter().map(|(_, site)| format!("\"{site}\"")).collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "the flow \"{name}\" passes {} of these sites ({sites}), and a table splits a flow at one or two (name \
+            fewer sites, or other flows in `flows`)",
+            proxies.len()
+        );
+        return Some(("at", message));
     }
     let application = passing.find(|flow| is_tcp(flow) && matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;
     let message = format!(
-        "users of the application \"{}\" retry after a reset, or their next visit would never begin (write retry = \
-        \"1 s\", or name other flows in `flows`)",
+        "after a reset the users of the application \"{}\" must retry, because otherwise their next visit would never \
+         begin (write retry = \"1 s\", or name other flows in `flows`)",
         flow.name
     );
     Some(("retry", message))
@@ -319,11 +342,10 @@ fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> 
     let (name, before, behind) = (flow.name_of(index), mss(&ends[place]), mss(&ends[place + 1]));
     let what = if least > u64::from(before) {
         format!(
-            "may hold flow \"{name}\" up for ever: its segments are of {before} B before the proxy and of {behind} B \
-            behind it"
+            "may stop flow \"{name}\" for ever: its segments have {before} B before the proxy and {behind} B behind it"
         )
     } else {
-        format!("holds no segment of flow \"{name}\", which is {before} B long: the flow could not pass")
+        format!("holds no segment of flow \"{name}\", which has {before} B, so the flow could not pass")
     };
     let message = format!("a buffer of {} {what} (write {least} B or more)", pep.buffer);
     let at = peps.iter().position(|one| std::ptr::eq(one, *pep))?;

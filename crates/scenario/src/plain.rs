@@ -10,6 +10,7 @@ use crate::document::{
 use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
+use crate::moving_budget::LinkDirection;
 use crate::network::numbered;
 use crate::queue;
 use crate::sight::with_hours;
@@ -178,7 +179,8 @@ impl Chain {
                     .fix("keep one of them, or write links = 12"));
             }
             (ChainLinks::Each(links), None) if links.is_empty() || links.len() > 1000 => {
-                let message = format!("{} links: the number must be within 1 and 1000", links.len());
+                let message =
+                    format!("{} links are not possible: the number must be within 1 and 1000", links.len());
                 return Err(source.error(Code::ScenarioValue, "network.chain.links", message));
             }
             (ChainLinks::Each(links), None) => {
@@ -217,6 +219,14 @@ impl Star {
                     .fix("give each branch its own name"));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
+            // The other station of these links is the hub, whose rain equal branches share.
+            let rains = |budget: Option<&format::Budget>, way| {
+                count.is_some() && budget.is_some_and(|budget| budget.has_unnamed_rain(way))
+            };
+            let rains = [
+                rains(wire.service.budget.as_ref(), LinkDirection::Down),
+                rains(shared.as_ref().and_then(|dama| dama.budget.as_ref()), LinkDirection::Up),
+            ];
             let turn = turn.map(|turn| forward.turn(&turn, &mut wire, source, &path)).transpose()?;
             let mut wire = wire.read(source, &path)?;
             if let Some(turn) = turn {
@@ -228,9 +238,19 @@ impl Star {
                 (wire.spec.dama, pace) = (Some(dama), own);
             }
             for site in sites {
-                branches.push((site, wire.clone()));
+                let (mut wire, mut pace) = (wire.clone(), pace.clone());
+                let services =
+                    [(Some(&mut wire.service), LinkDirection::Down), (pace.as_mut(), LinkDirection::Up)];
+                for ((service, way), rains) in services.into_iter().zip(rains) {
+                    if let Some(WireService::Budget(budget)) = service
+                        && rains
+                    {
+                        Arc::make_mut(budget).rain_apart(way, &site);
+                    }
+                }
+                branches.push((site, wire));
                 turns.push(turn);
-                paces.push(pace.clone());
+                paces.push(pace);
             }
         }
         if branches.is_empty() {

@@ -147,7 +147,9 @@ impl Origin {
     pub fn words(&self) -> String {
         let name = self.preset.name;
         match (self.preset.measurements(), self.own.as_slice()) {
-            (0, []) => format!("{name}: unvalidated, compared with no published measurement"),
+            (0, []) => {
+                format!("{name}: unvalidated, because it was not compared with a published measurement")
+            }
             (0, own) => {
                 format!("{name}, unvalidated, with the scenario's own {}", own.join(", "))
             }

@@ -30,8 +30,8 @@ pub struct QueueTable {
     /// Which packet goes next, and which packets are dropped or marked; for example "codel".
     #[schemars(extend("x-decides" = "a queue of discipline"))]
     pub discipline: W<Discipline>,
-    /// Most that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel, "250 ms" for
-    /// DualPI2; otherwise the link's default queue.
+    /// Largest amount that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel, "250 ms"
+    /// for DualPI2; otherwise the link's default queue.
     pub limit: Option<Q<QueueLimit>>,
     /// CoDel, FQ-CoDel, PIE, DualPI2: target of the wait. Default "5 ms" for CoDel and FQ-CoDel, "15 ms" for PIE and
     /// for DualPI2's classic queue.

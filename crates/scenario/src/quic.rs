@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of QUIC connections.
 
-use crate::ScenarioError;
 use crate::check::Source;
+use crate::document::Value;
 use crate::format::{AckRule, Quic};
 use crate::settings::{TextOf, settings};
 use crate::text::Q;
 use crate::words::{W, words};
+use crate::{Scenario, ScenarioError};
 use control::SavedPath;
 use units::{Bytes, Code, Span};
 
@@ -30,7 +31,7 @@ pub enum Keys {
     Null,
 }
 
-/// What carries the data of a flow.
+/// Transport protocol of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TransportProtocol {
     /// TCP.
@@ -41,7 +42,7 @@ pub enum TransportProtocol {
 }
 
 words! {
-    /// What carries the data of a flow.
+    /// Transport protocol of a flow.
     TransportProtocol { Tcp = "tcp", Quic = "quic" }
     /// The source of a controller's code.
     ControllerSource { Bentpipe = "bentpipe", Library = "library" }
@@ -211,4 +212,20 @@ impl From<Option<W<TransportProtocol>>> for TransportProtocol {
     fn from(text: Option<W<TransportProtocol>>) -> Self {
         text.unwrap_or_default().0
     }
+}
+
+/// Notes about controllers of QUIC flows with `pacing = true`, which changes nothing.
+pub fn paced_anyway(scenario: &Scenario) -> impl Iterator<Item = String> {
+    let flows = scenario.flows.iter().filter(|flow| flow.kind.quic().is_some_and(|config| config.pacing));
+    flows.filter_map(|flow| {
+        let controller = flow.kind.controller()?;
+        let paces = ("pacing".to_owned(), Value::Flag(true));
+        controller.parameters.contains(&paces).then(|| {
+            format!(
+                "flow \"{}\": `pacing = true` of {} has no effect over QUIC, which always paces (remove it; to send \
+                 without pacing, write quic = {{ pacing = false }})",
+                flow.name, controller.name
+            )
+        })
+    })
 }

@@ -60,8 +60,10 @@ impl format::RandomAccess {
         }
         let sent = access.burst * u64::from(access.bursts);
         if sent > capacity {
-            let message =
-                format!("bursts of {sent} bytes in a superframe are more than the carrier's {capacity}");
+            let message = format!(
+                "the bursts of a superframe have {sent} bytes, but the carrier has only \
+                {capacity} bytes in a superframe"
+            );
             return Err(fault(".burst", &message).fix("write a smaller burst, or a longer superframe"));
         }
         Ok(access)

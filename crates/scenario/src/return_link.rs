@@ -99,7 +99,7 @@ impl format::Dama {
             WireService::ByHour(by) => Some(link::sight::bits(by.highest())),
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
-                let message = "grants are planned from a rate that is known when the scenario is read, and a trace is \
+                let message = "grants are planned from a rate that is known when the scenario is read, but a trace is \
                 read later";
                 return Err(
                     fault("", message).fix("write rate_steps, rate or budget instead, or remove `dama`")
@@ -123,8 +123,9 @@ impl format::Dama {
             )));
         }
         if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
-            let message = format!("{cra} is more than the carrier's {rate}, so it can never be granted");
-            return Err(fault(".cra", &message).fix("write {rate} or less, or a higher rate"));
+            let message =
+                format!("{cra} is more than the carrier's rate of {rate}, so it can never be granted");
+            return Err(fault(".cra", &message).fix(format!("write {rate} or less, or a higher rate")));
         }
         self.categories(rate, source, path)
     }
@@ -148,15 +149,16 @@ impl format::Dama {
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
-            let fault = fault(".fca", "a share of 0 grants nothing");
-            return Err(
-                fault.fix("write a larger share, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\"")
-            );
+            let fault = fault(".fca", "a fraction of 0 grants nothing");
+            return Err(fault
+                .fix("write a larger fraction, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\""));
         }
         let capacity = rate.bytes_in(dama.superframe).get();
         if capacity == 0 {
-            let message =
-                format!("{rate} for {} is less than one byte, so nothing can be granted", dama.superframe);
+            let message = format!(
+                "at {rate}, a superframe of {} carries less than one byte, so nothing can be granted",
+                dama.superframe
+            );
             return Err(fault(".superframe", &message).fix("write a longer `superframe`, or a higher rate"));
         }
         if dama.fca > 0.0 && dama.fca * (capacity as f64) < 1.0 {

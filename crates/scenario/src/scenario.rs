@@ -12,7 +12,7 @@ use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
 use crate::places::Places;
 use crate::text::{Off, Q};
-use crate::{facts, ideal, pep, policer, traffic};
+use crate::{facts, ideal, packet_sizes, pep, traffic};
 use link::starlink;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -131,7 +131,10 @@ fn read(
         source.keep::<()>(Err(source.error(code, key, message)));
     };
     if warm_up >= duration {
-        let message = format!("warm_up = {warm_up} is not shorter than the run of {duration} (shorten it)");
+        let message = format!(
+            "warm_up = {warm_up} is not shorter than the run of {duration} (write a shorter \
+        `warm_up`)"
+        );
         refuse(Code::ScenarioValue, "warm_up", message);
     }
     let (flow_texts, traffic) = (document.flows.unwrap_or_default(), document.traffic.unwrap_or_default());
@@ -151,7 +154,7 @@ fn read(
     source.keep(budget::refuse_two_starts(&network.choice, source));
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
         let message = format!(
-            "a path over Starlink lasts at most {}, and the run {duration} (shorten the run)",
+            "a path over Starlink lasts at most {}, but the run lasts {duration} (write a shorter `duration`)",
             starlink::LONGEST
         );
         refuse(Code::ScenarioValue, "duration", message);
@@ -170,7 +173,7 @@ fn read(
         };
         for flow in read.into_iter().flatten() {
             source.keep(ideal::refuse(&flow, &network.choice, source, &path));
-            source.keep(policer::refuse_small_bursts(&flow, &network.choice, source, &path));
+            source.keep(packet_sizes::refuse(&flow, &network.choice, source, &path));
             places.push((flow.name.clone(), path.clone()));
             flows.push(flow);
         }
@@ -181,14 +184,14 @@ fn read(
         let Some(read) = source.keep(traffic::read(reader, text, document.tcp.as_ref())) else { continue };
         for flow in &read {
             source.keep(ideal::refuse(flow, &network.choice, source, &path));
-            source.keep(policer::refuse_small_bursts(flow, &network.choice, source, &path));
+            source.keep(packet_sizes::refuse(flow, &network.choice, source, &path));
             places.push((flow.name.clone(), path.clone()));
         }
         flows.extend(read);
     }
     let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
     if total > 100_000 {
-        let message = format!("{total} flows are too many: the most is 100000");
+        let message = format!("{total} flows are too many: a scenario can have at most 100000");
         refuse(Code::ScenarioValue, "flows", message);
     }
     let mut peps = Vec::new();

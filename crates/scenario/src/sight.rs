@@ -121,7 +121,7 @@ fn points<X: Written, Y: InCell>(
         }
         if points.last().is_some_and(|&(before, _)| x <= before) {
             return Err(fault(format!(
-                "{} is not above the entry before it (sort them, and list each once)",
+                "{} is not above the entry before it (sort the entries, and list each value once)",
                 at.write()
             )));
         }
@@ -155,7 +155,7 @@ fn by_hour<Y: InCell>(table: &[Vec<Cell>], (clock, start): Day) -> Result<ByHour
     let points = points::<Span, Y>(table, |span| span.nanos() as f64, &DAY)?;
     let points: Vec<_> = points.into_iter().map(|(ns, value)| (Span::from_nanos(ns as u64), value)).collect();
     if points.last().is_some_and(|&(time, _)| time >= DAY) {
-        return Err(format!("a time of day is less than {} (write \"0 h\")", DAY.write()));
+        return Err(format!("a time of day must be less than {} (write \"0 h\")", DAY.write()));
     }
     Ok(ByHour { clock: clock.0, start: start.map(|q| q.0), points: points.into() })
 }
@@ -255,7 +255,8 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
 /// Refuses an unknown time of day on a link without a place: a link of a plain network, or of a host.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
-        let message = "only links of satellites have a place on the ground, and with it a local time";
+        let message =
+            "only links of satellites have a local time, which is the time of a place on the ground";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message)
             .fix("write \"UTC\""));

@@ -91,7 +91,8 @@ pub fn with_stations(
             ("rain", "up or down", station.rain.is_some() && up.is_none() && down.is_none()),
         ];
         if let Some((key, way, _)) = needed.into_iter().find(|(.., missing)| *missing) {
-            let message = format!("it changes the budget of the direction {way}, and `{what}` has none");
+            let message =
+                format!("this key changes the budget of the direction {way}, but `{what}` has no budget");
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
                 .fix(format!("remove it, or write {what} = {{ budget = {{ … }} }}")));

@@ -86,26 +86,12 @@ pub fn matching(
     let mut ends = Vec::new();
     for (at, (key, said)) in [("from", text.from.take()), ("to", text.to.take())].into_iter().enumerate() {
         let Some(said) = said.or_else(|| default.as_ref().map(|ends| ends[at].clone())) else {
-            let message = format!("`{}` needs the key `{key}`: a site of the network", reader.path);
+            let message =
+                format!("`{}` needs the key `{key}`, which names a site of the network", reader.path);
             return Err(reader.error(Code::ScenarioMissingKey, key, message));
         };
-        if !said.contains('*') {
-            let site = reader.network.site_name(&said);
-            ends.push((key, vec![site.map_err(|(code, message)| reader.error(code, key, message))?]));
-            continue;
-        }
-        let sites = reader.network.matching(&said);
-        if sites.is_empty() {
-            let known = reader.network.known_sites();
-            let known = match known.len() {
-                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
-                1..=20 => format!("sites are {}", known.join(", ")),
-                many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
-            };
-            let message = format!("no site matches \"{said}\" ({known})");
-            return Err(reader.error(Code::SiteUnknown, key, message));
-        }
-        ends.push((key, sites));
+        let sites = reader.network.sites_named(&said);
+        ends.push((key, sites.map_err(|(code, message)| reader.error(code, key, message))?));
     }
     let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
     // A pattern leaves out the other end of the flow.
@@ -217,7 +203,8 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
         match <[String; 2]>::try_from(pair) {
             Ok([from, to]) => Ok(Entry::new(from, to, Spot::Key(key))),
             Err(other) => {
-                let message = format!("a pair needs two sites, from and to, and has {}", other.len());
+                let message =
+                    format!("a pair needs two sites, from and to, but this pair has {}", other.len());
                 Err(reader.error(Code::ScenarioValue, &key, message))
             }
         }

@@ -84,7 +84,7 @@ fn refuse_end(
             "`trace_end` has no effect without a trace (write path_trace = \"path.csv\", or remove it)"
         }
         Some(TraceEnd::Hold) if traces.deliveries => {
-            "a trace of deliveries has no rate that could hold (write \"wrap\" or \"stop\")"
+            "a trace of deliveries has no last rate that could continue (write \"wrap\" or \"stop\")"
         }
         _ => return Ok(()),
     };

@@ -52,7 +52,7 @@ words! {
     RouteTimes { Steps = "steps", Events = "events" }
     /// Which links share a transmitter.
     Scope { Beam = "beam", Satellite = "satellite", Gateway = "gateway" }
-    /// What a turn on a shared transmitter is charged by.
+    /// How turns on a shared transmitter are measured.
     Turns { Bytes = "bytes", Time = "time" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
@@ -92,7 +92,7 @@ words! {
 }
 
 words! {
-    /// What becomes of an unused congestion window.
+    /// How the congestion window changes while it is not used.
     AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux", Rfc7661 = "rfc7661" }
 }
 

@@ -154,9 +154,9 @@ fn too_much_is_said() {
     assert_eq!(
         of(&transfers(1.2)),
         [
-            "flow \"transfers\": visits begin whether or not earlier ones are over, and offer 12 Mbit/s to \"left > \
-             right\", which carries 10 Mbit/s (load 1.2): the backlog grows by 0.250 MB/s, visits take longer the \
-             later they begin, and more and more are unfinished"
+            "flow \"transfers\": visits offer 12 Mbit/s to \"left > right\", which carries 10 Mbit/s (load 1.2). \
+             Visits begin whether or not earlier visits are over, so the backlog grows by 0.250 MB/s. The later a \
+             visit begins, the longer it takes, and more and more visits are unfinished"
         ]
     );
     // Two that share a link, and a constant stream beside them.
@@ -180,14 +180,14 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after \
-             they have thought, arrivals begin whether or not earlier visits are over (keep one)",
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after a \
+             think time, but arrivals begin whether or not earlier visits are over (keep one of them)",
         ),
         (
             transfers.to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs a key that says when visits begin (write \
-             users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
+            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs a key that determines when visits begin \
+             (write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
         ),
         (
             "kind = \"transfers\"\nusers = 3".to_owned(),
@@ -197,8 +197,9 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: a Pareto law of shape 1 \
-             or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: a Pareto law of \
+             shape 1 or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate \
+             = 1 })",
         ),
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [[\"1 kB\", 0.5], [\"2 kB\", 0.4]] }".to_owned(),
@@ -244,8 +245,8 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: the sizes of a video's \
-             segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: the sizes of a \
+             video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),
@@ -267,8 +268,8 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is \
-             of one sender (name a tcp flow, or name this flow in `pcap`)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, but a qlog \
+             describes one sender (name a tcp flow, or name this flow in `pcap`)",
         ),
     ] {
         refuses(&flow, code, message);
@@ -327,7 +328,7 @@ fn loads_need_a_rate() {
     assert_eq!(
         error.to_string(),
         "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and the \
-         rate of \"left > right\" is unknown before the run: its trace determines it (write arrivals = { law = \
+         rate of \"left > right\" is unknown before the run: a trace determines it (write arrivals = { law = \
          \"poisson\", rate = 1 })"
     );
     // Over Starlink answers come down to the dish, in the median of the preset's rates.

@@ -94,15 +94,15 @@ fn what_is_wrong_is_said() {
         "satellite = \"9 deg\"\nlatitude = \"50.1 deg\"\nlongitude = \"8.7 deg\"\n",
         "elevation = \"30 deg\"\n",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.latitude: the rain depends on the latitude of the station, which is missing (write \
-         latitude = \"50.1 deg\")",
+        "b.toml:4: budget.down.latitude: the attenuation by rain depends on the latitude of the station, but \
+         `latitude` is missing (write latitude = \"50.1 deg\")",
     );
     says(
         "height = \"3 km\" }",
         "height = \"0 km\", start = \"6 dB\" }",
         Code::ScenarioValue,
-        "b.toml:11: budget.down.rain.start: the rain has no attenuation here, so the run cannot start in rain \
-         (rate_001 is 28 mm/h, the rain height 0 km above the station: raise them, or remove `start`)",
+        "b.toml:11: budget.down.rain.start: the rain causes no attenuation here, so the run cannot start in rain: \
+         rate_001 is 28 mm/h, and the rain height is 0 km above the station (raise these values, or remove `start`)",
     );
 }
 
@@ -143,13 +143,68 @@ fn one_rain_begins_in_one_way() {
     let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network: two hops in the rain \"Frankfurt\" have `start` (remove `start` from one of them: its \
-         fade follows from the other hop's by its frequency)"
+        "a.toml:2: network: two hops in the rain \"Frankfurt\" have the key `start`, but the fade of one hop \
+         determines the fade of the other (remove `start` from one of the hops)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
         .expect_err("there is a rate already");
     assert_eq!(
         error.to_string(),
-        "a.toml:6: network.dumbbell.budget: `rate` and `budget` contradict each other (keep one)"
+        "a.toml:6: network.dumbbell.budget: `rate` and `budget` contradict each other (keep one of them)"
     );
+}
+
+/// The cells of the rain of a star's branches: of their budgets, and of their budgets towards the hub.
+fn cells(count: &str, rain: &str) -> Vec<Vec<String>> {
+    let hop = |site: &str, rain: &str| {
+        format!(
+            "{site} = {{ frequency = \"19.7 GHz\", eirp = \"50 dBW\", g_over_t = \"16 dB/K\", elevation = \"35 deg\", \
+             latitude = \"50 deg\", rain = {{ rate_001 = \"60 mm/h\", height = \"3 km\"{rain} }} }}"
+        )
+    };
+    let budget = |up: &str, down: &str| {
+        format!("budget = {{ bandwidth = \"240 kHz\", {}, {} }}", hop("up", up), hop("down", down))
+    };
+    let text = format!(
+        "[network.star]\n\
+         carriers = [{{ name = \"up\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\" }}]\n\
+         branches = [{{ site = \"user\", {count}delay = \"125 ms\", {}, \
+         dama = {{ carrier = \"up\", vbdc = \"unlimited\", {} }} }}]\n\
+         [[flows]]\ncontroller = \"cubic\"\nfrom = \"hub\"\nto = \"user*\"\n",
+        budget("", rain),
+        budget(rain, "")
+    );
+    let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let again =
+        Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.network, scenario.network);
+    assert_eq!(again.rain_note(), scenario.rain_note());
+    assert_eq!(scenario.rain_note().is_some(), !count.is_empty() && rain.is_empty());
+    let NetworkChoice::Star { branches, carriers, .. } = &scenario.network else { panic!() };
+    let of = |service: &WireService| match service {
+        WireService::Budget(budget) => {
+            let hops = budget.radio.hops();
+            hops.filter_map(|(_, hop)| hop.rain.as_ref()).map(|rain| rain.cell.clone()).collect::<Vec<_>>()
+        }
+        _ => Vec::new(),
+    };
+    let each = branches.iter().enumerate();
+    each.map(|(at, (_, wire))| [of(&wire.service), carriers.pace(at).map(of).unwrap_or_default()].concat())
+        .collect()
+}
+
+/// Equal branches share the rain at the hub, and each has its own at its site.
+#[test]
+fn equal_branches_have_their_own_rain() {
+    let at = "network.star.branches[0]";
+    let hub = [format!("{at}.budget.up"), format!("{at}.dama.budget.down")];
+    let user = [format!("{at}.budget.down"), format!("{at}.dama.budget.up")];
+    let [there, back] = &user;
+    assert_eq!(cells("", ""), [[hub[0].as_str(), there, back, &hub[1]]]);
+    let expected = ["user 1", "user 2", "user 3"].map(|site| {
+        [hub[0].clone(), format!("{there} of {site}"), format!("{back} of {site}"), hub[1].clone()]
+    });
+    assert_eq!(cells("count = 3, ", ""), expected);
+    let named = [hub[0].as_str(), "valley", "valley", &hub[1]];
+    assert_eq!(cells("count = 3, ", ", cell = \"valley\""), [named, named, named]);
 }

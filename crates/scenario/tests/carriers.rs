@@ -119,8 +119,8 @@ fn what_no_carrier_can_be() {
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[0].superframe",
-        "100 bit/s for 40 ms is less than one byte, so nothing can be granted (write a longer `superframe`, or a \
-         higher rate)",
+        "at 100 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a longer \
+         `superframe`, or a higher rate)",
     );
     refused(
         &[&UP.replace("560 ms", "0 s")],
@@ -138,8 +138,8 @@ fn what_no_carrier_can_be() {
         [("", &half), ("", &cra("1000001 bit/s"))],
         2,
         "carriers[0]",
-        "the `cra` of its terminals is 2000.001 kbit/s in all, which needs 10001 bytes in a superframe, and the \
-         carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 2000.001 kbit/s in total: it needs 10001 bytes in a superframe, but the carrier \
+         has only 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
 }
 
@@ -151,13 +151,13 @@ fn what_no_terminal_of_a_carrier_can_be() {
             "superframe = \"40 ms\"",
             "",
             at("dama.superframe"),
-            "`superframe` is a key of the carrier (set it there, for all of the carrier's terminals)",
+            "`superframe` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
         ),
         (
             "latency = \"560 ms\"",
             "",
             at("dama.latency"),
-            "`latency` is a key of the carrier (set it there, for all of the carrier's terminals)",
+            "`latency` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
         ),
         (
             "random_access = { scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }",
@@ -222,14 +222,14 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         assert!(carriers.pace(0).is_some() && carriers.pace(1).is_none());
         assert!(scenario.to_toml("").contains("rate = \"1 Mbit/s\"") == (own != &budget));
     }
-    let too_much = "a terminal of the carrier \"up\" sends at 3 Mbit/s, above the carrier's 2 Mbit/s (write 2 Mbit/s or \
-                    less, or a higher rate of the carrier)";
+    let too_much = "a terminal of the carrier \"up\" sends at 3 Mbit/s, which is above the carrier's rate of 2 Mbit/s \
+    (write 2 Mbit/s or less, or a higher rate of the carrier)";
     let faster = constant.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
     let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate_steps", too_much);
-    // 1 MHz are 833.3 kbaud; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
-    let faster = budget.replace("240 kHz", "1 MHz");
+    // 1 MHz are 833.3 kbaud. In clear sky the hop reaches the highest rung; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
+    let faster = budget.replace("240 kHz", "1 MHz").replace("40 dBW", "50 dBW");
     let too_much = too_much.replace("3 Mbit/s", "4917.379 kbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.budget", &too_much);
     refused(
@@ -237,15 +237,15 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", &format!("{constant}, rate_steps = []")), ("", VOLUME)],
         4,
         "branches[0].dama.rate_steps",
-        "`rate` and `rate_steps` contradict each other (keep one)",
+        "`rate` and `rate_steps` contradict each other (keep one of them)",
     );
     refused(
         &[UP],
         [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
         4,
         "branches[0].dama.rate",
-        "199 bit/s for 40 ms is less than one byte, so nothing can be granted (write a higher rate, or a longer \
-         superframe of the carrier)",
+        "at 199 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a higher \
+         rate, or a longer superframe of the carrier)",
     );
     // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
     let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
@@ -254,15 +254,50 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", cra), ("", cra)],
         2,
         "carriers[0]",
-        "the `cra` of its terminals is 1.2 Mbit/s in all, which needs 12000 bytes at its rate in a superframe, and \
-         the carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 1.2 Mbit/s in total: it needs 12000 bytes at its rate in a superframe, but the \
+         carrier has only 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
     let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
                 \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the link's rate (move `rate` \
+        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the rate of the link (move `rate` \
          out of `dama`, or add the `carrier` of a star that the terminal shares)"
     );
+}
+
+/// The ladder of DVB-S2 ends at 32APSK 9/10, 3.7 Mbit/s for 833 kbaud. By hand, this hop has an Es/N0 of 29.6 dBW + 16 dB/K −
+/// 210.0 dB (38,181 km) − 0.4 dB (air) + 228.6 − 59.2 dB (833 kbaud) = 4.6 dB in clear sky, so with a margin of 1 dB it
+/// reaches QPSK 2/3 (3.10 dB, 1.322253 bit per symbol; EN 302 307-1, table 13): 1101.878 kbit/s. Rain only lowers the rate,
+/// so a carrier of 2 Mbit/s is fast enough.
+#[test]
+fn the_rate_of_a_budget_is_that_in_clear_sky() {
+    let hop = |eirp: &str| {
+        format!(
+            "{{ frequency = \"19.7 GHz\", eirp = \"{eirp}\", g_over_t = \"16 dB/K\", elevation = \"35 deg\" }}"
+        )
+    };
+    let budget = |eirp: &str| {
+        format!("budget = {{ bandwidth = \"1 MHz\", modcods = \"dvb-s2\", down = {} }}", hop(eirp))
+    };
+    let forward = |eirp: &str, rate: &str| {
+        let text = format!(
+            "[network.star]\nforward_carriers = [{{ name = \"down\", rate = \"{rate}\" }}]\nbranches = [\n{{ site = \"a\", \
+             delay = \"275 ms\", forward = {{ carrier = \"down\" }}, {} }}]\n[[flows]]\ncontroller = \"reno\"\nfrom = \
+             \"hub\"\nto = \"a\"\n",
+            budget(eirp)
+        );
+        Scenario::from_toml(&text, "a.toml")
+    };
+    let weak = "29.6 dBW";
+    forward(weak, "2 Mbit/s").expect("the branch sends 1.1 Mbit/s in clear sky");
+    let error = forward(weak, "1 Mbit/s").expect_err("the carrier is slower than the branch");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:4: network.star.branches[0].budget: the branch's rate of 1101.878 kbit/s in clear sky is above the \
+         carrier's: \"down\" sends at 1 Mbit/s (write 1 Mbit/s or less, or a higher rate of the carrier)"
+    );
+    let terminal = format!("{VOLUME}, {}", budget(weak));
+    star(&[UP], [("", &terminal), ("", VOLUME)]).expect("the carrier sends 2 Mbit/s");
 }

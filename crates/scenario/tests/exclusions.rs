@@ -133,8 +133,11 @@ fn keys_that_exclude_each_other_are_refused() {
             for rule in rules(&about["x-excludes"]) {
                 for other in keys(rule) {
                     let fallback = format!("`{other}` and `{key}` contradict each other");
-                    let expected =
-                        message(rule["why"].as_str(), &fallback, rule["fix"].as_str().unwrap_or("keep one"));
+                    let expected = message(
+                        rule["why"].as_str(),
+                        &fallback,
+                        rule["fix"].as_str().unwrap_or("keep one of them"),
+                    );
                     // Both orders, as a file may have them.
                     for pair in [[key.as_str(), other], [other, key.as_str()]] {
                         let found = faults(name, &pair, &deciding(table, &pair));
@@ -208,13 +211,13 @@ fn what_is_said() {
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", trace = \"a\", budget = { \
              bandwidth = \"1 MHz\" } }",
             "a.toml:1: network.dumbbell.budget: `rate` and `trace` and `budget` contradict each \
-             other (keep one)",
+             other (keep one of them)",
         ),
         (
             "network.constellation = { preset = \"iridium\", min_elevation = \"9 deg\", \
              max_slant_range = \"900 km\" }",
             "a.toml:1: network.constellation.max_slant_range: `min_elevation` and `max_slant_range` \
-             contradict each other (keep one)",
+             contradict each other (keep one of them)",
         ),
         (
             "network.constellation = { preset = \"iridium\", isl = { pairs = [[0, 1]], terminals = 2 } }",
@@ -225,7 +228,7 @@ fn what_is_said() {
             "network.constellation = { preset = \"iridium\", sites = [{ name = \"x\", latitude = \"9 \
              deg\" }] }",
             "a.toml:1: network.constellation.sites[0].latitude: a place needs both latitude and longitude, or neither \
-             and the name of a city (write longitude, too, or remove it)",
+             and the name of a city (write longitude as well, or remove this key)",
         ),
         (
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
@@ -235,8 +238,8 @@ fn what_is_said() {
         ),
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\" } }",
-            "a.toml:1: network.chain.link.delay: `network.chain.link` needs its propagation delay \
-             (write delay = \"25 ms\")",
+            "a.toml:1: network.chain.link.delay: `network.chain.link` needs a propagation delay (write delay = \"25 \
+             ms\")",
         ),
         // What is most probably meant by a key that is not known is not missing.
         (

@@ -97,7 +97,7 @@ fn what_a_row_cannot_say() {
         (
             "hub,a,\"{ law = 'log-normal', mean = '2 kB', median = '1 kB', sigma = 1.0 }\"",
             "transfers",
-            "`median` and `mean` contradict each other: each follows from the other (keep one)",
+            "`median` and `mean` contradict each other: each follows from the other (keep one of them)",
         ),
         ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
         ("hub,a,0 B", "transfers", "a transfer needs at least one byte"),
@@ -155,14 +155,13 @@ fn every_kind_can_be_too_much() {
         let said = of(4);
         // Films of 1 s: after 4 / 4.144 of it enough play to fill the link, after all of it 4.144.
         let expected = if kind == "video" {
-            "flow \"video to b\": visits begin whether or not earlier ones are over, and, from 1 s on at the latest, \
-             offer more than the 4 Mbit/s that \"hub > b\" carries, as visits go on while others begin: at 1 s they \
-             offer at least 4.144 Mbit/s (load 1.036)"
+            "flow \"video to b\": from 1 s on at the latest, visits offer more than the 4 Mbit/s that \"hub > b\" \
+             carries. Visits begin whether or not earlier visits are over: at 1 s they offer at least 4.144 Mbit/s \
+             (load 1.036)"
                 .to_owned()
         } else {
             format!(
-                "flow \"{kind} to b\": visits begin whether or not earlier ones are over, and offer 4.144 Mbit/s to \
-                 \"hub > b\", which carries 4 Mbit/s (load 1.036)"
+                "flow \"{kind} to b\": visits offer 4.144 Mbit/s to \"hub > b\", which carries 4 Mbit/s (load 1.036)"
             )
         };
         assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
@@ -241,10 +240,10 @@ fn loads_of_a_shared_link_add_up() {
     let early = half("stop = \"10 s\"");
     assert_eq!(star(&[early.clone(), half("start = \"10 s\"")].concat()).overloads(), Vec::<String>::new());
     let meet = star(&[early, half("start = \"9 s\"")].concat()).overloads();
-    assert!(meet[0].contains("are over, and, from 9 s on, offer 12 Mbit/s"), "{meet:?}");
+    assert!(meet[0].contains("from 9 s on, visits offer 12 Mbit/s"), "{meet:?}");
     // The second and the third come 8 s later each: three are too many, two are not.
     let stagger = application("transfers", "a", "load = 0.4\ncount = 3\nstagger = \"8 s\"");
-    assert!(star(&stagger).overloads()[0].contains("from 16 s on, offer 12 Mbit/s"));
+    assert!(star(&stagger).overloads()[0].contains("from 16 s on, visits offer 12 Mbit/s"));
     assert_eq!(star(&stagger.replace("count = 3", "count = 2")).overloads(), Vec::<String>::new());
 }
 
@@ -266,10 +265,10 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     assert_eq!(
         of(&films, 300),
         [
-            "flow \"video to a\": visits begin whether or not earlier ones are over, and, from 48.3 s on at the \
-             latest, offer more than the 10 Mbit/s that \"hub > a\" carries, as visits go on while others begin: at \
-             100 s they offer 20.718 Mbit/s (load 2.072): the backlog grows by up to 1.340 MB/s, visits take longer \
-             the later they begin, and more and more are unfinished"
+            "flow \"video to a\": from 48.3 s on at the latest, visits offer more than the 10 Mbit/s that \"hub > a\" \
+             carries. Visits begin whether or not earlier visits are over: at 100 s they offer 20.718 Mbit/s (load \
+             2.072), and the backlog grows by up to 1.340 MB/s. The later a visit begins, the longer it takes, and \
+             more and more visits are unfinished"
         ]
     );
     // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never ask for more than 9.945.
@@ -283,7 +282,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     let stream = "[[flows]]\nkind = \"cbr\"\nfrom = \"hub\"\nto = \"a\"\nrate = \"5 Mbit/s\"\n";
     let both = of(&[films.as_str(), stream].concat(), 300);
     assert!(
-        both.len() == 1 && both[0].contains("and, with one other flow, from 24.2 s on at the latest,"),
+        both.len() == 1 && both[0].contains("from 24.2 s on at the latest, visits and one other flow offer"),
         "{both:?}"
     );
     let exchanges = application("requests", "a", &arrivals(1.2))
@@ -312,9 +311,9 @@ fn a_load_of_nothing_is_told_at_its_key() {
     };
     assert_eq!(
         of("0.5", "0 bit/s"),
-        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and a \
-         link there has rate 0 during the whole run of 10 s (write a rate above 0, a longer duration, or arrivals = { \
-         law = \"poisson\", rate = 1 })"
+        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", but a \
+         link on this path has the rate 0 during the whole run of 10 s (write a rate above 0, a longer duration, or \
+         arrivals = { law = \"poisson\", rate = 1 })"
     );
     assert_eq!(of("0.5", "1 Mbit/s"), "");
 }

@@ -74,7 +74,7 @@ fn masks_that_are_none_say_where_and_why() {
         (
             "mask = [[0, 5]], mask_file = \"skyline.csv\"",
             "sites[0].mask_file",
-            "contradict each other (keep one)",
+            "contradict each other (keep one of them)",
         ),
         ("fibre = true, mask = [[0, 5]]", "sites[0]", "this place has no dish (remove them, or `fibre`)"),
     ] {

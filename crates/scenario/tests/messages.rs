@@ -296,9 +296,9 @@ fn queues_with_a_discipline() {
     );
     let text = SOUND.replacen("rtt = ", &queue("{ discipline = \"priority\", ecn = true }"), 1);
     let error = Scenario::from_toml(&text, "a.toml").expect_err("it must be refused").to_string();
-    let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (senders \
-     have it: write tcp = { ecn = \"classic\" } in a flow; whether a queue marks depends on its discipline; known \
-     keys: ";
+    let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (ECN is a \
+    setting of senders: write tcp = { ecn = \"classic\" } in a flow, and let a queue mark by its discipline; known \
+    keys: ";
     assert!(error.starts_with(expected), "{error}");
     says(
         "rtt = ",
@@ -318,8 +318,8 @@ fn queues_with_a_discipline() {
         "rtt = ",
         "queue = { discipline = \"codel\" }\nwarn_above = 20\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.warn_above: congestion warnings come from drop-tail queues (remove `warn_above`, or \
-         the queue's discipline)",
+        "a.toml:6: network.dumbbell.warn_above: only a drop-tail queue sends congestion warnings (remove `warn_above`, \
+         or the queue's discipline)",
     );
 }
 
@@ -502,7 +502,7 @@ fn missing_keys() {
         "rtt = \"50 ms\"\n",
         "",
         Code::ScenarioMissingKey,
-        "a.toml:3: network.dumbbell.rtt: `network.dumbbell` needs its propagation delay (write rtt = \"50 ms\")",
+        "a.toml:3: network.dumbbell.rtt: `network.dumbbell` needs a propagation delay (write rtt = \"50 ms\")",
     );
     says(
         "rate = \"10 Mbit/s\"\n",
@@ -542,13 +542,13 @@ fn links_that_change_with_time() {
         "rtt = ",
         "trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.trace: `rate` and `trace` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.trace: `rate` and `trace` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
         "delay_trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.rtt: `delay_trace` and `rtt` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay_trace` and `rtt` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
@@ -574,8 +574,8 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { steps = [{ at = \"2 s\", per = 0.1 }, { at = \"1 s\", per = 0.0 }] }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.steps: entry 1 at 1 s is not later than the entry before it at 2 s (sort \
-         them, and list each time once)",
+        "a.toml:5: network.dumbbell.loss.steps: entry 1 at 1 s is not later than the entry before it at 2 s (sort the \
+         entries, and list each time once)",
     );
     says(
         "rtt = ",
@@ -587,7 +587,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { per = 0.1, bursts = { to_bad = 0.1, to_good = 0.5, loss = 0.5 } }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.bursts: `per` and `bursts` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.bursts: `per` and `bursts` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
@@ -605,12 +605,12 @@ fn listed_losses() {
         (
             "packets = [2, 9, 5]",
             "packets",
-            "9 is followed by 5: the numbers must rise (sort them, and list each once)",
+            "9 is followed by 5, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 2]",
             "packets",
-            "2 is followed by 2: the numbers must rise (sort them, and list each once)",
+            "2 is followed by 2, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 9], period = 8",
@@ -627,7 +627,7 @@ fn listed_losses() {
         (
             "spans = [[\"3 s\", \"5 s\"], [\"4 s\", \"6 s\"]]",
             "spans",
-            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort them, or merge the two)",
+            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort the entries, or merge these two)",
         ),
     ] {
         says(
@@ -658,12 +658,12 @@ fn losses_with_a_memory() {
         (
             "netem = { p13 = 0.1 }, chain = { states = [] }".to_owned(),
             ".netem",
-            "`chain` and `netem` contradict each other (keep one)",
+            "`chain` and `netem` contradict each other (keep one of them)",
         ),
         (
             "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
             ".chain.states",
-            "1 states: the number must be within 2 and 16",
+            "1 states are not possible: the number must be within 2 and 16",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"0 s\""),
@@ -698,7 +698,7 @@ fn losses_with_a_memory() {
         (
             three([", next = [0.0, 1.0, 0.0]", ", next = [0.0, 0.0, 1.0]", ", next = [0.0, 1.0, 0.0]"]),
             ".chain.states",
-            "state 0 is not reachable from state 1: the chain would stay there (give state 1 a probability that leads back)",
+            "state 0 is not reachable from state 1, so the chain would never return (give state 1 a probability that leads back)",
         ),
         (
             "netem = { p13 = 0.4, p14 = 0.7 }".to_owned(),
@@ -708,12 +708,12 @@ fn losses_with_a_memory() {
         (
             "netem = { p13 = 0.4, p31 = 0.0 }".to_owned(),
             ".netem.p31",
-            "a probability of 0 never leaves a burst: the chain would stay there (write p31 = 0.25)",
+            "with a probability of 0 a burst would never end (write p31 = 0.25)",
         ),
         (
             "netem = { p13 = 0.4, p31 = 0.1, p32 = 0.1, p23 = 0.0 }".to_owned(),
             ".netem.p23",
-            "a probability of 0 never leaves a burst: the chain would stay there (write p23 = 0.25)",
+            "with a probability of 0 a burst would never end (write p23 = 0.25)",
         ),
     ] {
         says(
@@ -735,8 +735,8 @@ fn losses_with_a_memory() {
         "rtt = ",
         &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`: the \
-         probabilities of all states to be the next (write next = [0.0, 0.9, 0.1])",
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`, which \
+         lists for every state the probability that it is the next (write next = [0.0, 0.9, 0.1])",
     );
 }
 
@@ -764,7 +764,8 @@ fn losses_of_a_terminal_that_moves() {
              level = \"-1 dB\", level_deviation = \"1 dB\", level_between = [0.9, 0.1], echoes = [0.0, -15.0], direct = [0.0, \
              1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.level_between: 0.9 is not below 0.1: the first must be smaller (write [0.1, 0.9])",
+            ".good.level_between: 0.9 is not below 0.1: the first value must be smaller than the second (write [0.1, \
+             0.9])",
         ),
     ] {
         says(
@@ -826,7 +827,8 @@ fn paths_over_starlink() {
     whole(
         &format!("duration = \"2 d\"\n{}", starlink("preset = \"starlink-good\"")),
         Code::ScenarioValue,
-        "a.toml:1: duration: a path over Starlink lasts at most 24 h, and the run 48 h (shorten the run)",
+        "a.toml:1: duration: a path over Starlink lasts at most 24 h, but the run lasts 48 h (write a shorter \
+         `duration`)",
     );
 }
 
@@ -836,13 +838,13 @@ fn contradictions() {
         "rtt = ",
         "delay = \"25 ms\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:6: network.dumbbell.rtt: `delay` and `rtt` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay` and `rtt` contradict each other (keep one of them)",
     );
     says(
         "rtt = ",
         "loss = { per = 0.1, ber = 1e-6 }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.ber: `per` and `ber` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.ber: `per` and `ber` contradict each other (keep one of them)",
     );
     says(
         "[[flows]]",
@@ -861,7 +863,7 @@ fn contradictions() {
         "duration",
         "warm_up = \"10 s\"\nduration",
         Code::ScenarioValue,
-        "a.toml:1: warm_up: warm_up = 10 s is not shorter than the run of 10 s (shorten it)",
+        "a.toml:1: warm_up: warm_up = 10 s is not shorter than the run of 10 s (write a shorter `warm_up`)",
     );
     says(
         "controller = ",
@@ -873,7 +875,7 @@ fn contradictions() {
         "controller = ",
         "start = \"10 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].start: the flow starts at 10 s, and the run ends after 10 s",
+        "a.toml:8: flows[0].start: the flow starts at 10 s, but the run already ends after 10 s",
     );
     says(
         "rtt = \"50 ms\"",
@@ -902,7 +904,7 @@ fn sites_and_presets() {
     whole(
         satellites,
         Code::ScenarioMissingKey,
-        "a.toml:3: flows[0].from: `flows[0]` needs the key `from`: a site of the network",
+        "a.toml:3: flows[0].from: `flows[0]` needs the key `from`, which names a site of the network",
     );
     whole(
         &satellites.replace("iridium", "irridium"),
@@ -913,8 +915,8 @@ fn sites_and_presets() {
     whole(
         &format!("{satellites}from = \"Berkley\"\nto = \"Boston\"\n"),
         Code::SiteUnknown,
-        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; nearest known: Berkeley, Belém, Berlin (or write latitude and \
-         longitude in degrees: \"37.9, -122.3\")",
+        "a.toml:5: flows[0].from: cannot find the site \"Berkley\"; similar names are Berkeley, Belém, Berlin (or \
+         write latitude and longitude in degrees: \"37.9, -122.3\")",
     );
     whole(
         &satellites.replace("preset", "min_elevation = \"95 deg\"\npreset"),
@@ -1101,13 +1103,13 @@ fn calls() {
     for (keys, message) in [
         (
             "there = { rate = \"1 Mbit/s\", frame = \"100 B\" }",
-            ".there.rate: `frame` and `rate` contradict each other (keep one: the rate is the frame divided by the \
-             interval)",
+            ".there.rate: `frame` and `rate` contradict each other (keep one of them: the rate is the frame divided by \
+             the interval)",
         ),
         (
             "back = { rate = \"100 bit/s\" }",
-            ".back.rate: 100 bit/s is 0 B in each 20 ms: a frame must have 1 B to 10 MB (write another rate or \
-             interval)",
+            ".back.rate: a rate of 100 bit/s means a frame of 0 B in each 20 ms, but a frame must have 1 B to 10 MB \
+             (write another rate or interval)",
         ),
         (
             "profile = \"telepathy\"",
@@ -1290,6 +1292,141 @@ fn the_receivers_rules_have_words_and_bounds() {
         let flow = format!("controller = \"cubic\"\ntcp = {{ {tcp} }}");
         says("controller = \"cubic\"", &flow, code, &format!("a.toml:9: flows[0].{message}"));
     }
+}
+
+/// What a flow is told whose packets are larger than the MTU of a link on its path, and that others are read. Headers of
+/// TCP have 52 bytes, those of a QUIC datagram 28.
+#[test]
+fn a_small_mtu_is_refused_on_the_path_alone() {
+    let link = "rate = \"9 Mbit/s\", delay = \"1 ms\"";
+    let chain = format!(
+        "[network.chain]\nlinks = [{{ {link} }}, {{ {link}, mtu = \"1400 B\" }}, {{ {link}, mtu = \"1450 B\" }}]\n"
+    );
+    let star = format!(
+        "[network.star]\nbranches = [{{ site = \"a\", {link} }}, {{ site = \"b\", {link}, mtu = \"1400 B\" }}]\n"
+    );
+    let dumbbell = |keys: &str| format!("[network.dumbbell]\nrate = \"9 Mbit/s\"\nrtt = \"20 ms\"\n{keys}\n");
+    let both = dumbbell("mtu = \"1400 B\"");
+    let forth = dumbbell("mtu = \"1400 B\"\nreverse.mtu = \"1500 B\"");
+    let back = dumbbell("reverse.mtu = \"1400 B\"");
+    let (tiny, least) = (dumbbell("mtu = \"1227 B\""), dumbbell("mtu = \"1228 B\""));
+    let headers = dumbbell("mtu = \"100 B\"");
+    let sky = |key: &str| format!("[network.constellation]\npreset = \"starlink\"\n{key}.mtu = \"1400 B\"\n");
+    let user = |kind: &str| format!("{kind}from = \"London\"\nto = \"Paris\"\n");
+    let way = |kind: &str, from: &str, to: &str| format!("{kind}from = \"{from}\"\nto = \"{to}\"\n");
+    let tcp = |mss: u32| format!("controller = \"reno\"\ntcp.mss = \"{mss} B\"\n");
+    let web = |mss: u32| format!("kind = \"requests\"\n{}request = \"1 kB\"\nsize = \"10 kB\"\n", tcp(mss));
+    let quic = |keys: &str| format!("controller = \"cubic\"\ntransport = \"quic\"\n{keys}");
+    let ping = |bytes: u32| format!("kind = \"ping\"\npacket = \"{bytes} B\"\n");
+    let host = "controller = \"reno\"\naccess = { rate = \"9 Mbit/s\", mtu = \"576 B\" }\n";
+    let fits = "write tcp.mss = \"1348 B\", or mtu = \"1401 B\" or more";
+    for (network, flow, refused) in [
+        (&chain, way(&tcp(1348), "0", "3"), None),
+        (&chain, way(&tcp(1349), "0", "3"), Some(("network.chain.links[1].mtu", "1400 B", fits))),
+        (&chain, way(&tcp(1349), "3", "0"), Some(("network.chain.links[1].mtu", "1400 B", fits))),
+        (&chain, way(&tcp(1398), "2", "3"), None),
+        (
+            &chain,
+            // The smallest MTU counts, and not the first that is too small.
+            way(&tcp(1448), "3", "0"),
+            Some((
+                "network.chain.links[1].mtu",
+                "1400 B",
+                "write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more",
+            )),
+        ),
+        (&chain, way(&tcp(1448), "0", "1"), None),
+        (&star, way(&tcp(1448), "a", "hub"), None),
+        (&star, way(&tcp(1349), "a", "b"), Some(("network.star.branches[1].mtu", "1400 B", fits))),
+        // Its reverse link has the same MTU by default.
+        (&both, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.mtu", "1400 B", fits))),
+        (&forth, way(&tcp(1448), "right", "left"), None),
+        (&forth, way(&tcp(1349), "left", "right"), Some(("network.dumbbell.mtu", "1400 B", fits))),
+        (&back, way(&tcp(1448), "left", "right"), None),
+        (&back, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
+        // Both sides of an application send data.
+        (&back, way(&web(1349), "left", "right"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
+        (&both, way(&quic(""), "left", "right"), None),
+        (&both, way(&quic("quic.datagram = \"1372 B\"\n"), "left", "right"), None),
+        (
+            &back,
+            way(&quic("quic.datagram = \"1373 B\"\n"), "left", "right"),
+            Some((
+                "network.dumbbell.reverse.mtu",
+                "1400 B",
+                "write quic.datagram = \"1372 B\", or mtu = \"1401 B\" or more",
+            )),
+        ),
+        (&least, way(&quic(""), "left", "right"), None),
+        // RFC 9000, section 14: no QUIC below 1200 bytes of UDP payload.
+        (
+            &tiny,
+            way(&quic(""), "left", "right"),
+            Some(("network.dumbbell.mtu", "1227 B", "(write mtu = \"1228 B\" or more)")),
+        ),
+        // 100 B less 52 B of headers: below the smallest MSS of 64 B.
+        (
+            &headers,
+            way(&tcp(1448), "left", "right"),
+            Some(("network.dumbbell.mtu", "100 B", "(write mtu = \"1500 B\" or more)")),
+        ),
+        (&both, way(&ping(1400), "left", "right"), None),
+        (
+            &back,
+            way(&ping(1401), "left", "right"),
+            Some((
+                "network.dumbbell.reverse.mtu",
+                "1400 B",
+                "write packet = \"1400 B\", or mtu = \"1401 B\" or more",
+            )),
+        ),
+        (
+            &dumbbell(""),
+            way(host, "left", "right"),
+            Some(("flows[0].access.mtu", "576 B", "write tcp.mss = \"524 B\", or mtu = \"1500 B\" or more")),
+        ),
+        (&sky("user_link"), user(&tcp(1348)), None),
+        (&sky("user_link"), user(&tcp(1349)), Some(("network.constellation.user_link.mtu", "1400 B", fits))),
+        (&sky("uplink"), user(&tcp(1349)), Some(("network.constellation.uplink.mtu", "1400 B", fits))),
+        (&sky("downlink"), user(&tcp(1349)), Some(("network.constellation.downlink.mtu", "1400 B", fits))),
+        (&sky("isl"), user(&tcp(1349)), Some(("network.constellation.isl.mtu", "1400 B", fits))),
+    ] {
+        let text = format!("duration = \"1 s\"\n{network}[[flows]]\n{flow}");
+        let found = Scenario::from_toml(&text, "a.toml").err().map(|error| error.to_string());
+        match (refused, &found) {
+            (None, None) => {}
+            (Some((key, mtu, fix)), Some(message)) => {
+                assert!(
+                    message.contains(&format!(" B, and `{key}` is {mtu}: the link")),
+                    "{text}\n{message}"
+                );
+                assert!(message.contains(fix), "{text}\n{message}");
+            }
+            _ => panic!("{text}\n{found:?}"),
+        }
+    }
+}
+
+/// RFC 791: every link carries packets of 68 bytes; the length field holds at most 65535.
+#[test]
+fn mtus_have_bounds() {
+    for (mtu, wrong) in [("67 B", "small"), ("65536 B", "large")] {
+        says(
+            "rtt = \"50 ms\"",
+            &format!("rtt = \"50 ms\"\nmtu = \"{mtu}\""),
+            Code::ScenarioValue,
+            &format!(
+                "a.toml:6: network.dumbbell.mtu: \"{mtu}\" is too {wrong}: it must be within 68 B and 65535 B"
+            ),
+        );
+    }
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\nmtu = \"1400 B\"",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0]: its largest packets have 1500 B, and `network.dumbbell.mtu` is 1400 B: the link would drop \
+         all of them (write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more)",
+    );
 }
 
 /// What a flow that crosses a small policer is told, and that others are read. A full packet has 1500 bytes, an

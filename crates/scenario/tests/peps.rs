@@ -161,8 +161,7 @@ fn what_is_wrong_is_said() {
         (
             "{ at = [], buffer = \"1 MB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: `at` has 0 sites, and must have one or two (write at = [\"SITE\"], or the two at \
-             the ends of the hop)",
+            "a.toml:3: peps[0].at: `at` lists no site (write at = [\"SITE\"], or the two sites at the ends of the hop)",
         ),
         (
             "{ at = [\"left\", \"left\"], buffer = \"1 MB\" }".to_owned(),
@@ -172,7 +171,7 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 kB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which is 1448 B long: the \
+            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which has 1448 B, so the \
              flow could not pass (write 1448 B or more)",
         ),
         (
@@ -183,7 +182,7 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (at an end of a flow a proxy needs hosts \
+            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (a proxy at an end of a flow needs hosts \
              behind access links: give the flow access = { delay = \"10 ms\" })",
         ),
         (
@@ -229,8 +228,8 @@ fn what_is_wrong_with_their_tcp_is_said() {
         (
             "{ at = [\"left\"], buffer = \"2 kB\" }, { at = [\"right\"], buffer = \"2 kB\", tcp.mss = \"600 B\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 2 kB may hold flow \"page\" up for ever: its segments are of 1448 \
-             B before the proxy and of 600 B behind it (write 2048 B or more)",
+            "a.toml:3: peps[0].buffer: a buffer of 2 kB may stop flow \"page\" for ever: its segments have 1448 B \
+             before the proxy and 600 B behind it (write 2048 B or more)",
         ),
     ]);
 }
@@ -249,8 +248,55 @@ fn captures_of_split_flows_count_their_parts() {
         read(&text(66, key));
         let refused = Scenario::from_toml(&text(67, key), "a.toml").map_err(|error| error.to_string());
         let message = format!(
-            "a.toml:4: record.{key}: 201 captured flows and parts of flows are too many: the most is 200"
+            "a.toml:4: record.{key}: 201 flows and parts of flows would be captured, but at most 200 can be captured"
         );
         assert!(refused.as_ref().is_err_and(|said| said.starts_with(&message)), "{refused:?}");
     }
+}
+
+/// Users at branches of a star, with hosts behind them.
+fn users(at: &str, flow: &str) -> Result<Scenario, bentpipe_scenario::ScenarioError> {
+    let text = format!(
+        "network.star.branches = [{{ site = \"user\", count = 3, rate = \"1 Mbit/s\", delay = \"250 ms\" }}, \
+         {{ site = \"net\", rate = \"1 Mbit/s\", delay = \"5 ms\" }}]\n\
+         flows = [{{ {flow}, controller = \"reno\", access.delay = \"1 ms\" }}]\n\
+         peps = [{{ at = {at}, buffer = \"1 MB\" }}]\n"
+    );
+    Scenario::from_toml(&text, "a.toml")
+}
+
+#[test]
+fn a_pattern_is_a_proxy_at_each_site_that_it_matches() {
+    let down = "from = \"net\", to = \"user *\"";
+    let scenario = users("[\"user *\"]", down).unwrap_or_else(|error| panic!("{error}"));
+    let sites: Vec<_> = scenario.flows.iter().map(|flow| met(&scenario, flow)).collect();
+    assert_eq!(sites, [["user 1"], ["user 2"], ["user 3"]]);
+    assert_eq!(read(&scenario.to_toml("")), scenario);
+    let both = users("[\"user 2\", \"u*\", \"hub\"]", down).unwrap_or_else(|error| panic!("{error}"));
+    let sites: Vec<_> = both.flows.iter().map(|flow| met(&both, flow)).collect();
+    assert_eq!(sites, [["hub", "user 1"], ["hub", "user 2"], ["hub", "user 3"]]);
+}
+
+#[test]
+fn what_is_wrong_with_a_pattern_of_places_is_said() {
+    let down = "from = \"net\", to = \"user *\"";
+    for (at, message) in [
+        (
+            "[\"usr *\"]",
+            "a.toml:3: peps[0].at[0]: no site matches \"usr *\" (sites are user 1, user 2, user 3, net, hub)",
+        ),
+        (
+            "[\"*\"]",
+            "a.toml:3: peps[0].at: the flow \"reno 1\" passes 3 of these sites (\"net\", \"hub\", \"user 1\"), and a \
+             table splits a flow at one or two (name fewer sites, or other flows in `flows`)",
+        ),
+    ] {
+        let error = users(at, down).map_or_else(|error| error, |_| panic!("{at} was accepted"));
+        assert_eq!(error.to_string(), message);
+    }
+    let error = users("[\"user *\"]", "from = \"net\", to = \"hub\"")
+        .map_or_else(|error| error, |_| panic!("no flow ends at a user"));
+    let message = error.to_string();
+    let start = "a.toml:3: peps[0].at: no TCP flow passes any of 3 sites, \"user 1\" to \"user 3\" (";
+    assert!(message.starts_with(start), "{message}");
 }

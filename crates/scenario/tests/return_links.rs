@@ -158,8 +158,8 @@ fn demand_assignment_that_grants_nothing() {
         "rate = \"1 kbit/s\", dama = { superframe = \"5 ms\", latency = \"1 s\", fca = 1.0 }",
         value,
         "dama.superframe",
-        "1 kbit/s for 5 ms is less than one byte, so nothing can be granted (write a longer `superframe`, or a higher \
-         rate)",
+        "at 1 kbit/s, a superframe of 5 ms carries less than one byte, so nothing can be granted (write a longer \
+         `superframe`, or a higher rate)",
     );
     refused(
         &format!("rate = \"1 Mbit/s\", dama = {{ {times}, fca = 1e-4 }}"),
@@ -178,7 +178,7 @@ fn demand_assignment_that_grants_nothing() {
             &format!("{rate}, queue = \"50 packets\", dama = {{ {times}, fca = 1.0 }}"),
             value,
             "dama",
-            "grants are planned from a rate that is known when the scenario is read, and a trace is read later (write \
+            "grants are planned from a rate that is known when the scenario is read, but a trace is read later (write \
              rate_steps, rate or budget instead, or remove `dama`)",
         );
     }
@@ -239,14 +239,14 @@ fn jitter_of_every_link() {
         "rate = \"1 Mbit/s\", jitter = {}",
         Code::ScenarioMissingKey,
         "jitter",
-        "the distribution is missing (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } \
+        "`jitter` needs a distribution (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } \
          or log_normal = { median = \"10 ms\", sigma = 0.5 })",
     );
     refused(
         "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
         Code::ScenarioValue,
         "jitter.normal",
-        "`uniform` and `normal` contradict each other (keep one)",
+        "`uniform` and `normal` contradict each other (keep one of them)",
     );
 }
 
@@ -302,7 +302,7 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
         Code::ScenarioMissingKey,
         "acks.keep",
-        "`keep` is for thinning = \"decimate\" (write thinning = \"decimate\", or remove it)",
+        "`keep` has an effect only with thinning = \"decimate\" (write thinning = \"decimate\", or remove it)",
     );
     refused(
         "rate = \"1 Mbit/s\", acks = { thinning = \"filter\", keep = 2 }",
@@ -314,7 +314,7 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"1 Mbit/s\", queue = { discipline = \"codel\" }, acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "acknowledgements are thinned and compressed in a drop-tail queue only, but the queue here is \"codel\" \
+        "only a drop-tail queue can thin or compress acknowledgements, but this queue has the discipline \"codel\" \
          (write queue = \"50 packets\", or remove `acks`)",
     );
     refused(
@@ -374,8 +374,8 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
         value,
         "dama.random_access.burst",
-        "bursts of 5001 bytes in a superframe are more than the carrier's 5000 (write a smaller burst, or a longer \
-         superframe)",
+        "the bursts of a superframe have 5001 bytes, but the carrier has only 5000 bytes in a superframe (write a \
+         smaller burst, or a longer superframe)",
     );
     refused(
         &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),

@@ -166,7 +166,11 @@ fn what_is_no_matrix_is_refused() {
         &["a.toml:6: traffic[0].top", "99 sites"],
     );
     refused("matrix = \"permutation\"\ntop = 1", Code::ScenarioValue, &["within 2 and 1000"]);
-    refused("matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]", Code::ScenarioValue, &["keep one"]);
+    refused(
+        "matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]",
+        Code::ScenarioValue,
+        &["keep one of them"],
+    );
     let twice = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"wuhan\"]";
     refused(twice, Code::ScenarioValue, &["traffic[0].sites[1]", "the site \"Wuhan\" is listed twice"]);
     let unknown = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"Madird\"]";
@@ -206,7 +210,11 @@ fn a_fault_in_a_file_has_its_line() {
         ("short-row.csv", Code::ScenarioUnreadable, &["short-row.csv:3"]),
         ("bad-count.csv", Code::ScenarioValue, &["bad-count.csv:2: count", "within 1 and 100000"]),
         ("bad-start.csv", Code::UnitUnknown, &["bad-start.csv:2: start", "10 kg"]),
-        ("late-start.csv", Code::ScenarioValue, &["late-start.csv:2: start", "the run ends after 10 s"]),
+        (
+            "late-start.csv",
+            Code::ScenarioValue,
+            &["late-start.csv:2: start", "the run already ends after 10 s"],
+        ),
         ("empty.csv", Code::ScenarioValue, &["empty.csv", "no rows"]),
     ];
     for (file, code, says) in cases {

@@ -118,7 +118,7 @@ impl fmt::Display for SimError {
                 let some =
                     known.iter().take(8).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
                 let more = if known.len() > 8 { ", …" } else { "" };
-                write!(f, "no link is called \"{link}\" (the links are {some}{more}; * stands for any text)")
+                write!(f, "no link is called \"{link}\" (the links are {some}{more}; * matches any text)")
             }
             Self::SignalMissing { flow, controller, signals, .. } if *signals == control::Signals::ECN => {
                 let (ecn, discipline) = plan::needs(controller);
@@ -135,7 +135,7 @@ impl fmt::Display for SimError {
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,
-                "stopped at {:.3} s: {:.1} million packets are on the network at once, most of them on {link}, and {:.1} GB of \
+                "the run stopped at {:.3} s: {:.1} million packets are on the network at once, most of them on {link}, and {:.1} GB of \
                  memory are left (bound the link's `queue`, or the flow's window with tcp = {{ receive_window = \"4 MB\" }})",
                 at.since(Time::ZERO).secs_f64(),
                 *packets as f64 / 1e6,
@@ -143,7 +143,7 @@ impl fmt::Display for SimError {
             ),
             Self::CrowdedByConnections { at, ends, free } => write!(
                 f,
-                "stopped at {:.3} s: hosts have {:.1} million ends of connections of applications at once, and {:.1} GB of memory \
+                "the run stopped at {:.3} s: hosts have {:.1} million ends of connections of applications at once, and {:.1} GB of memory \
                  are left (lower the `load` or the rate of `arrivals`, or write larger answers)",
                 at.since(Time::ZERO).secs_f64(),
                 *ends as f64 / 1e6,
@@ -156,7 +156,7 @@ impl fmt::Display for SimError {
                 "cannot command flow \"{flow}\" of kind \"{kind}\": only a TCP flow has one sender (name a TCP flow)"
             ),
             Self::NoFork => f.write_str(
-                "cannot fork the session: its constellation is laid out page by page (give a duration of an hour at most)",
+                "cannot fork the session: its constellation is computed page by page (write a duration of at most an hour)",
             ),
             Self::NoForkOfQuic => f.write_str(
                 "cannot fork the session: a QUIC connection cannot be copied (write transport = \"tcp\", or run the \
@@ -193,9 +193,9 @@ pub enum Unsaved {
 impl fmt::Display for Unsaved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pages => {
-                f.write_str("its constellation is laid out page by page (give a duration of an hour at most)")
-            }
+            Self::Pages => f.write_str(
+                "its constellation is computed page by page (write a duration of at most an hour)",
+            ),
             Self::Quic { flow } => write!(
                 f,
                 "the state of the QUIC connection of flow \"{flow}\" cannot be written (write transport = \"tcp\")"
@@ -237,11 +237,11 @@ impl fmt::Display for Unread {
             Self::Build { saved_by } => {
                 write!(
                     f,
-                    "build {saved_by} saved it, and this build is {} (use the build that saved it)",
+                    "build {saved_by} saved it, but this build is {} (use the build that saved it)",
                     crate::fingerprint()
                 )
             }
-            Self::Scenario => f.write_str("it belongs to another scenario or seed"),
+            Self::Scenario => f.write_str("the saved session belongs to another scenario or seed"),
             Self::Misfit(damaged) => damaged.fmt(f),
         }
     }

@@ -6,6 +6,7 @@
 //! instead.
 
 use crate::state::State;
+use control::PathKind;
 use engine::Observer;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::{Notice, Plan};
@@ -86,7 +87,14 @@ impl Routes {
         for flow in 0..state.plan.flows.len() {
             let its = &state.plan.flows[flow];
             if update.concerns(its.from, its.to) {
-                tell(&Notice::now(update.at, flow), state);
+                let ends = (its.from, its.to);
+                if tell(&Notice::now(update.at, flow), state) == PathKind::Handover {
+                    let times = state.handovers.entry(ends).or_default();
+                    // Other flows may have the same ends.
+                    if times.last() != Some(&update.at) {
+                        times.push(update.at);
+                    }
+                }
             }
         }
     }
@@ -109,7 +117,9 @@ impl Saved for Routes {
     }
 }
 
-fn tell<O: Observer<AnyBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
+/// Informs a flow of a change of its path; returns the kind of the change.
+fn tell<O: Observer<AnyBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) -> PathKind {
     let change = state.plan.change(notice);
     state.engine.path_changed(2 * notice.flow, &change);
+    change.kind
 }

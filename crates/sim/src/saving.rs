@@ -35,9 +35,12 @@ impl<O: Observer<AnyBody>> Session<O> {
         let mut to = Writer::default();
         fingerprint().save_to(&mut to);
         identity(&self.state.plan.scenario).save_to(&mut to);
-        let Self { state: State { engine, shared, .. }, routes, breaks, connections, crowd, .. } = self;
+        let Self {
+            state: State { engine, shared, handovers, .. }, routes, breaks, connections, crowd, ..
+        } = self;
         engine.save_to(&mut to);
         shared.save_to(&mut to);
+        handovers.save_to(&mut to);
         routes.save_to(&mut to);
         breaks.save_to(&mut to);
         connections.save_to(&mut to);
@@ -67,9 +70,12 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
-        let Self { state: State { engine, shared, .. }, routes, breaks, connections, crowd, .. } = self;
+        let Self {
+            state: State { engine, shared, handovers, .. }, routes, breaks, connections, crowd, ..
+        } = self;
         engine.load_from(from)?;
         shared.load_from(from)?;
+        handovers.load_from(from)?;
         routes.load_from(from)?;
         breaks.load_from(from)?;
         connections.load_from(from)?;

@@ -14,8 +14,9 @@ use control::Overrides;
 use engine::{Attachment, Engine, NoObserver, Observer};
 use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
-use plan::cost::{CONNECTION_BYTES, PACKET_BYTES};
+use plan::cost::{connection_bytes, packet_bytes};
 use plan::{FlowPlan, PageChanges, Plan, Stop};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use units::{Span, Time};
@@ -38,6 +39,8 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
+    /// Memory of a packet, of the largest that flows send.
+    packet_bytes: f64,
     /// Total size of packets and connections, in bytes, that triggers the next memory check.
     pub(crate) crowd: f64,
 }
@@ -51,19 +54,27 @@ pub(crate) struct Connections {
     due: Time,
     /// Ends of connections that hosts still had after the last freeing.
     ends: usize,
+    /// Memory of these ends. It is counted again at the next freeing.
+    #[saved(fixed)]
+    bytes: f64,
 }
 
 impl Connections {
     fn new(applications: Vec<Vec<usize>>) -> Self {
         let due = if applications.is_empty() { Time::MAX } else { Time::ZERO + FREED_EVERY };
-        Self { applications, due, ends: 0 }
+        Self { applications, due, ends: 0, bytes: 0.0 }
     }
 
     fn free<O: Observer<AnyBody>>(&mut self, now: Time, engine: &mut Engine<AnyEndpoint, O>) {
         if now >= self.due {
             self.due = now + FREED_EVERY;
-            let freed = |hosts: &Vec<usize>| free_connections(engine.endpoints_mut(), hosts);
-            self.ends = self.applications.iter().map(freed).sum();
+            (self.ends, self.bytes) = (0, 0.0);
+            for hosts in &self.applications {
+                let ends = free_connections(engine.endpoints_mut(), hosts);
+                let is_quic = hosts.iter().any(|&host| engine.endpoints()[host].is_quic());
+                self.ends += ends;
+                self.bytes += ends as f64 * connection_bytes(is_quic);
+            }
         }
     }
 }
@@ -103,9 +114,19 @@ impl<O: Observer<AnyBody>> Session<O> {
         let mut breaks = Resets::new(&plan);
         breaks.look_ahead(plan.take_gate_switches());
         let routes = Routes::new(&mut plan);
-        let state = State { plan, engine, shared, degraded };
+        let state = State { plan, engine, shared, degraded, handovers: BTreeMap::new() };
         let connections = Connections::new(applications);
-        Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD_BYTES })
+        let datagrams = state.plan.scenario.flows.iter().filter_map(|flow| flow.kind.quic());
+        let packet_bytes = packet_bytes(datagrams.map(|config| config.largest_datagram).max());
+        Ok(Self {
+            state,
+            routes,
+            breaks,
+            connections,
+            free_memory: settings.free_memory,
+            packet_bytes,
+            crowd: CROWD_BYTES,
+        })
     }
 
     /// A copy of the run in its present state. The copy and the run do not affect each other, and both continue as the
@@ -117,7 +138,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     where
         O: Clone,
     {
-        let Self { state, routes, breaks, connections, free_memory, crowd } = self;
+        let Self { state, routes, breaks, connections, free_memory, packet_bytes, crowd } = self;
         if state.plan.next_turn() < Time::MAX {
             return Err(SimError::NoFork);
         }
@@ -125,8 +146,8 @@ impl<O: Observer<AnyBody>> Session<O> {
             return Err(SimError::NoForkOfQuic);
         }
         let (routes, breaks, connections) = (routes.clone(), breaks.clone(), connections.clone());
-        let (free_memory, crowd) = (*free_memory, *crowd);
-        Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, crowd })
+        let (free_memory, packet_bytes, crowd) = (*free_memory, *packet_bytes, *crowd);
+        Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, packet_bytes, crowd })
     }
 
     /// Continues to `until`: performs the changes of the network due by then, and moves the packets due before it. The
@@ -269,8 +290,8 @@ impl<O: Observer<AnyBody>> Session<O> {
     fn look_for_memory(&mut self) -> Result<(), SimError> {
         let State { engine, plan, .. } = &self.state;
         let packets = engine.packets();
-        let of_packets = packets as f64 * PACKET_BYTES;
-        let of_connections = self.connections.ends as f64 * CONNECTION_BYTES;
+        let of_packets = packets as f64 * self.packet_bytes;
+        let of_connections = self.connections.bytes;
         if of_packets + of_connections < self.crowd {
             return Ok(());
         }

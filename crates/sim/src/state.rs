@@ -5,6 +5,8 @@ use crate::transmitters::Shared;
 use engine::{Endpoint, Engine, Observer};
 use hosts::{AnyBody, AnyEndpoint};
 use plan::Plan;
+use std::collections::BTreeMap;
+use units::Time;
 
 /// The state of a run at a moment. Recorder, summary and guards read it.
 pub struct State<E: Endpoint, O> {
@@ -16,6 +18,8 @@ pub struct State<E: Endpoint, O> {
     pub(crate) shared: Shared,
     /// For each flow: the signals that its controller would use but does not get.
     pub degraded: Vec<Vec<&'static str>>,
+    /// Times of the handovers so far between two sites that a connection joins.
+    pub handovers: BTreeMap<(u16, u16), Vec<Time>>,
 }
 
 impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
@@ -23,6 +27,12 @@ impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
     pub(crate) fn fork(&self) -> Self {
         let mut engine = self.engine.clone();
         link::separate(engine.links_mut());
-        Self { plan: self.plan.clone(), engine, shared: self.shared.clone(), degraded: self.degraded.clone() }
+        Self {
+            plan: self.plan.clone(),
+            engine,
+            shared: self.shared.clone(),
+            degraded: self.degraded.clone(),
+            handovers: self.handovers.clone(),
+        }
     }
 }

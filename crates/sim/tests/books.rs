@@ -24,14 +24,15 @@ fn flows_one_after_the_other_never_exceed_the_link() {
     );
     let totals = &outcome.summary.totals;
     assert!(
-        totals.goodput_mbit_s.unwrap_or(f64::NAN) > 8.0 && totals.goodput_mbit_s.unwrap_or(f64::NAN) <= 10.0,
+        totals.delivered_mbit_s.unwrap_or(f64::NAN) > 8.0
+            && totals.delivered_mbit_s.unwrap_or(f64::NAN) <= 10.0,
         "{}",
-        totals.goodput_mbit_s.unwrap_or(f64::NAN)
+        totals.delivered_mbit_s.unwrap_or(f64::NAN)
     );
     assert!(
-        totals.throughput_mbit_s.unwrap_or(f64::NAN) <= 10.0 * 1.1,
+        totals.sent_mbit_s.unwrap_or(f64::NAN) <= 10.0 * 1.1,
         "{}",
-        totals.throughput_mbit_s.unwrap_or(f64::NAN)
+        totals.sent_mbit_s.unwrap_or(f64::NAN)
     );
     assert!(outcome.summary.flows.iter().all(|flow| flow.goodput_mbit_s.unwrap_or(f64::NAN) <= 10.0));
 }

@@ -80,7 +80,7 @@ fn nothing_is_marked_without_ecn() {
     assert_eq!(
         marking.summary.provenance.degraded,
         [
-            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is dropped before a queue is full"
+            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is dropped before a queue is full"
         ]
     );
 }
@@ -237,8 +237,9 @@ fn senders_on_the_wrong_side_are_named() {
     }
     assert_eq!(
         said(dual, "prague", "dctcp"),
-        "flow \"a\": prague responds to the fraction of marks and sends ECT(0): a queue for L4S treats it as a \
-         classic sender, so it takes the share of the classic senders (RFC 9331, section 4.1; write tcp = { ecn = \"accurate-l4s\" })"
+        "flow \"a\": prague responds to the fraction of marks, but the flow sends ECT(0). A queue for L4S treats the \
+         flow as a classic sender, so the flow takes the share of the classic senders (RFC 9331, section 4.1; write \
+         tcp = { ecn = \"accurate-l4s\" })"
     );
     assert!(said(THRESHOLD, "prague", "accurate").contains("accurate-l4s"));
     assert!(said(dual, "dctcp", "dctcp").contains("(RFC 9331, section 4.1; write tcp = { ecn = \"l4s\" })"));
@@ -246,9 +247,9 @@ fn senders_on_the_wrong_side_are_named() {
         assert_eq!(
             said(dual, controller, ecn),
             format!(
-                "flow \"a\": {controller} does not respond to the fraction of marks and sends ECT(1): among L4S \
-                 senders it loses its share, or takes theirs (RFC 9331, section 4.3; write tcp = {{ ecn = \
-                 \"accurate\" }})"
+                "flow \"a\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). Among \
+                 L4S senders, the flow loses its own share or takes the share of the others (RFC 9331, section 4.3; \
+                 write tcp = {{ ecn = \"accurate\" }})"
             )
         );
     }

@@ -185,7 +185,9 @@ fn urgent_flows_do_not_wait_for_others() {
     let (_, _, outcome) = max("\"100 packets\"", true);
     assert_eq!(
         outcome.summary.provenance.degraded,
-        ["flow \"voice\" is urgent, but no queue has discipline \"priority\": it waits like other flows"]
+        [
+            "flow \"voice\" is urgent, but no queue has discipline \"priority\", so its packets wait like all others"
+        ]
     );
 }
 

@@ -268,7 +268,7 @@ fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
     }
     assert_eq!((totals.loss_ratio_queue, totals.loss_ratio_outage), (Some(0.0), Some(0.0)));
     // Of 1500 bytes: those of the sending hosts, each once.
-    close("throughput", totals.throughput_mbit_s.unwrap_or(f64::NAN), 111.0 * 12e3 / 20e6, 1e-9);
+    close("throughput", totals.sent_mbit_s.unwrap_or(f64::NAN), 111.0 * 12e3 / 20e6, 1e-9);
     close(
         "its own",
         flow.throughput_mbit_s.unwrap_or(f64::NAN) * completed_ms(&summary) / 1e3,

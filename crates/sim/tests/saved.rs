@@ -217,7 +217,7 @@ fn every_kind_of_loss_and_delay_goes_on() {
         "jitter = { uniform = \"20 ms\" }",
         "jitter = { normal = { mean = \"5 ms\", deviation = \"2 ms\" } }, reorder = true",
         "warn_above = 5",
-        "policer = { rate = \"5 Mbit/s\", burst = \"20 kB\" }, ecn_bleach = true",
+        "policer = { rate = \"5 Mbit/s\", burst = \"20 kB\" }, ecn_bleach = true, mtu = \"1500 B\"",
         "grants = { period = \"4 ms\" }",
         "reverse = { rate = \"200 kbit/s\", acks = { thinning = \"filter\" } }",
         "reverse = { rate = \"200 kbit/s\", acks = { compressed = \"10 B\" } }",

@@ -40,7 +40,7 @@ fn bbr_beside_cubic_over_a_good_path() {
                 over_starlink("starlink-good", controller, ends, seed)
                     .summary
                     .totals
-                    .goodput_mbit_s
+                    .delivered_mbit_s
                     .unwrap_or(f64::NAN)
             };
             let (bbr, cubic) = (goodput("bbr1"), goodput("cubic"));
@@ -58,10 +58,10 @@ fn every_preset_carries_data_both_ways() {
         for ends in [UP, DOWN] {
             let totals = over_starlink(preset, "bbr1", ends, 3).summary.totals;
             assert!(
-                totals.goodput_mbit_s.unwrap_or(f64::NAN) > 0.5
-                    && totals.goodput_mbit_s.unwrap_or(f64::NAN) < 400.0,
+                totals.delivered_mbit_s.unwrap_or(f64::NAN) > 0.5
+                    && totals.delivered_mbit_s.unwrap_or(f64::NAN) < 400.0,
                 "{}",
-                totals.goodput_mbit_s.unwrap_or(f64::NAN)
+                totals.delivered_mbit_s.unwrap_or(f64::NAN)
             );
         }
     }
@@ -106,9 +106,10 @@ fn a_recording_carries_a_flow() {
          [[flows]]\ncontroller = \"bbr1\"\n");
     let totals = &outcome.summary.totals;
     assert!(
-        totals.goodput_mbit_s.unwrap_or(f64::NAN) > 40.0 && totals.goodput_mbit_s.unwrap_or(f64::NAN) < 53.9,
+        totals.delivered_mbit_s.unwrap_or(f64::NAN) > 40.0
+            && totals.delivered_mbit_s.unwrap_or(f64::NAN) < 53.9,
         "{}",
-        totals.goodput_mbit_s.unwrap_or(f64::NAN)
+        totals.delivered_mbit_s.unwrap_or(f64::NAN)
     );
 }
 
@@ -121,9 +122,10 @@ fn a_stepped_rate_carries_what_it_can() {
          [[flows]]\ncontroller = \"cubic\"\n");
     let totals = &outcome.summary.totals;
     assert!(
-        totals.goodput_mbit_s.unwrap_or(f64::NAN) > 9.0 && totals.goodput_mbit_s.unwrap_or(f64::NAN) < 11.25,
+        totals.delivered_mbit_s.unwrap_or(f64::NAN) > 9.0
+            && totals.delivered_mbit_s.unwrap_or(f64::NAN) < 11.25,
         "{}",
-        totals.goodput_mbit_s.unwrap_or(f64::NAN)
+        totals.delivered_mbit_s.unwrap_or(f64::NAN)
     );
 }
 

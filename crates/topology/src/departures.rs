@@ -35,10 +35,13 @@ impl Departures {
         let names: Vec<String> =
             named.map(|&(at, satellite)| format!("{} (gone at {at})", sky.name(satellite))).collect();
         let more = if left.len() > NAMES { ", ..." } else { "" };
+        let (who, them) = match left.len() {
+            1 => ("1 satellite leaves".to_owned(), "it"),
+            count => (format!("{count} satellites leave"), "them"),
+        };
         (!left.is_empty()).then(|| {
             format!(
-                "{} satellites leave during the run, because SGP4 cannot propagate them to its end: {}{more}",
-                left.len(),
+                "{who} during the run, because SGP4 cannot propagate {them} to the end of the run: {}{more}",
                 names.join(", ")
             )
         })

@@ -166,7 +166,7 @@ impl fmt::Display for TopologyError {
             Self::SiteUnknown { name, nearest } => {
                 write!(f, "cannot find the site \"{name}\"")?;
                 if !nearest.is_empty() {
-                    write!(f, "; nearest known: {}", nearest.join(", "))?;
+                    write!(f, "; similar names are {}", nearest.join(", "))?;
                 }
                 f.write_str(" (or write latitude and longitude in degrees: \"37.9, -122.3\")")
             }
@@ -180,14 +180,14 @@ impl fmt::Display for TopologyError {
             }
             Self::NoSatelliteInView { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound} during the run; the next comes into view \
-                {next} after the start of the run (start there with `offset`, write a longer duration, or lower \
-                `min_elevation` if its terminals work below {bound})"
+                "{site} sees no satellite of {constellation} above {bound} during the run; the next satellite comes \
+                 into view {next} after the start of the run (start there with `offset`, write a longer duration, or \
+                 lower `min_elevation` if its terminals work below {bound})"
             ),
             Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound}: the highest within a day is at {:.1} deg \
-                at {at} (lower `min_elevation`, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} above {bound}: the highest satellite within a day is at \
+                 {:.1} deg at {at} (lower `min_elevation`, or choose a constellation that covers this latitude)",
                 best.deg()
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
@@ -198,8 +198,8 @@ impl fmt::Display for TopologyError {
             ),
             Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} within {bound}: the nearest within a day is {:.1} km \
-                away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} within {bound}: the nearest satellite within a day is \
+                 {:.1} km away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
                 least.km()
             ),
             Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
@@ -244,8 +244,8 @@ impl fmt::Display for TopologyError {
             }
             Self::IslUnknown { pair: (a, b), satellites } => write!(
                 f,
-                "the list of links joins satellites {a} and {b}, but the constellation has {satellites}, numbered \
-                from 0"
+                "the list of links joins satellites {a} and {b}, but the constellation has {satellites} satellites, \
+                 numbered from 0"
             ),
             Self::NoPath { from, to, why } => {
                 write!(f, "{from} and {to} are not connected at any time of the run: {why}")

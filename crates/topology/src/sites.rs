@@ -245,7 +245,7 @@ mod tests {
     fn a_wrong_name_gets_the_nearest() {
         let error = find("Berkley").unwrap_err();
         assert_eq!(error.code(), Code::SiteUnknown);
-        assert!(error.to_string().contains("nearest known: Berkeley"), "{error}");
+        assert!(error.to_string().contains("similar names are Berkeley"), "{error}");
         let error = find("Valencia").unwrap_err();
         assert!(error.to_string().contains("Valencia Spain"), "{error}");
         assert!(error.to_string().contains("Valencia Venezuela"), "{error}");

@@ -83,7 +83,7 @@ fn a_satellite_that_decays_during_the_run_is_noted() {
     let network = build(true, secs(3600)).unwrap();
     let left: Vec<&String> = network.notes.iter().filter(|note| note.contains("leave")).collect();
     assert_eq!(left.len(), 1, "{:?}", network.notes);
-    assert!(left[0].starts_with("1 satellites leave during the run"), "{left:?}");
+    assert!(left[0].starts_with("1 satellite leaves during the run"), "{left:?}");
     assert!(left[0].contains("28872 (gone at 45 min)"), "{left:?}");
     assert!(network.paths[0].delay(moment).is_some());
     // It is gone only if that may be; and a run that ends before says nothing.

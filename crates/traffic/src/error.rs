@@ -107,7 +107,7 @@ pub enum TrafficError {
 impl fmt::Display for TrafficError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number { what, value, bound } => write!(f, "{what} is {value}: must be {bound}"),
+            Self::Number { what, value, bound } => write!(f, "{what} is {value}, but must be {bound}"),
             Self::Mean { mean, why } => write!(f, "no such distribution has the mean {mean}: {why}"),
             Self::NoMean { what } => write!(
                 f,
@@ -124,12 +124,12 @@ impl fmt::Display for TrafficError {
             Self::CdfEnd { end } => {
                 write!(
                     f,
-                    "the CDF ends at the probability {end}: its last row must have 1 (fractions, not percent)"
+                    "the CDF ends at the probability {end}: its last row must have the probability 1 (fractions, not percent)"
                 )
             }
             Self::PageEmpty => write!(f, "the page has no objects (write at least one)"),
             Self::PageLarge { objects, most } => {
-                write!(f, "the page has {objects} objects: the limit is {most}")
+                write!(f, "the page has {objects} objects, but the limit is {most}")
             }
             Self::ObjectUnknown { object, after } => write!(
                 f,
@@ -152,7 +152,10 @@ impl fmt::Display for TrafficError {
                 )
             }
             Self::Connections { connections, most } => {
-                write!(f, "{connections} connections: must be between 1 and {most}")
+                write!(
+                    f,
+                    "{connections} connections are not possible: the number must be between 1 and {most}"
+                )
             }
             Self::LadderEmpty => write!(f, "the ladder has no rungs (write at least one rate)"),
             Self::LadderFalls { rung, rate, before } => write!(

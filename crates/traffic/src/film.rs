@@ -89,7 +89,7 @@ impl FilmModel {
         self.check_ladder()?;
         let refuse = |what, span, bound| Err(TrafficError::Buffer { what, span, bound });
         if self.segment < Span::from_millis(100) {
-            return refuse("segment", self.segment, "must be 100 ms or more".to_owned());
+            return refuse("segment", self.segment, "it must be 100 ms or more".to_owned());
         }
         for (what, span) in [("startup", self.startup), ("resume", self.resume)] {
             if span + self.segment > self.buffer {
@@ -106,7 +106,7 @@ impl FilmModel {
         }
         match self.choice {
             Choice::Buffer { cushion: Span::ZERO, .. } => {
-                refuse("cushion", Span::ZERO, "must be above 0 s".to_owned())
+                refuse("cushion", Span::ZERO, "it must be above 0 s".to_owned())
             }
             Choice::Buffer { reservoir, cushion } if reservoir + cushion > self.buffer => refuse(
                 "reservoir and cushion",

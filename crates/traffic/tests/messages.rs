@@ -32,7 +32,7 @@ fn a_curve_that_is_none_is_refused_by_its_line() {
     );
     assert_eq!(
         read("100,0.5\n200,0.97\n"),
-        "the CDF ends at the probability 0.97: its last row must have 1 (fractions, not percent)"
+        "the CDF ends at the probability 0.97: its last row must have the probability 1 (fractions, not percent)"
     );
     assert_eq!(
         read("100,0.5\nabout 200\n"),
@@ -49,14 +49,17 @@ fn a_curve_that_is_none_is_refused_by_its_line() {
 #[test]
 fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     let check = |law: Law| refused(law.check());
-    assert_eq!(check(Law::Constant(-1.0)), "the value is -1: must be 0 or more");
-    assert_eq!(check(Law::Exponential { mean: 0.0 }), "mean is 0: must be above 0");
-    assert_eq!(check(Law::LogNormal { median: 1.0, sigma: -1.0 }), "sigma is -1: must be between 0 and 20");
+    assert_eq!(check(Law::Constant(-1.0)), "the value is -1, but must be 0 or more");
+    assert_eq!(check(Law::Exponential { mean: 0.0 }), "mean is 0, but must be above 0");
+    assert_eq!(
+        check(Law::LogNormal { median: 1.0, sigma: -1.0 }),
+        "sigma is -1, but must be between 0 and 20"
+    );
     assert_eq!(
         check(Law::Pareto { least: 5.0, shape: 1.0, most: Some(5.0) }),
-        "most is 5: must be above `least`"
+        "most is 5, but must be above `least`"
     );
-    assert_eq!(check(Law::Exponential { mean: f64::INFINITY }), "mean is inf: must be above 0");
+    assert_eq!(check(Law::Exponential { mean: f64::INFINITY }), "mean is inf, but must be above 0");
     assert_eq!(
         refused(Law::pareto_of_mean(1e5, 0.9, None)),
         "no such distribution has the mean 100000: a Pareto distribution of shape 0.9 has no mean (write a shape above 1, or `most`)"
@@ -74,15 +77,15 @@ fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     let blink = Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1e-6), off: Law::Constant(0.0) };
     assert_eq!(
         refused(blink.check()),
-        "the mean of `on` plus `off`, in s, is 0.000001: must be 0.001 or more"
+        "the mean of `on` plus `off`, in s, is 0.000001, but must be 0.001 or more"
     );
     assert_eq!(
         refused(Begin::Open(Arrivals::Poisson { per_s: 0.0 }).check()),
-        "the rate is 0: must be above 0 visits per second"
+        "the rate is 0, but must be above 0 visits per second"
     );
     assert_eq!(
         refused(Begin::Closed { users: 0, think: Law::Constant(1.0) }.check()),
-        "users is 0: must be 1 or more"
+        "users is 0, but must be 1 or more"
     );
 }
 
@@ -120,7 +123,7 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
     assert_eq!(check(&[]), "the page has no objects (write at least one)");
     let many: Vec<String> = (0..10_001).map(|at| at.to_string()).collect();
     let many: Vec<(&str, &[&str])> = many.iter().map(|name| (name.as_str(), &[][..])).collect();
-    assert_eq!(check(&many), "the page has 10001 objects: the limit is 10000");
+    assert_eq!(check(&many), "the page has 10001 objects, but the limit is 10000");
     let mut empty = page(&[("x", &[])]);
     if let Objects::Listed(objects) = &mut empty.objects {
         objects[0].size = Bytes::ZERO;
@@ -130,7 +133,7 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
         "the object \"x\" has size 0 (headers count as well: write at least 1 byte)"
     );
     let none = PageModel { protocol: Protocol::Http1 { connections: 0 }, ..page(&[("x", &[])]) };
-    assert_eq!(refused(none.check()), "0 connections: must be between 1 and 64");
+    assert_eq!(refused(none.check()), "0 connections are not possible: the number must be between 1 and 64");
     // Two ways to one object are no circle.
     page(&[("html", &[]), ("a", &["html"]), ("b", &["html"]), ("c", &["a", "b"])])
         .check()
@@ -150,7 +153,7 @@ fn a_film_that_cannot_be_played_is_refused() {
         ladder(&[1_000_000, 3_000_000, 2_000_000]),
         "the ladder must rise: rung 3 has 2 Mbit/s after 3 Mbit/s (write the rates from the lowest to the highest)"
     );
-    assert_eq!(ladder(&[1, 2]), "the lowest rate, in bit/s, is 1: must be 1 kbit/s or more");
+    assert_eq!(ladder(&[1, 2]), "the lowest rate, in bit/s, is 1, but must be 1 kbit/s or more");
     let s = Span::from_secs;
     let refuse = |film: FilmModel| refused(film.check());
     assert_eq!(
@@ -166,8 +169,14 @@ fn a_film_that_cannot_be_played_is_refused() {
          `cushion` shorter)"
     );
     let choice = Choice::Rate { segments: 5, safety: 0.0 };
-    assert_eq!(refuse(FilmModel { choice, ..film() }), "safety is 0: must be above 0, and at most 2");
+    assert_eq!(refuse(FilmModel { choice, ..film() }), "safety is 0, but must be above 0, and at most 2");
     let choice = Choice::Rate { segments: 0, safety: 0.9 };
-    assert_eq!(refuse(FilmModel { choice, ..film() }), "the number of throughputs is 0: must be 1 or more");
-    assert_eq!(refuse(FilmModel { segment: Span::ZERO, ..film() }), "segment is 0 s: must be 100 ms or more");
+    assert_eq!(
+        refuse(FilmModel { choice, ..film() }),
+        "the number of throughputs is 0, but must be 1 or more"
+    );
+    assert_eq!(
+        refuse(FilmModel { segment: Span::ZERO, ..film() }),
+        "segment is 0 s: it must be 100 ms or more"
+    );
 }

@@ -18,7 +18,7 @@ pub const DATA: u64 = 256_000_000;
 pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "its permissions do not let you read it".to_owned(),
+        io::ErrorKind::PermissionDenied => "you have no permission to read it".to_owned(),
         // "Input/output error (os error 5)"
         _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     };

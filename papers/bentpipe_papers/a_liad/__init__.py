@@ -18,18 +18,19 @@ STUDY = Study(
     name="a-liad",
     title="Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks",
     short="A-LIAD for GEO",
-    about="A-LIAD raises the window along a logarithm towards W_max, the largest window that it expects to fit. Its "
-    "factor alpha grows with the round trip, so that a congestion epoch has the same length on every path. At a loss "
+    about="A-LIAD increases the window logarithmically towards W_max, the largest window that it expects to fit. Its "
+    "factor alpha grows with the round trip, so that a congestion epoch has the same length on every path. At a loss, "
     "A-LIAD gives up 1 - RTTmin/RTTmax of the window. Its slow start becomes logarithmic at half of an estimated "
-    "threshold. The paper evaluates A-LIAD in ns-2 over a shared link of 10 or 50 Mbit/s and a satellite link behind "
-    "it: start-up, fairness between its own flows and over round-trip times, packet errors, and friendliness to "
-    "NewReno.",
+    "threshold. The paper runs A-LIAD in ns-2 over a shared link of 10 or 50 Mbit/s, followed by a satellite link. It "
+    "measures start-up, fairness between A-LIAD's own flows and over round-trip times, packet errors, and friendliness "
+    "to NewReno.",
     summary=(
-        "A-LIAD raises its window along a logarithm. It uses {A-13.a ours} of a geostationary link in its first 30 s "
-        "(the paper: {A-13.a paper}). Six A-LIAD flows share a link with a Jain index of {A-19.a ours} (the paper: "
+        "A-LIAD increases its window logarithmically. It uses {A-13.a ours} of a geostationary link in its first 30 s "
+        "(the paper: {A-13.a paper}). Jain's fairness index of six A-LIAD flows is {A-19.a ours} (the paper: "
         "{A-19.a paper}).",
-        "Its adapted α changes Jain's index between flows of different round trips by {A-21.a ours} against a fixed "
-        "α; the goodput of NewReno flows beside A-LIAD changes by {A-24.b ours} (the paper: {A-24.b paper}).",
+        "Compared with a fixed α, the adapted α changes Jain's index of flows with different round trips by "
+        "{A-21.a ours}. Beside A-LIAD, the goodput of NewReno flows changes by {A-24.b ours} (the paper: "
+        "{A-24.b paper}).",
     ),
     given=bed.GIVEN,
     chosen=bed.CHOSEN,

@@ -182,7 +182,7 @@ def faster(name: str, **fields: Any) -> Curve:
 CURVES: dict[str, dict[str, Curve]] = {
     "A-13": {
         "a": Curve(
-            title="A-LIAD: utilisation of the first 30 s over GEO (the paper: about 80 %)",
+            title="utilisation by A-LIAD in the first 30 s over GEO (the paper: about 80 %)",
             choices=_START,
             plan=plan_start,
             effect=lambda runs: until(runs["A-LIAD"], 30.0),
@@ -191,18 +191,18 @@ CURVES: dict[str, dict[str, Curve]] = {
         ),
         "b": faster(
             "CUBIC",
-            title="CUBIC above A-LIAD in the first 30 s (the paper: about 3 % of the bandwidth)",
+            title="utilisation by CUBIC minus A-LIAD's in the first 30 s (the paper: about 3 % of the bandwidth)",
             paper=3.0,
             tolerance=0.15,
         ),
         **{
-            letter: faster(name, title=f"{name} above A-LIAD in the first 30 s")
+            letter: faster(name, title=f"utilisation by {name} minus A-LIAD's in the first 30 s")
             for letter, name in zip("cde", FASTEST[1:], strict=True)
         },
     },
     "A-15": {
         "a": Curve(
-            title="A-LIAD: packets lost in slow start (the paper: no overshooting)",
+            title="packets that A-LIAD loses in slow start (the paper: no overshooting)",
             choices=_START,
             plan=plan_start,
             effect=lambda runs: lost_in_slow_start(runs["A-LIAD"]),
@@ -225,7 +225,7 @@ CURVES: dict[str, dict[str, Curve]] = {
     },
     "A-20": {
         "a": Curve(
-            title="A-LIAD: largest over smallest throughput, 50 to 600 ms (the paper: almost unaffected)",
+            title="largest throughput of A-LIAD divided by its smallest, 50 to 600 ms (the paper: almost unaffected)",
             choices=(ERRORS, WHOSE, W_MAX),
             plan=plan_singles,
             effect=spread,
@@ -237,7 +237,7 @@ CURVES: dict[str, dict[str, Curve]] = {
     },
     "A-21": {
         "a": Curve(
-            title="Four flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
+            title="Jain's index of four flows of 75 to 600 ms, adapted alpha minus alpha = 2",
             choices=(_MIXED_ERRORS, WHOSE, STARTS, W_MAX, _RULE),
             plan=plan_mixed,
             effect=gain,
@@ -248,7 +248,7 @@ CURVES: dict[str, dict[str, Curve]] = {
     },
     "A-22": {
         "b": Curve(
-            title="A-LIAD above the best other variant under packet errors (the paper: the highest)",
+            title="utilisation by A-LIAD minus the best other variant's under packet errors (the paper: the highest)",
             choices=_LOSSES,
             plan=plan_losses,
             effect=above_the_best,
@@ -256,7 +256,7 @@ CURVES: dict[str, dict[str, Curve]] = {
             sign=1,
         ),
         "d": Curve(
-            title="A-LIAD: utilisation under packet errors (the paper: around 60 %)",
+            title="utilisation by A-LIAD under packet errors (the paper: around 60 %)",
             choices=tuple(choice for choice in _LOSSES if choice is not VARIANTS),
             plan=plan_level,
             effect=lambda runs: used(runs["A-LIAD"]),
@@ -266,7 +266,8 @@ CURVES: dict[str, dict[str, Curve]] = {
     },
     "A-24": {
         "b": Curve(
-            title="Five NewReno flows beside A-LIAD, 25 ms, against six of their own (the paper: -38 %)",
+            title="goodput of five NewReno flows beside A-LIAD compared with a sixth NewReno flow, 25 ms (the paper: "
+            "-38 %)",
             choices=(WHOSE, STARTS, W_MAX, BUFFER),
             plan=plan_friends,
             effect=harm,

@@ -28,28 +28,28 @@ class Reading(NamedTuple):
     initial_window: int | None = None
 
 
-MAIN = Reading("main", "declared before the runs")
-CITED = Reading("as published", "the paper cites the publications", variants=bed.PUBLISHED)
+MAIN = Reading("main", "It was declared before the runs.")
+CITED = Reading("as published", "The paper cites the publications.", variants=bed.PUBLISHED)
 BARE_MACHINE = Reading(
     "the minimal TCP, as published",
-    "a paper's algorithms without one system's ways: a window of 4 (RFC 3390), no SYN, RFC 6675",
+    "It is the published algorithm without the details of one system: a window of 4 (RFC 3390), no SYN, RFC 6675.",
     variants=bed.PUBLISHED,
     tcp=BARE,
 )
-BARE_MODULES = Reading("the minimal TCP, modules", "ns-2's variants without TCP-Linux's ways", tcp=BARE)
+BARE_MODULES = Reading("the minimal TCP, modules", "It has ns-2's variants without the details of TCP-Linux.", tcp=BARE)
 SEEN = Reading(
     "detection of lost retransmissions, SYN",
-    "the publications' variants on hosts that detect lost retransmissions",
+    "It has the published variants on hosts that detect lost retransmissions.",
     variants=bed.PUBLISHED,
     tcp=bed.REPAIRED,
 )
-LATE = Reading("starts within 5 s", "long transfers seldom start together", within_s=bed.LATE_WITHIN_S)
+LATE = Reading("starts within 5 s", "Long transfers seldom start together.", within_s=bed.LATE_WITHIN_S)
 SMALL = Reading(
-    "50 packets, starts within 5 s", "ns-2's default buffer", buffer="50 packets", within_s=bed.LATE_WITHIN_S
+    "50 packets, starts within 5 s", "It has ns-2's default buffer.", buffer="50 packets", within_s=bed.LATE_WITHIN_S
 )
 BARE_SMALL = Reading(
     "the minimal TCP, as published, 50 packets, starts within 5 s",
-    "ns-2's default buffer, the publications' variants",
+    "It has ns-2's default buffer and the published variants.",
     variants=bed.PUBLISHED,
     tcp=BARE,
     buffer="50 packets",
@@ -58,16 +58,16 @@ BARE_SMALL = Reading(
 #: A reading for start-up over GEO that is shown beside claims and does not count.
 EXCLUDED = Reading(
     "50 packets, which the text excludes",
-    "ns-2's default buffer, 0.07 BDP; not counted: the window overflows at “almost twice the BDP”",
+    "ns-2's default buffer is 0.07 BDP. It does not count, because the window overflows at “almost twice the BDP”.",
     buffer="50 packets",
 )
 LARGE_BUFFER = Reading(
     "2 BDP, which the text excludes",
-    "section 3.2 finds a buffer of one BDP “difficult to assume”; not counted: the window would overflow at three "
-    "times the BDP",
+    "Section 3.2 finds a buffer of one BDP “difficult to assume”. This reading does not count, because the window "
+    "would overflow at three times the BDP.",
     buffer="2 BDP",
 )
-WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
+WINDOW_4 = Reading("initial window of 4", "RFC 3390 was the standard when the paper was written.", initial_window=4)
 
 
 def otherwise(readings: Iterable[Reading], measure: Callable[[str], bp.Estimate]) -> tuple[InReading, ...]:

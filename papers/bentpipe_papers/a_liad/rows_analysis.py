@@ -32,7 +32,7 @@ def straightness(least_ms: float) -> float:
     id="A-01",
     place="Figure 1, section 1",
     what="mean rate of LIAD over the round trip",
-    says="the average sending rate decreases as the RTT increases almost linearly (PER 10E-08)",
+    says="The average sending rate decreases almost linearly as the RTT increases (PER 10E-08)",
 )
 def read_mean_rate(_: st.Runs) -> st.Finding:
     model = bp.model("a-liad-response", rtt_ms=RTTS_MS)
@@ -48,29 +48,29 @@ def read_mean_rate(_: st.Runs) -> st.Finding:
     axes[1].plot([1e3 / rtt for rtt in RTTS_MS], [rate / 1e6 for rate in rates], marker="o", markersize=4)
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     return st.found(
-        f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
-        f"falls, as 1/RTT and not on a line (a line through the {len(RTTS_MS)} round trips from 50 to 600 ms explains "
-        f"{100 * straight:.0f} % of the variance; over a narrower range, more)",
+        f"N and W_max do not depend on the round trip, so the rate R is {constant / 1e6:.2f} million segments/RTT. R "
+        f"falls as 1/RTT, not linearly. A line through the {len(RTTS_MS)} round trips from 50 to 600 ms explains "
+        f"{100 * straight:.0f} % of the variance, and more over a narrower range",
         st.claim(
-            "LIAD's mean rate at 600 ms against 50 ms",
+            "mean rate of LIAD at 600 ms compared with 50 ms",
             bp.fixed(100.0 * (rates[-1] / rates[0] - 1.0)),
             st.below(check=True),
-            note="by equation 9 it is a constant over the round trip",
+            note="By equation 9, the rate is a constant divided by the round trip",
         ),
         st.claim(
-            "“almost linearly”: R² of a straight line over the round trip",
+            "R² of a straight line fitted to the rate over the round trip (“almost linearly”)",
             bp.fixed(straight),
             st.equals(1.0, "", 3, within=0.05),
-            note=f"R² depends on the points: here {len(RTTS_MS)} over figure 9's range, 50 to 600 ms",
+            note=f"R² depends on the points. We use {len(RTTS_MS)} points over figure 9's range, 50 to 600 ms",
             readings=tuple(
                 st.InReading(name=f"from {least:g} ms", why=why, measured=bp.fixed(straightness(least)))
                 for least, why in FROM_MS.items()
             ),
-            decides="the range of Figure 1, which is not in the text: over round trips above 300 ms 1/RTT is nearly a "
-            "line",
+            decides="The text does not give the range of Figure 1. Over round trips above 300 ms, 1/RTT is nearly a "
+            "straight line",
         ),
         st.Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure),
-        "“@PER=10E-08” is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.",
+        "We read “@PER=10E-08” as 1e-8, because 1e-8 gives the constant of equation 11 and 1e-7 does not.",
         *model.notes,
     )
 
@@ -102,13 +102,13 @@ def read_epoch(_: st.Runs) -> st.Finding:
     printed = 100.0 * (facts["closed_form_printed_bracket_segments"] / total - 1.0)
     plus = 100.0 * (facts["closed_form_plus_bracket_segments"] / total - 1.0)
     return st.found(
-        f"the closed form of (9) as printed is the sum of the windows of an epoch within {abs(printed):.2g} %; "
-        f"with plus in the bracket, which (11) needs, it is {plus:+.0f} % off",
+        f"Equation 9 as printed differs from the sum of the windows of an epoch by {abs(printed):.2g} %. With a plus "
+        f"in the bracket, which equation 11 needs, the difference is {plus:+.0f} %",
         st.claim(
-            "equation 9's closed form against the sum of the windows (alpha = 2, p = 1e-8)",
+            "closed form of equation 9 compared with the sum of the windows (alpha = 2, p = 1e-8)",
             bp.fixed(printed),
             st.equals(0.0, digits=3, within=0.1, check=True),
-            note="an identity: a tenth of a percent",
+            note="Both are identical, so the tolerance is a tenth of a percent",
         ),
         st.Sheet(
             "an epoch at alpha = 2, beta = 1/2, one loss in 1e8 segments",
@@ -139,16 +139,16 @@ OF_EPOCH: dict[str, tuple[str, dict[str, float]]] = {
 def read_epoch_constant(_: st.Runs) -> st.Finding:
     facts = bp.model("a-liad-alpha").facts
     printed, plus = facts["epoch_printed_bracket_s"], facts["epoch_plus_bracket_s"]
-    slip = ": 1.5787 to its last digit, maybe a slip of the sign" if abs(plus - 1.5787) <= 0.00005 else ""
+    slip = ", which is 1.5787 in every digit. The sign may be a misprint" if abs(plus - 1.5787) <= 0.00005 else ""
     return st.found(
-        "with one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms the bracket of (9) as printed gives "
-        f"{printed:.5f} s, with plus in its place {plus:.5f}" + slip,
+        "With one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms, equation 9 as printed gives "
+        f"{printed:.5f} s. With a plus in the bracket it gives {plus:.5f} s" + slip,
         st.claim(
-            "N RTT of the reference by (9) as printed",
+            "duration N RTT of an epoch on the reference path by equation 9 as printed",
             bp.fixed(printed),
             st.equals(1.5787, "s", 5, within=0.00005),
-            note="a constant printed with five digits: half of the last. Equation 11 names neither beta nor the loss "
-            f"rate; with minus beta = 0.458 would give 1.5787, with plus beta = 1/2 does ({plus:.5f})",
+            note="The tolerance is half of the last printed digit. Equation 11 names neither beta nor the loss rate. "
+            f"With a minus, beta = 0.458 would give 1.5787; with a plus, beta = 1/2 gives it ({plus:.5f})",
             readings=tuple(
                 st.InReading(
                     name=name,
@@ -157,10 +157,10 @@ def read_epoch_constant(_: st.Runs) -> st.Finding:
                 )
                 for name, (why, settings) in OF_EPOCH.items()
             ),
-            decides="beta and the loss rate behind equation 11, which the paper does not print",
+            decides="The paper does not print the beta and the loss rate behind equation 11",
         ),
-        "1.5787/0.075 = 21.05 round trips are a gap of 2^21 segments: W_max is limited by losses here, at some "
-        "500 Gbit/s. On the 10 and 50 Mbit/s of the simulations an epoch is shorter (A-08).",
+        "1.5787/0.075 = 21.05 round trips correspond to a gap of 2^21 segments: losses limit W_max here, at about 500 "
+        "Gbit/s. On the 10 and 50 Mbit/s of the simulations, an epoch is shorter (A-08).",
     )
 
 
@@ -205,14 +205,15 @@ def read_alpha_fit(runs: st.Runs) -> st.Finding:
     axis.legend(fontsize="small")
     at_75 = next(held for rtt, _, _, held in running if rtt == 75.0)
     return st.found(
-        f"the paper does not print its fitted alpha(RTT); solved it runs from {table['alpha'][0]:.3f} (25 ms) to "
-        f"{table['alpha'][-1]:.0f} (600 ms); our fit is within {model.facts['fit_largest_error_percent']:.1f} %, the "
-        f"running controller within {100 * worst:.2g} % of the solution for its own smallest round trip",
+        f"The paper does not print its fitted alpha(RTT). The solution of its equations grows from "
+        f"{table['alpha'][0]:.3f} at 25 ms to {table['alpha'][-1]:.0f} at 600 ms. Our fit is within "
+        f"{model.facts['fit_largest_error_percent']:.1f} % of the solution, and the running controller is within "
+        f"{100 * worst:.2g} % of the solution for its own smallest round trip",
         st.claim(
             "alpha of a running controller at 75 ms",
             bp.fixed(at_75),
             st.equals(2.0, "", 3, within=0.1, check=True),
-            note="alpha is solved with this as its normalisation",
+            note="The solution is normalised to this value",
         ),
         st.Sheet(
             "alpha by round trip",
@@ -228,5 +229,5 @@ def read_alpha_fit(runs: st.Runs) -> st.Finding:
             [[f"{rtt:g}", f"{low:.3f}", f"{solved:.4f}", f"{held:.4f}"] for rtt, low, solved, held in running],
         ),
         st.Picture("alpha as a function of the round trip", figure),
-        "One solution at 75 ms by definition; the claim is that a running controller holds it.",
+        "At 75 ms the solution is 2 by definition. The claim is that a running controller uses it.",
     )

@@ -62,7 +62,7 @@ def by_six(alpha: float) -> float:
     id="A-06",
     place="equations 4 to 6, section 3.2",
     what="the logarithmic increase",
-    says="W_max (1 - beta (1/alpha)^(t/RTT)); for each ACK W + (1 - 1/alpha)(W_max - W)/W",
+    says="The window is W_max (1 - beta (1/alpha)^(t/RTT)); each ACK sets W to W + (1 - 1/alpha)(W_max - W)/W",
     plan=lambda effort: {
         (rtt_ms, rule, seed): single(
             rule,
@@ -88,12 +88,13 @@ def read_increase(runs: st.Runs) -> st.Finding:
     }
     claims = [
         st.claim(
-            f"{rtt:g} ms, rule (6) exactly as printed: share of the gap after a round trip, against 1/alpha of (4)",
+            "share of the gap to W_max that is left after a round trip by equation 6; equation 4 gives 1/alpha, "
+            f"{rtt:g} ms",
             bp.estimate(factor[rtt, LITERAL]),
             st.equals(round(1 / alpha[rtt], 4), "", 3, within=0.05),
             implied=by_six(alpha[rtt]),
-            contradiction="(4) divides the gap by alpha, (6) for each ACK by exp(1 - 1/alpha), which leaves "
-            f"{by_six(alpha[rtt]):.3f}",
+            contradiction="Equation 4 divides the gap by alpha in a round trip. Equation 6 divides it by exp(1 - "
+            f"1/alpha), which leaves {by_six(alpha[rtt]):.3f}",
         )
         for rtt in INCREASE_RTTS_MS
     ]
@@ -105,21 +106,22 @@ def read_increase(runs: st.Runs) -> st.Finding:
         seen = bp.estimate(known).text(3) if known else "faster than a round trip"
         rows.append([f"{rtt:g} ms", rule, f"{a:.4g}", seen, f"{hand:.4f}"])
     said = "; ".join(
-        f"at {rtt:g} ms {claim.measured.mean:.3f} (by hand from (6) {by_six(alpha[rtt]):.3f}, from (4) "
-        f"{1 / alpha[rtt]:.3g})"
+        f"{claim.measured.mean:.3f} at {rtt:g} ms (computed from equation 6: {by_six(alpha[rtt]):.3f}, from equation "
+        f"4: {1 / alpha[rtt]:.3g})"
         for rtt, claim in zip(INCREASE_RTTS_MS, claims, strict=True)
     )
     return st.found(
-        f"a round trip leaves of the gap: {said}; with (6) exactly as printed no alpha leaves less than 1/e",
+        f"A round trip leaves this share of the gap to W_max: {said}. With equation 6 as printed, every alpha leaves "
+        "at least 1/e",
         *claims,
         st.Sheet(
             f"what a round trip leaves of the gap to W_max ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer 0.75 BDP)",
             ("path", "rule", "alpha", "measured", "by hand"),
             rows,
         ),
-        "The ACKs of a round trip are the window of the one before, a little fewer: the measured factors lie "
-        "above those by hand.",
-        "At 600 ms the growth of one segment per ACK at most holds the other rules back: W can only double.",
+        "The number of ACKs in a round trip is the window of the round trip before, which is a little smaller. The "
+        "measured factors are therefore larger than the computed ones.",
+        "At 600 ms, the limit of one segment per ACK slows the other rules, because W can at most double.",
     )
 
 
@@ -152,16 +154,16 @@ def read_decrease(runs: st.Runs) -> st.Finding:
         for one in product(("equation 7", "at most 1/2"), DECREASE_BUFFERS)
     }
     return st.found(
-        "a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
+        "A full buffer of b BDP makes RTTmax = (1 + b) RTTmin, so beta is b/(1 + b). The measured beta is "
         + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in DECREASE_BUFFERS)
-        + " for b = 0.25, 0.5, 1, 2; beyond 1 BDP more than half of the window would go, our presets stop there as "
-        "H-TCP does",
+        + " for b = 0.25, 0.5, 1 and 2. Above 1 BDP, A-LIAD would give up more than half of the window; our presets "
+        "give up at most half, as H-TCP does",
         *[
             st.claim(
-                f"share given up at a loss, buffer {buffer}",
+                f"share of the window given up at a loss, buffer {buffer}",
                 given["equation 7", buffer],
                 st.equals(round(b / (1.0 + b), 3), "", 3, within=max(0.0005, 0.05 * b / (1.0 + b)), check=True),
-                note="our equation 7 and our buffer",
+                note="The number follows from equation 7 and our buffer",
             )
             for buffer, b in DECREASE_BUFFERS.items()
         ],
@@ -178,7 +180,7 @@ def read_decrease(runs: st.Runs) -> st.Finding:
                 for buffer, b in DECREASE_BUFFERS.items()
             ],
         ),
-        "RTTmax = RTTmin gives beta = 0: a random loss on a queue that was never filled leaves the window as it is.",
+        "RTTmax = RTTmin gives beta = 0: if the queue was never filled, a random loss does not change the window.",
     )
 
 
@@ -201,7 +203,7 @@ def epoch_s(run: bp.Run) -> float:
     id="A-08",
     place="Figure 3, section 3.3",
     what="two flows of different round trips, same alpha",
-    says="the duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
+    says="The duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
     plan=lambda effort: {
         (label, rtt_ms, seed): single(
             label, seed, controller, rtt_ms=rtt_ms, duration_s=120.0, interval="100 ms", events=True
@@ -226,11 +228,13 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
     axes[0].set_ylabel("window over its largest")
     axes[0].legend(fontsize="small")
     return st.found(
-        f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
-        f"A-LIAD exactly as printed still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule "
+        f"With alpha = 2, an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times as long as an epoch at "
+        f"75 ms. With A-LIAD as printed, the factor is {ratio['A-LIAD, literal'].mean:.1f}, and with the exact rule "
         f"{ratio['A-LIAD, exact'].mean:.1f}",
         st.claim(
-            "alpha = 2: epoch at 300 ms over epoch at 75 ms", ratio["alpha = 2 (LIAD*)"], st.above("", 2, than=1.0)
+            "duration of an epoch at 300 ms divided by that at 75 ms, alpha = 2",
+            ratio["alpha = 2 (LIAD*)"],
+            st.above("", 2, than=1.0),
         ),
         st.Sheet(
             "time between reductions, s (10 Mbit/s, buffer 1 BDP)",
@@ -243,5 +247,5 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
         st.Picture(
             "Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)", figure
         ),
-        "A full buffer of 1 BDP: the path's round trip is between its length and twice that.",
+        "With a buffer of 1 BDP, the round trip is between the path's round trip and twice that.",
     )

@@ -48,9 +48,9 @@ TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
 CROWD_REASONS = {
     ALWAYS: (
         "W_max = W at every loss",
-        "section 3.2: in each epoch the window grows “from (1 - beta) W_max to W_max”, between two losses",
+        "In section 3.2, the window grows “from (1 - beta) W_max to W_max” in each epoch between two losses.",
     ),
-    LATE: ("starts within 5 s", "long transfers seldom start together"),
+    LATE: ("starts within 5 s", "Long transfers seldom start together."),
     ALONE: ("the minimal TCP", readings.BARE_MACHINE.why),
 }
 CUBIC = bed.PAPERS["CUBIC"]
@@ -64,7 +64,7 @@ def jains_of(runs: st.Runs, label: str, per: float) -> bp.Estimate:
     id="A-19",
     place="Figure 8, section 4.3",
     what="fairness of 6 A-LIAD flows by packet error rate",
-    says="most flows share almost equally; Jain's index is around 99.5 % in each case",
+    says="Most flows share almost equally. Jain's index is around 99.5 % in each case",
     plan=lambda effort: {
         (label, per, seed): crowd_of("A-LIAD", controller, per, seed, effort, **settings)
         for (label, (controller, settings)), per, seed in product(CROWDS.items(), PERS, effort.seeds)
@@ -96,25 +96,26 @@ def read_crowds(runs: st.Runs) -> st.Finding:
     axes[0].set_ylabel("goodput (Mbit/s)")
     axes[0].legend(fontsize="small")
     return st.found(
-        "flows that start together share: Jain's index is "
+        "Flows that start together share almost equally: Jain's index is "
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
-        + " at PER 0, 0.1 and 1 %, with W_max = W at every loss "
+        + " at PER 0, 0.1 and 1 %. With W_max = W at every loss it is "
         + ", ".join(f"{jains[ALWAYS, per].mean:.3f}" for per in PERS)
-        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: the flow that starts first keeps its "
-        f"W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the minimal TCP "
-        f"{jains[ALONE, 0.0].mean:.3f}",
+        + f". If the flows start within 5 s, it is {jains[LATE, 0.0].mean:.3f} without errors, because the flow that "
+        f"starts first keeps its W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} if a loss reduces W_max). On the minimal "
+        f"TCP it is {jains[ALONE, 0.0].mean:.3f}",
         *(
             st.claim(
                 f"Jain's index of 6 A-LIAD flows, PER {100 * per:g} %",
                 jains[mine, per],
                 st.equals(0.995, "", 3, within=0.005),
-                note="the tolerance is its distance from 1" if per == 0.0 else "",
+                note="The tolerance is the distance of 0.995 from 1" if per == 0.0 else "",
                 readings=tuple(
                     st.InReading(name=name, why=why, measured=jains[label, per])
                     for label, (name, why) in CROWD_REASONS.items()
                 ),
                 headline="" if per else "“Jain's fairness index of each case is around 99.5%” (without errors)",
-                decides="the starts of the flows; the rule for W_max at a loss below W_max",
+                decides="If a loss below W_max does not change W_max, a flow that starts first keeps a larger W_max "
+                "and thus a larger share; the start times also have an effect",
             )
             for per in PERS
         ),
@@ -136,7 +137,7 @@ def read_crowds(runs: st.Runs) -> st.Finding:
         st.Picture(
             "Figure 8: 6 competing A-LIAD flows by packet error rate (paper: Jain's index around 0.995 each)", figure
         ),
-        "Without errors seeds only rotate the starts within a round trip: the interval is over them.",
+        "Without errors, seeds change only the start times within a round trip. The interval covers these.",
     )
 
 
@@ -172,8 +173,8 @@ def spread_over_rtt(runs: st.Runs, per: float | str, label: str) -> list[float]:
 
 #: Name and reason of the other readings of figure 9, by the keys of their runs.
 SINGLE_REASONS: dict[float | str, tuple[str, str]] = {
-    1e-4: ("PER 0.0001", "a satellite link's remaining errors"),
-    1e-3: ("PER 0.001", "the middle rate of figures 8 and 10"),
+    1e-4: ("PER 0.0001", "A satellite link has such errors after its own correction."),
+    1e-3: ("PER 0.001", "It is the middle rate of figures 8 and 10."),
     _ON_BARE: (_ON_BARE, readings.BARE_MACHINE.why),
 }
 
@@ -182,8 +183,8 @@ SINGLE_REASONS: dict[float | str, tuple[str, str]] = {
     id="A-20",
     place="Figure 9, section 4.3",
     what="throughput of a single flow over the round trip",
-    says="the design goal is less sensitivity to a long RTT; compared with CUBIC, A-LIAD is almost unaffected from "
-    "50 to 600 ms",
+    says="The design goal is less sensitivity to a long RTT. Compared with CUBIC, A-LIAD is almost unaffected from 50 "
+    "to 600 ms",
     plan=lambda effort: (
         {
             (per, rtt_ms, label, seed): single(
@@ -234,30 +235,35 @@ def read_singles(runs: st.Runs) -> st.Finding:
 
     alike = [per for per in SINGLE_PERS if max(ours[per].mean, cubic[per].mean) < 1.01]
     of_alpha = bp.relative_change(ratio[1e-3, "A-LIAD"], ratio[1e-3, "alpha = 2 (LIAD*)"])
-    adapted = "flattens it further" if of_alpha.high < 0.0 else "is not what flattens it"
+    adapted = "makes this ratio smaller" if of_alpha.high < 0.0 else "does not make this ratio smaller"
     return st.found(
-        f"without errors a buffer of 1 BDP keeps the link full: {len(flat)} of {len(SINGLES_DRAWN)} variants are "
-        "flat, which tells nothing about A-LIAD. Largest over smallest throughput: "
-        + "; ".join(
-            f"PER {per:g} {ours[per].mean:.2f} (CUBIC {cubic[per].mean:.2f})" for per in SINGLE_PERS if per not in alike
+        "Without errors, a buffer of 1 BDP keeps the link full at every round trip. The throughput is nearly constant "
+        f"for {len(flat)} of {len(SINGLES_DRAWN)} variants, so this says nothing about A-LIAD. The largest throughput "
+        "divided by the smallest is "
+        + ", ".join(
+            f"{ours[per].mean:.2f} at PER {per:g} (CUBIC: {cubic[per].mean:.2f})"
+            for per in SINGLE_PERS
+            if per not in alike
         )
-        + f". The adapted alpha {adapted}: with alpha = 2 it is {alone:.2f} at 0.001",
+        + f". The adapted alpha {adapted}: with alpha = 2 it is {alone:.2f} at PER 0.001",
         st.claim(
-            "A-LIAD: largest over smallest throughput, 50 to 600 ms (“almost unaffected”)",
+            "largest throughput of A-LIAD divided by its smallest, round trips of 50 to 600 ms (“almost unaffected”)",
             ours[0.0],
             st.equals(1.0, "", 3, within=0.1),
-            note="no PER is named; without errors it holds for every variant",
+            note="The paper names no PER. Without errors, the claim is true of every variant",
             readings=otherwise(lambda key: bp.estimate(spread_over_rtt(runs, key, "A-LIAD"))),
             headline="“A-LIAD is almost unaffected by the RTT variations”",
-            decides="the packet error rate, which the paper does not name",
+            decides="Without errors a full buffer hides the recovery after a loss. With errors the result depends on "
+            "the TCP and the buffer, and the paper does not name a packet error rate",
         ),
         st.claim(
-            "largest over smallest throughput, A-LIAD against CUBIC (“less sensitivity”)",
+            "ratio of the largest to the smallest throughput over the round trips, A-LIAD compared with CUBIC",
             against(0.0),
             st.below(),
-            note="no PER is named" + ("; without errors both are flat within 1 %" if 0.0 in alike else ""),
+            note="The paper says “less sensitivity” and names no PER"
+            + (". Without errors both ratios are below 1.01" if 0.0 in alike else ""),
             readings=otherwise(against),
-            decides="the packet error rate, which the paper does not name",
+            decides="The paper does not name a packet error rate, and the difference appears only with errors",
         ),
         st.grid(
             "largest over smallest throughput, 50 to 600 ms",
@@ -276,6 +282,7 @@ def read_singles(runs: st.Runs) -> st.Finding:
             for per in SINGLE_PERS
         ),
         st.Picture("Figure 9: throughput over the round trip (95 % intervals)", figure),
-        "“A single flow at C = 10 Mbps for various RTTs”: no packet errors are named; the main reading has none.",
-        "Ablations: “alpha = 2” is LIAD*; a smaller beta and RTTmax of the epoch change the decrease alone.",
+        "The sentence “A single flow at C = 10 Mbps for various RTTs” names no packet errors, so the main reading has "
+        "none.",
+        "Among the ablations, “alpha = 2” is LIAD*. A smaller beta and RTTmax of the epoch change only the decrease.",
     )

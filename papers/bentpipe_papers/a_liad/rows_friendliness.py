@@ -146,8 +146,8 @@ def picture(runs: st.Runs, others: Sequence[Reading], caption: str, marks: Mappi
     id="A-24",
     place="Figure 12, section 4.5",
     what="friendliness to 5 NewReno flows, 25 ms",
-    says="NewReno loses 45 % to STCP, 38 % to A-LIAD, 11 % to CUBIC; HSTCP and CUBIC are the friendliest, STCP "
-    "and A-LIAD the least friendly",
+    says="NewReno loses 45 % to STCP, 38 % to A-LIAD, and 11 % to CUBIC. HSTCP and CUBIC are the friendliest variants, "
+    "and STCP and A-LIAD the least friendly",
     plan=lambda effort: plan(effort, _SHORT_MS, READ),
 )
 def read_friendliness(runs: st.Runs) -> st.Finding:
@@ -160,45 +160,50 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
         return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
 
     return st.found(
-        "the TCP, the Westwood and the BIC decide the order; the TCP, the buffer and the starts decide A-LIAD's "
-        f"number. Change of the NewReno flows in %: {said(main)}; on the minimal TCP, as published, {said(bare)}",
+        "The TCP, and the versions of Westwood and BIC, decide the order. The TCP, the buffer and the start times "
+        f"decide A-LIAD's number. The goodput of the NewReno flows changes by (in %): {said(main)}. On the minimal TCP "
+        f"with the variants as published, it changes by: {said(bare)}",
         *(
             st.claim(
-                f"NewReno flows beside {name}",
+                f"goodput of five NewReno flows beside {name}, compared with the same flows beside a sixth NewReno "
+                "flow",
                 measured[name],
                 st.equals(paper, within=max(2.0, 0.05 * abs(paper)), sign=-1),
                 readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
                 headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
                 else "",
-                decides="the rule for W_max at a loss; the TCP, the buffer and the starts" if name == "A-LIAD" else "",
-                note="against five beside a sixth NewReno flow, which the paper ran, too",
+                decides="The rule for W_max at a loss decides how much A-LIAD gives up; the TCP, the buffer and the "
+                "start times also have an effect"
+                if name == "A-LIAD"
+                else "",
+                note="The paper ran the sixth NewReno flow, too",
             )
             for name, paper in PAPER_CHANGE.items()
         ),
         st.claim(
-            f"{' and '.join(_BEST)} “the best”: NewReno flows beside the worse of them against those beside the "
-            "friendliest other, by points",
+            f"goodput that NewReno flows keep beside the less friendly of {' and '.join(_BEST)} (“the best”), minus "
+            "what they keep beside the friendliest other variant",
             main.best(),
             st.above("points"),
             readings=in_readings(runs, READ, Groups.best),
-            decides="whether Westwood is that of 2001 or Westwood+",
+            decides="Westwood of 2001 takes more from NewReno than Westwood+, and the paper does not say which it ran",
         ),
         st.claim(
-            f"{' and '.join(_WORST)} “the worst”: NewReno flows beside the better of them against those beside "
-            "the least friendly other, by points",
+            f"goodput that NewReno flows keep beside the friendlier of {' and '.join(_WORST)} (“the worst”), minus "
+            "what they keep beside the least friendly other variant",
             main.worst(),
             st.below("points"),
             readings=in_readings(runs, READ, Groups.worst),
-            decides="whether Westwood is that of 2001 or Westwood+, and which BIC",
+            decides="The paper does not say whether its Westwood is that of 2001 or Westwood+, and which BIC it ran",
         ),
         sheet(runs, _SHORT_MS, READ),
         *ns2.sheets("change of the NewReno flows, %", measured, {"ns-2.35": ns2.harm}),
         picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE),
-        f"All {length_s:g} s count, the start too"
+        f"All {length_s:g} s count, including the start"
         + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
-        "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; it does not name Westwood, "
-        "which as TCP-Linux's module, Westwood+, hardly takes anything.",
+        "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst. It does not name Westwood. TCP-Linux's "
+        "module of Westwood is Westwood+, which takes hardly anything from NewReno.",
     )
 
 
@@ -244,26 +249,26 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
     claims = [
         *(
             st.claim(
-                f"{name} takes more from NewReno than the median of {', '.join(REST)}, by points",
+                f"change of the NewReno flows beside {name}, minus the median change beside {', '.join(REST)}",
                 above_the_rest(name, main),
                 st.below("points"),
-                note="“one of the highest values”: our reading is above the median of the rest",
+                note="We read “one of the highest values” as above the median of the rest",
                 readings=in_readings(runs, READ_LONG, partial(above_the_rest, name)),
             )
             for name in HARSH_LONG
         ),
         st.claim(
-            "CUBIC takes more at 600 ms than at 25 ms, by points",
+            "change of the NewReno flows beside CUBIC at 600 ms, minus the change at 25 ms",
             longer(main),
             st.below("points"),
             readings=in_readings(runs, READ_LONG, longer),
         ),
         st.claim(
-            "NewReno flows beside CUBIC against those beside the least friendly other, by points",
+            "change of the NewReno flows beside CUBIC, minus the change beside the least friendly other variant",
             main.lowest(),
             st.below("points"),
-            note="“CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest among all the "
-            "evaluated protocols” is said of 600 ms",
+            note="The sentence “CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest "
+            "among all the evaluated protocols” is about 600 ms",
             readings=in_readings(runs, READ_LONG, Groups.lowest),
         ),
     ]
@@ -271,13 +276,14 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
     equal = bp.estimate([100.0 * share(run) for run in runs.of(MAIN.name, "NewReno")])
     even = 100.0 / (GROUP_B + 1)
     return st.found(
-        "NewReno needs minutes to grow back over 600 ms, and what grows faster takes its place; in %: "
+        "Over 600 ms, NewReno needs minutes to regain its window, and faster variants take its bandwidth. The goodput "
+        "of the NewReno flows changes by (in %): "
         + ", ".join(f"{name} {main.harm(name).mean:.0f}" for name in reversed(main.ranked()))
-        + (f"; for {', '.join(wide)} the interval is too wide to tell" if wide else ""),
+        + (f". For {', '.join(wide)} the interval is too wide for a result" if wide else ""),
         *claims,
         sheet(runs, _LONG_MS, READ_LONG),
         picture(runs, READ_LONG, "Figure 13: NewReno beside each variant, 600 ms", {}),
-        f"All {duration_s(_LONG_MS, runs.effort):g} s count. Of six NewReno flows, the baseline, the sixth has "
+        f"All {duration_s(_LONG_MS, runs.effort):g} s count. In the baseline of six NewReno flows, the sixth flow has "
         f"{equal.text(1)} % of the goodput; equal shares are {even:.1f} %"
-        + (": the baseline is not settled." if equal.half_width > even / 4.0 else "."),
+        + (", so the baseline is not in a steady state." if equal.half_width > even / 4.0 else "."),
     )

@@ -83,14 +83,14 @@ def read_phases(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
     return st.found(
-        "the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
-        f"{ssthresh:.0f} segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to "
-        f"{cuts[0][1]:.0f} ({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
+        "The paper shows a sketch without numbers. A run has the phases of the sketch in their order: growth is "
+        f"exponential to {ssthresh:.0f} segments (at {half:.1f} s) and logarithmic to {entered:.0f} (at {end:.1f} s); "
+        f"probing goes to {cuts[0][1]:.0f} (at {cuts[0][0]:.1f} s); {len(cuts)} epochs follow",
         st.claim(
-            "runs that have figure 2's phases in their order",
+            "share of the runs that have figure 2's phases in their order",
             st.sampled([100.0 * in_order(runs[(seed,)]) for seed in runs.effort.seeds]),
             st.equals(100.0, check=True),
-            note="exponential, logarithmic, probing above the threshold, a loss, epochs",
+            note="The phases are: exponential, logarithmic, probing above the threshold, a loss, epochs",
         ),
         st.Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure),
     )
@@ -148,25 +148,26 @@ def read_s_function(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="s", ylabel="window (segments)", xlim=(0, 16), ylim=(0, 2.2 * gamma))
     axis.legend(fontsize="small")
     return st.found(
-        f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[EXACT]):.2f} "
-        f"round trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the "
-        "approach has no end of its own, the controller leaves it there",
+        "With the exact rule, the run follows equation 1: growth from gamma to one segment below the threshold takes "
+        f"{statistics.fmean(x for x, _, _ in found[EXACT]):.2f} round trips, and log2(gamma) is "
+        f"{math.log2(gamma):.2f}. The function never reaches the threshold, so the controller ends slow start one "
+        "segment below it",
         st.claim(
-            "round trips from gamma to the threshold less one segment (equation 1), exact rule",
+            "round trips from gamma to one segment below the threshold (equation 1), exact rule",
             bp.estimate([one[0] for one in found[EXACT]]),
             st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5, check=True),
-            note="log2(gamma); the window moves in bursts: half a round trip",
+            note="The value is log2(gamma). The tolerance is half a round trip, because the window grows in bursts",
         ),
         st.claim(
-            "limit of the S-function, of the path (2 gamma = threshold)",
+            "limit of the S-function divided by the path's BDP (2 gamma is the threshold)",
             bp.estimate(reached),
             st.equals(1.0, "BDP", 3, within=0.05, check=True),
         ),
         st.Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure),
-        "“Half of the ssthresh value gamma” is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
+        "We read “Half of the ssthresh value gamma” as gamma = ssthresh/2, because with gamma = ssthresh the curve "
         "would go to twice the threshold.",
-        f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
-        "segments, a burst of ACKs at the link's rate.",
+        f"The curve is continuous at gamma: the largest step within 20 ms is {max(one[2] for one in found[EXACT]):.0f} "
+        "segments, which is a burst of ACKs at the link's rate.",
     )
 
 
@@ -174,7 +175,7 @@ def read_s_function(runs: st.Runs) -> st.Finding:
     id="A-04",
     place="equation 2, section 3.1",
     what="slow start per ACK",
-    says="W + 1, then W + gamma/W - 1/2 for each ACK",
+    says="Each ACK sets W to W + 1, and later to W + gamma/W - 1/2",
     plan=plan_slow_start,
 )
 def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
@@ -186,16 +187,16 @@ def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
     # The exponential half before goes from 2 segments to gamma.
     doublings = math.log2(gamma / 2.0)
     return st.found(
-        f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
-        f"takes {math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = "
-        f"{math.exp(0.5):.2f} per round trip, not by 2",
+        f"Equation 2, applied to each ACK, takes {found[LITERAL].mean:.1f} round trips. The curve from which it is "
+        f"derived takes {math.log2(gamma):.1f}. Each ACK updates the W in the denominator, so a round trip divides the "
+        f"gap by exp(1/2) = {math.exp(0.5):.2f} and not by 2",
         st.claim(
-            "round trips from gamma to the threshold by equation 2 (literal), against equation 1",
+            "round trips from gamma to the threshold by equation 2 as printed (the number follows from equation 1)",
             found[LITERAL],
             st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5),
             implied=by_two,
-            contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2), which "
-            f"takes {by_two:.2f}",
+            contradiction="Equation 1 halves the gap in a round trip. Equation 2 divides the gap by exp(1/2), which "
+            f"takes {by_two:.2f} round trips",
         ),
         st.Sheet(
             "round trips of slow start's logarithmic half",
@@ -206,7 +207,7 @@ def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
                 [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
             ],
         ),
-        f"The whole slow start from a window of 2 is {doublings + math.log2(gamma):.1f} round trips by equation 1 "
+        f"The whole slow start from a window of 2 takes {doublings + math.log2(gamma):.1f} round trips by equation 1 "
         f"and {doublings + by_two:.1f} by equation 2.",
     )
 
@@ -221,7 +222,8 @@ INCREASES = {"the text: 1/W": "linear", "equation 3: +1": "exponential"}
     id="A-05",
     place="equation 3, section 3.2",
     what="max-probing and delta",
-    says="below RTT/RTTmin = delta W + ssthresh/W - 1/2, else W + 1; delta = 1.93 gives the best results",
+    says="Each ACK sets W to W + ssthresh/W - 1/2 if RTT/RTTmin is below delta, and to W + 1 otherwise; delta = 1.93 "
+    "gives the best results",
     plan=lambda effort: {
         (label, buffer, delta, seed): single(
             "A-LIAD",
@@ -247,10 +249,11 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
         best_other = [max(column) for column in zip(*(used[label, "1 BDP", d] for d in others), strict=True)]
         claims.append(
             st.claim(
-                f"delta 1.93 above the best other delta, utilisation of 60 s, buffer 1 BDP ({label})",
+                f"utilisation of 60 s with delta = 1.93 minus that with the best other delta, buffer 1 BDP ({label})",
                 st.paired(used[label, "1 BDP", 1.93], best_other),
                 st.above("points", 3),
-                note="“the best results”: the text names no measure and no buffer; ours are utilisation and 1 BDP",
+                note="For “the best results”, the text names no measure and no buffer. We use the utilisation and 1 "
+                "BDP",
             )
         )
     figure, axes = plots.new(1, 2, height=2.8)
@@ -265,10 +268,11 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
     axes[1].legend(fontsize="small", loc="lower left")
     one = "equation 3: +1", "1 BDP"
     return st.found(
-        "with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
-        "threshold stops at path and buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 "
-        f"loses {lost[(*one, 1.93)].mean:.0f} packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is "
-        "just below 1 + buffer/BDP, so that another buffer has another best delta",
+        "With the linear increase of the text, delta has hardly any effect on the throughput, because the growth "
+        "towards twice the threshold stops when path and buffer are full. With equation 3's +1 per ACK and a buffer "
+        f"of 1 BDP, delta = 1.93 loses {lost[(*one, 1.93)].mean:.0f} packets, and delta = 2.5, which RTT/RTTmin never "
+        f"reaches, loses {lost[(*one, 2.5)].mean:.0f}. 1.93 is just below 1 + buffer/BDP, so the best delta depends "
+        "on the buffer",
         *claims,
         *[
             st.grid(
@@ -281,5 +285,6 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
             for label in INCREASES
         ],
         st.Picture("Losses over delta by the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)", figure),
-        "The text says “slowly with a linear increase”, equation 3 prints W + 1 for each ACK, which doubles W.",
+        "The text says “slowly with a linear increase”. Equation 3 prints W + 1 for each ACK, which doubles W in each "
+        "round trip.",
     )

@@ -111,7 +111,8 @@ def in_readings(
     id="A-22",
     place="Figure 10, section 4.4",
     what="throughput by packet error rate, GEO",
-    says="0.1 % significantly affects all variants; A-LIAD highest at 0.1 and 1 %, around 60 % utilisation",
+    says="A PER of 0.1 % significantly affects all variants. A-LIAD has the highest throughput at 0.1 and 1 %, with "
+    "around 60 % utilisation",
     plan=lambda effort: {
         **plan(effort),
         **{
@@ -138,41 +139,46 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     rest = [name for name in OTHERS if name not in behind]
     waits = statistics.fmean(st.counts(runs.of(1e-3, "A-LIAD"), "timeouts"))
     of_2001 = " and ".join(f"{table[per, 'Westwood of 2001'].mean:.0f}" for per in (1e-3, 1e-2))
-    exceptions = f"; not below it at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
+    exceptions = f". Not below A-LIAD at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
     return st.found(
-        f"a loss leaves W_max, and a few round trips bring the window back: A-LIAD uses {pairs['A-LIAD']} % at PER "
-        f"0.1 and 1 % (minimal TCP {bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f}), the best module "
-        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %{exceptions}. Westwood of 2001 ({of_2001} %) "
-        "or a W_max that becomes W gives another answer",
+        "A loss does not change W_max, so A-LIAD's window recovers in a few round trips. A-LIAD uses "
+        f"{pairs['A-LIAD']} % at PER 0.1 and 1 % ({bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f} % on the "
+        f"minimal TCP), and the best other module uses {max(table[1e-3, name].mean for name in OTHERS):.0f} % at PER "
+        f"0.1 %{exceptions}. The result is different with Westwood of 2001 ({of_2001} %), or if W_max becomes W at a "
+        "loss",
         st.claim(
-            "PER 0.1 % significantly affects all variants: change of the least affected",
+            "change of the least affected variant's throughput from PER 0 to 0.1 % (“significantly affects”)",
             main.least_changed(),
             st.at_most(-10.0),
-            note="“significantly” has no number: more than a tenth, as “almost unaffected” (A-20) is within a tenth",
+            note="“Significantly” has no number. We read it as more than a tenth, because we read “almost unaffected” "
+            "(A-20) as within a tenth",
             readings=in_readings(runs, Reader.least_changed),
-            decides="whether Westwood is that of 2001 or Westwood+",
+            decides="Westwood of 2001 keeps its window at link errors, and Westwood+, the module of TCP-Linux, does "
+            "not",
         ),
         *(
             st.claim(
-                f"PER {100 * per:g} %: A-LIAD above the best other variant ({main.best_other(per)})",
+                f"utilisation by A-LIAD minus the best other variant's ({main.best_other(per)}), PER {100 * per:g} %",
                 main.lead(per),
                 st.above("points"),
                 readings=in_readings(runs, methodcaller("lead", per)),
                 headline="A-LIAD “maintains the highest throughput in both PER = 0.1% and 1%”" if per == 1e-3 else "",
                 tool=ns2.below(main.level(per), per),
-                tool_note=f"our A-LIAD less {ns2.best_other(per)} of ns-2.35",
-                decides="whether Westwood is that of 2001 or Westwood+",
+                tool_note=f"our A-LIAD minus {ns2.best_other(per)} of ns-2.35",
+                decides="Westwood of 2001 keeps its window at link errors, and Westwood+, the module of TCP-Linux, "
+                "does not",
             )
             for per in (1e-3, 1e-2)
         ),
         st.claim(
-            "A-LIAD: utilisation at PER 0.1 %",
+            "utilisation by A-LIAD at PER 0.1 %",
             main.level(1e-3),
             st.equals(60.0, within=3.0),
-            note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
+            note=f"At PER 1 % it is {main.level(1e-2).text(1)} %. The sentence has one number and then names both PERs",
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.BARE_MACHINE,)),
             headline="“resulting in around a 60% bandwidth utilization” (PER 0.1 %)",
-            decides="the PER, which the paper does not give; the loss recovery; the rule for W_max at a loss",
+            decides="The sentence has one number for two PERs, and the utilisation falls as the PER rises; the loss "
+            "recovery and the rule for W_max at a loss also have an effect",
         ),
         st.grid("utilisation, %", "variant", ALL, by_per(pers), lambda name, per: table[per, name]),
         *(
@@ -202,11 +208,11 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             for one in READ
         ),
         st.Picture("Figure 10: utilisation by packet error rate (95 % intervals)", figure),
-        f"TCP-Linux's Westwood is Westwood+, without errors at {table[0.0, 'Westwood'].text(1)} %; Westwood of "
-        f"2001, which the paper cites, at {table[0.0, 'Westwood of 2001'].text(1)} %.",
-        f"Recoveries that a timeout ends, per run of A-LIAD at PER 0.1 %: {waits:.1f} of "
-        f"{statistics.fmean(st.counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} reductions. As in a real ns-2 every "
-        "ACK restarts TCP-Linux's timer; while our preset's did not, a third of them were timeouts.",
+        f"TCP-Linux's Westwood is Westwood+. Without errors it uses {table[0.0, 'Westwood'].text(1)} %. Westwood of "
+        f"2001, which the paper cites, uses {table[0.0, 'Westwood of 2001'].text(1)} %.",
+        f"In a run of A-LIAD at PER 0.1 %, {waits:.1f} of "
+        f"{statistics.fmean(st.counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} reductions are timeouts. As in a real "
+        "ns-2, every ACK restarts TCP-Linux's timer.",
     )
 
 
@@ -223,7 +229,7 @@ def window_of(run: bp.Run) -> float:
     id="A-23",
     place="Figure 11, section 4.4",
     what="windows under packet errors",
-    says="the other variants operate much below the BDP of 700 packets, A-LIAD at a comparatively higher window",
+    says="The other variants operate much below the BDP of 700 packets, and A-LIAD at a comparatively higher window",
     plan=lambda effort: {
         **{
             (per, name, seed): single(name, seed, per=per, interval="1 s", **length(effort))
@@ -251,25 +257,27 @@ def read_windows(runs: st.Runs) -> st.Finding:
             "bandwidth-delay product of the GEO path",
             bp.fixed(bdp),
             st.equals(700.0, "packets", 0, within=35.0, check=True),
-            note="of our own settings: 10 Mbit/s, 600 ms, packets of 1050 B",
+            note="Our own settings give this number: 10 Mbit/s, 600 ms, and packets of 1050 B",
         )
     ]
     for per in WINDOW_PERS:
         best = max(OTHERS, key=lambda name: statistics.fmean(levels[per, name]))
         claims += [
             st.claim(
-                f"PER {100 * per:g} %: mean window of the highest other ({best}), of the path",
+                f"highest mean window of another variant ({best}), divided by the path's BDP, PER {100 * per:g} %",
                 bp.estimate(levels[per, best]),
                 st.below("BDP", 2, than=1.0),
                 readings=readings.otherwise(READ, partial(highest, per)),
-                decides="whether Westwood is that of 2001 or Westwood+",
+                decides="Westwood of 2001 keeps its window at link errors, and Westwood+, the module of TCP-Linux, "
+                "does not",
             ),
             st.claim(
-                f"PER {100 * per:g} %: A-LIAD's mean window less that of the highest other",
+                f"mean window of A-LIAD minus the highest mean window of another variant, PER {100 * per:g} %",
                 st.paired(levels[per, "A-LIAD"], levels[per, best]),
                 st.above("BDP", 2),
                 readings=readings.otherwise(READ, partial(lead, per)),
-                decides="whether Westwood is that of 2001 or Westwood+",
+                decides="Westwood of 2001 keeps its window at link errors, and Westwood+, the module of TCP-Linux, "
+                "does not",
             ),
         ]
     figure, axes = plots.new(2, 4, width=10.0, height=2.2)
@@ -289,13 +297,13 @@ def read_windows(runs: st.Runs) -> st.Finding:
     axes[3].legend(fontsize="x-small", loc="upper right")
     return st.found(
         f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
-        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} at 1 %; of the others at 0.1 % "
+        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} BDP at 1 %. The highest others at 0.1 % are "
         + ", ".join(
             f"{name} {statistics.fmean(levels[1e-3, name]):.2f}"
             for name in sorted(OTHERS, key=lambda name: -statistics.fmean(levels[1e-3, name]))[:3]
         )
-        + ", the rest less: they give their windows up at errors as at congestion, TCP-Linux's Westwood+ too; Westwood "
-        "of 2001 does not (reading)",
+        + ". The other variants, and also TCP-Linux's Westwood+, reduce their windows at errors as at congestion. "
+        "Westwood of 2001, which is a reading, does not",
         *claims,
         st.grid(
             "mean window over the path after 20 s",
@@ -341,7 +349,7 @@ def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
     id="A-29",
     place="section 3.2",
     what="delays before a loss",
-    says="packet delays increase abruptly just before a loss, although they change very slowly even when "
+    says="Packet delays increase abruptly just before a loss, although they change very slowly even when "
     "congestion increases [23]",
     plan=lambda effort: {
         (count, name, seed): bed.crowd(
@@ -370,13 +378,14 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
     axes[0].set_ylabel("RTT/RTTmin")
     axes[1].legend(fontsize="small", loc="lower right")
     return st.found(
-        "the last tenth of an epoch has "
+        "With one flow, the last tenth of an epoch has "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in WATCHED)
-        + f" of the queue's rise with one flow, {share[6, 'NewReno'].mean:.0f} % with 6 of NewReno; an even rise has "
-        "10: the delay follows the controller's own curve and gives no abrupt warning",
+        + f" of the queue's rise. With 6 NewReno flows it has {share[6, 'NewReno'].mean:.0f} %. A steady rise would "
+        "have 10 %. The delay follows the growth of the window and does not warn of a loss",
         *[
             st.claim(
-                f"{count} NewReno flow{'s' if count > 1 else ''}: share of the queue's rise in the last tenth",
+                f"share of the queue's rise that is in the last tenth of an epoch, {count} NewReno flow"
+                f"{'s' if count > 1 else ''}",
                 share[count, "NewReno"],
                 st.above(than=10.0),
             )
@@ -397,6 +406,6 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture("Round trips over the smallest one (first seed, one flow)", figure),
-        "The paper cites [23] for it and derives delta from it; at an overflow the ratio is 1 + buffer/BDP, so "
-        "1.93 warns only where the buffer holds more than 0.93 BDP (A-05).",
+        "The paper cites [23] for this statement and derives delta from it. At an overflow, RTT/RTTmin is 1 + "
+        "buffer/BDP, so delta = 1.93 warns only if the buffer holds more than 0.93 BDP (A-05).",
     )

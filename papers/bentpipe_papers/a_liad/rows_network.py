@@ -28,7 +28,7 @@ def plan_network(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     id="A-12",
     place="Figure 4, section 4.1",
     what="the network",
-    says="wired links followed by a satellite link; all connections share R1-R2 of 10 or 50 Mbit/s",
+    says="Wired links are followed by a satellite link. All connections share R1-R2 of 10 or 50 Mbit/s",
     plan=plan_network,
 )
 def read_network(runs: st.Runs) -> st.Finding:
@@ -48,9 +48,9 @@ def read_network(runs: st.Runs) -> st.Finding:
     axis.set(xlim=(-0.4, 3.4), ylim=(-0.2, 0.45))
     axis.set_axis_off()
     return st.found(
-        f"figure 4 shows no numbers; ours: pings measure {seen[600.0][1]:.1f} ms over the satellite and "
-        f"{seen[600.0][0]:.1f} ms over the wired part of the GEO network, {seen[25.0][1]:.1f} ms in that of section "
-        "4.5",
+        f"Figure 4 shows no numbers. In our GEO network, pings take {seen[600.0][1]:.1f} ms over the satellite and "
+        f"{seen[600.0][0]:.1f} ms over the wired part. In our network for section 4.5, they take {seen[25.0][1]:.1f} "
+        "ms",
         st.Picture("Figure 4: the network as it is built here", figure),
     )
 
@@ -92,19 +92,20 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
         windows.append(exponent(STANDARD_RTTS_MS, growth))
         rises.append(exponent(STANDARD_RTTS_MS, [g / rtt for g, rtt in zip(growth, STANDARD_RTTS_MS, strict=True)]))
     return st.found(
-        f"throughput under random loss goes with RTT^{statistics.fmean(rates):.2f}; the window's growth per "
-        f"second goes with RTT^{statistics.fmean(windows):.2f}, so that of the sending rate, which the text names, "
-        f"with RTT^{statistics.fmean(rises):.2f}, where “proportionally to 1/RTT” would be RTT^-1",
+        f"The throughput under random loss is proportional to RTT^{statistics.fmean(rates):.2f}. The window grows per "
+        f"second in proportion to RTT^{statistics.fmean(windows):.2f}. The sending rate, which the text names, "
+        f"therefore grows in proportion to RTT^{statistics.fmean(rises):.2f}; “proportionally to 1/RTT” means RTT^-1",
         st.claim(
-            "standard TCP's throughput (PER 0.1 %): exponent of the RTT",
+            "exponent of the RTT in the throughput of standard TCP, PER 0.1 %",
             bp.estimate(rates),
             st.equals(-1.0, "", 3, within=0.05),
         ),
         st.claim(
-            "growth of standard TCP's sending rate per second (“increases its sending rate”): exponent of the RTT",
+            "exponent of the RTT in the growth of standard TCP's sending rate per second (“increases its sending "
+            "rate”)",
             bp.estimate(rises),
             st.equals(-1.0, "", 3, within=0.05),
-            note="the text exactly as printed",
+            note="This is the text exactly as printed",
         ),
         st.Sheet(
             "exponents over 50, 100, 200, 400 ms",

@@ -90,27 +90,27 @@ def read(runs: st.Runs) -> st.Finding:
     mine = {a: statistics.fmean(places[a, seed]["A-LIAD"] for seed in seeds) for a in ASPECTS}
     weak = [aspect for aspect in ASPECTS if mine[aspect] > middle]
     return st.found(
-        f"mean place {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)} over {len(ASPECTS)} aspects, place "
-        f"{order.index('A-LIAD') + 1} of them ({', '.join(order[:3])} lead), in the better half of "
-        f"{statistics.fmean(better):.0f} % of them; behind the middle in: "
+        f"A-LIAD's mean place over {len(ASPECTS)} aspects is {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)}, "
+        f"which ranks it {order.index('A-LIAD') + 1} ({', '.join(order[:3])} lead). It is in the better half of "
+        f"the variants in {statistics.fmean(better):.0f} % of the aspects, and behind the middle in: "
         f"{', '.join(f'{a} ({mine[a]:.1f})' for a in weak) or 'none'}",
         st.claim(
-            "A-LIAD's mean place over all aspects, against the middle",
+            "mean place of A-LIAD over all aspects; 1 is the best, and 4 is the middle",
             bp.estimate(mean["A-LIAD"]),
             st.below("", 2, than=middle),
-            note="“a competitive performance in almost all aspects”",
+            note="The paper says “a competitive performance in almost all aspects”",
         ),
         st.claim(
-            "A-LIAD's mean place in start-up and packet loss against that in the other aspects",
+            "mean place of A-LIAD in start-up and packet loss, minus its mean place in the other aspects",
             bp.estimate(ahead),
             st.below("places", 2),
-            note="“especially during a start-up and for a packet loss impact”",
+            note="The paper says “especially during a start-up and for a packet loss impact”",
         ),
         st.claim(
-            "aspects in which A-LIAD is the best",
+            "share of the aspects in which A-LIAD is the best",
             st.sampled(first),
             st.below(than=100.0),
-            note="“not the best in all aspects”",
+            note="The paper says “not the best in all aspects”",
         ),
         st.grid(
             "Jain's index of six flows of one kind (50 Mbit/s, 100 ms)",
@@ -132,9 +132,9 @@ def read(runs: st.Runs) -> st.Finding:
                 for name in order
             ],
         ),
-        "Aspects: utilisation of A-13, A-17 and A-22; throughput at 600 ms over that at 50 ms (A-20); Jain's index "
-        "of six flows of one kind, the mean over the error rates of A-19; what five NewReno flows keep (A-24, "
-        "A-25; NewReno's own change is zero by definition).",
+        "The aspects are: the utilisation of A-13, A-17 and A-22; the throughput at 600 ms divided by the throughput "
+        "at 50 ms (A-20); Jain's index of six flows of one variant, averaged over the error rates of A-19; and the "
+        "goodput that five NewReno flows keep (A-24 and A-25; NewReno's own change is zero by definition).",
     )
 
 
@@ -171,18 +171,18 @@ def read_rates(runs: st.Runs) -> st.Finding:
         rows.append([f"{rate:g}", f"{per:g}", *(bp.estimate(share[name]).text(1) for name in PAPERS)])
         claims.append(
             st.claim(
-                f"{rate:g} Mbit/s, PER {per:g}: utilisation by A-LIAD less the median of the others",
+                f"utilisation by A-LIAD minus the median of the other variants, {rate:g} Mbit/s, PER {per:g}",
                 st.paired(share["A-LIAD"], middle),
                 st.above("points"),
-                note="“in different conditions of varying RTT, bandwidth, and PER […] it provides a competitive "
-                "performance in almost all aspects”: competitive is read as above the median",
+                note="The paper says “in different conditions of varying RTT, bandwidth, and PER […] it provides a "
+                "competitive performance in almost all aspects”. We read “competitive” as above the median",
             )
         )
     higher = sum(one.measured.low > 0.0 for one in claims)
     lower = sum(one.measured.high < 0.0 for one in claims)
     return st.found(
-        f"of {len(claims)} combinations of rate and packet errors A-LIAD is surely above the median of the others "
-        f"in {higher}, surely below in {lower}",
+        f"In {higher} of {len(claims)} combinations of rate and packet errors, the whole interval of A-LIAD's "
+        f"utilisation is above the median of the others. In {lower} it is below",
         *claims,
         st.Sheet("Use of one flow over GEO, %", ("Mbit/s", "PER", *PAPERS), rows),
     )
@@ -196,7 +196,7 @@ def per_cut(run: bp.Run) -> float:
 @st.reads(
     id="A-32",
     place="section 5",
-    what="what a convex increase overflows by",
+    what="packets lost when a convex increase overflows the queue",
     says="“the convex curve is not appropriate for the increasing function of the congestion window”",
     plan=lambda effort: {
         one: single(*one, duration_s=300.0, warm_up_s=60.0) for one in product((*CONVEX, CONCAVE), effort.seeds[:10])
@@ -206,14 +206,14 @@ def read_convex(runs: st.Runs) -> st.Finding:
     each = {name: [per_cut(run) for run in runs.of(name)] for name in (*CONVEX, CONCAVE)}
     told = ", ".join(f"{name} {bp.estimate(values).text(1)}" for name, values in each.items())
     return st.found(
-        f"packets lost for each reduction, one flow over GEO without errors: {told}",
+        f"The packets lost for each reduction, for one flow over GEO without errors, are: {told}",
         *[
             st.claim(
-                f"packets lost to the queue for each reduction, A-LIAD less {name}",
+                f"packets that the queue drops for each reduction, A-LIAD minus {name}",
                 st.paired(each[CONCAVE], each[name]),
                 st.below("packets"),
-                note="“We described that the convex curve is not appropriate for the increasing function of the "
-                "congestion window”: what a window that grows fastest at its largest overflows by is our measure of it",
+                note="The paper says “We described that the convex curve is not appropriate for the increasing "
+                "function of the congestion window”. The packets lost at an overflow are our measure of this",
             )
             for name in CONVEX
         ],

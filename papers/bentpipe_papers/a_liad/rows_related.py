@@ -134,62 +134,62 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
     in_all = st.sampled(lost("jersey", lambda run: float(len(st.cuts(run)))))
     return [
         st.claim(
-            "Westwood: window after the loss of slow start, of the path (B RTTmin)",
+            "window of Westwood after the loss that ends slow start, divided by the path's BDP (B RTTmin)",
             bp.estimate([st.cuts(runs["start", "Westwood", seed])[0][2] / path for seed, path in bdp.items()]),
             st.equals(1.0, "BDP", 3, within=0.05),
-            note="section 2 has “an effective end-to-end bandwidth estimation”, Westwood's own paper B RTTmin",
+            note="Section 2 says “an effective end-to-end bandwidth estimation”. Westwood's own paper says B RTTmin",
         ),
         st.claim(
-            "Veno: share of the window kept at a loss on an empty queue",
+            "share of the window that Veno keeps at a loss with an empty queue",
             st.sampled(lost("Veno", lambda run: 100 * kept(run))),
             st.equals(80.0, check=True),
         ),
         st.claim(
-            "Veno grows more conservatively in congestion: time between losses over NewReno's",
+            "time between losses of Veno divided by NewReno's (Veno “grows more conservatively” in congestion)",
             over(between_cuts, runs.of("steady", "Veno"), runs.of("steady", "NewReno")),
             st.above("", 2, than=1.0),
         ),
         st.claim(
-            "Jersey: reductions in 120 s of link errors without a router's warning, timeouts aside",
+            "window reductions of Jersey, except timeouts, in 120 s of link errors without a router's warning",
             st.sampled(lost("jersey", lambda run: float(len(st.cuts(run, timeouts=False))))),
             st.equals(0.0, "", within=0.5, check=True),
-            note=f"with timeouts {in_all.text(1)}",
+            note=f"With timeouts there are {in_all.text(1)} reductions",
         ),
         st.claim(
-            "NJ's estimate above its throughput, with traffic on the return path (“immune”)",
+            "NJ's bandwidth estimate compared with its throughput, with traffic on the return path (“immune”)",
             bp.estimate(above["nj"]),
             st.equals(0.0),
         ),
         st.claim(
-            "NJ's estimate exceeds the throughput by less than Jersey's, with traffic on the return path, points",
+            "error of NJ's bandwidth estimate minus that of Jersey's, with traffic on the return path",
             st.paired(above["nj"], above["jersey"]),
             st.below("points"),
-            note=f"Jersey's estimate is {bp.estimate(above['jersey']).text(1)} % above it, NJ's "
+            note=f"Jersey's estimate is {bp.estimate(above['jersey']).text(1)} % above the throughput, and NJ's "
             f"{bp.estimate(above['nj']).text(1)} %",
         ),
         st.claim(
-            "Peach: window after 2 round trips, of the receiver's (Sudden Start)",
+            "window of Peach after 2 round trips divided by the receive window (Sudden Start)",
             bp.estimate(probed("Peach", opened)),
             st.equals(1.0, "", 3, within=0.05, check=True),
-            note="the receiver's window is set to the path's 714 packets",
+            note="The receive window is the path's 714 packets",
         ),
         st.claim(
-            "Cherry: data of the first 2 round trips against Peach (its probes carry data not yet sent)",
+            "data that Cherry delivers in the first 2 round trips compared with Peach (Cherry's probes carry new data)",
             bp.relative_change(probed("Cherry", early_packets), probed("Peach", early_packets)),
             st.above(),
             letter="i",
         ),
         st.claim(
-            "Hybla over 300 ms against NewReno over 25 ms, PER 0.1 %: throughput",
+            "throughput of Hybla at 300 ms divided by NewReno's at 25 ms, PER 0.1 %",
             over(lambda run: st.goodputs(run)[0], runs.of("rate", "Hybla"), runs.of("rate", "NewReno")),
             st.equals(1.0, "", 3, within=0.05),
             letter="j",
-            note="“the same instantaneous transmission rate with a comparatively fast reference connection”; a window "
-            f"that grows once per round trip would have {25.0 / 300.0:.3f}",
+            note="The paper says “the same instantaneous transmission rate with a comparatively fast reference "
+            f"connection”. A window that grows by one segment per round trip would give {25.0 / 300.0:.3f}",
         ),
         *(
             st.claim(
-                f"{name}: growth of the epoch's first half over its second (fast when small, gentle near W_max)",
+                f"growth of {name}'s window in the first half of an epoch divided by that in the second half",
                 bp.estimate([early_growth(run) for run in runs.of("growth", name)]),
                 st.above("", 2, than=1.0),
                 letter=place,
@@ -197,11 +197,12 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             for place, name in (("k", "BIC"), ("l", "CUBIC"))
         ),
         st.claim(
-            "CUBIC grows with elapsed time: epoch at 300 ms over epoch at 75 ms, same path capacity",
+            "duration of CUBIC's epoch at 300 ms divided by that at 75 ms, same path capacity",
             over(between_cuts, runs.of("epoch", "CUBIC", 300.0), runs.of("epoch", "CUBIC", 75.0)),
             st.below("", 3, than=4.0),
             letter="m",
-            note="NewReno's would be four times as long: one segment per round trip; the text names no ratio",
+            note="The text says that CUBIC grows with elapsed time and names no ratio. NewReno's epoch would be four "
+            "times as long, because it grows by one segment per round trip",
         ),
     ]
 
@@ -210,16 +211,21 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
     id="A-27",
     place="section 2",
     what="the related algorithms",
-    says="Westwood, Veno, Jersey, NJ, Peach, Peach+, Hybla, Cherry, BIC, CUBIC, LogWestwood+, LIAD: a description each",
+    says="Section 2 describes Westwood, Veno, Jersey, NJ, Peach, Peach+, Hybla, Cherry, BIC, CUBIC, LogWestwood+ and "
+    "LIAD",
     plan=plan_related,
 )
 def read_related(runs: st.Runs) -> st.Finding:
     claims = claims_of_all(runs)
     real = [claim for claim in claims if not claim.check]
     return st.found(
-        "one property of each algorithm that section 2 describes, measured in runs: of those that do not hold by "
-        f"construction {sum(claim.verdict == 'holds' for claim in real)} of {len(real)} hold, on the claimed side"
-        + "".join(f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "fails"),
+        "This row measures one property of each algorithm that section 2 describes. "
+        f"{sum(claim.verdict == 'holds' for claim in real)} of {len(real)} properties that could fail hold"
+        + "".join(
+            f". This property fails: {c.what} is {c.cells()[2]}, and the paper implies {c.cells()[1]}"
+            for c in real
+            if c.verdict == "fails"
+        ),
         *claims,
         st.Sheet(
             "probing variants over GEO",
@@ -234,10 +240,10 @@ def read_related(runs: st.Runs) -> st.Finding:
                 for name in PROBING
             ],
         ),
-        "Peach+: “NIL segments repair losses”. Our Peach+ is our Peach, whose dummy segments repeat unacknowledged "
-        "data already: no claim.",
-        "LogWestwood+ and LIAD: their increase with alpha = 2 is measured in A-06 and A-08.",
-        "The study of CSMA networks [24] proposes no transport protocol: there is nothing to measure.",
+        "In Peach+, “NIL segments repair losses”. Our Peach+ is our Peach, whose dummy segments already repeat "
+        "unacknowledged data, so Peach+ has no claim.",
+        "A-06 and A-08 measure the increase of LogWestwood+ and LIAD with alpha = 2.",
+        "The study of CSMA networks [24] proposes no transport protocol, so there is nothing to measure.",
         "LIAD's own paper was not available: LIAD* is A-LIAD with alpha = 2.",
     )
 
@@ -251,8 +257,8 @@ OF_ROUTERS = {"low-priority probes": "priority in every router", "congestion-war
     id="A-28",
     place="section 2",
     what="judgements of the related algorithms",
-    says="Veno has no significant effect over the standard algorithms; Jersey, NJ and the Peach family need all "
-    "routers",
+    says="Veno has no significant effect compared with the standard algorithms. Jersey, NJ and the Peach family need "
+    "support in all routers",
     plan=lambda effort: {
         (per, name, seed): lossy(name, per, seed, effort)
         for per, name, seed in product((1e-4, 1e-3, 1e-2), ("Veno", "NewReno"), effort.seeds)
@@ -273,15 +279,15 @@ def read_judgements(runs: st.Runs) -> st.Finding:
         routers = [OF_ROUTERS[signal] for signal in requires if signal in OF_ROUTERS]
         rows.append([name, "; ".join(routers) or "nothing", ", ".join(requires)])
     return st.found(
-        f"Veno delivers {gain[1e-3].mean:+.0f} % against NewReno at PER 0.1 % and {gain[1e-2].mean:+.0f} % at 1 "
-        "% over GEO: keeping 0.8 instead of 0.5 at random losses gains 73 % by the square-root law (sqrt((2 - b)/(2 "
-        "b))), though both leave nine tenths of the link unused; Jersey and NJ cannot run without marks, Peach and "
-        "Cherry without priority",
+        f"Over GEO, Veno's throughput compared with NewReno's is {gain[1e-3].mean:+.0f} % at PER 0.1 % and "
+        f"{gain[1e-2].mean:+.0f} % at 1 %. Veno keeps 0.8 of the window at random losses instead of 0.5. By the "
+        "square-root law (sqrt((2 - b)/(2 b))) this gains 73 %, although both leave nine tenths of the link unused. "
+        "Jersey and NJ cannot run without marks by routers, and Peach and Cherry cannot run without priorities",
         st.claim(
-            "Veno against NewReno, GEO, PER 0.1 %: throughput (“no significant effect”)",
+            "throughput of Veno compared with NewReno, GEO, PER 0.1 % (“no significant effect”)",
             gain[1e-3],
             st.equals(0.0, within=10.0),
-            note="the text cites [17] and names no network; a tenth is our bound of “no significant effect”",
+            note="The text cites [17] and names no network. We read “no significant effect” as less than a tenth",
         ),
         st.Sheet(
             "Veno against NewReno over GEO",
@@ -301,5 +307,5 @@ def refusal() -> str:
     try:
         bp.run(single("jersey", 1, "jersey", duration_s=1.0))
     except bp.ScenarioError as problem:
-        return f"Jersey where no router marks: {str(problem).splitlines()[0]}"
+        return f"If no router marks packets, Jersey is refused: {str(problem).splitlines()[0]}"
     raise AssertionError("Jersey ran without marks")

@@ -72,18 +72,18 @@ class Pair(NamedTuple):
 EXACT = Pair(
     READINGS["ACK rule exact (4)"],
     {"name": "liad", "ack_rule": "exact"},
-    "equation 6 does not follow from 4, and leaves 1/e of the gap whatever alpha is (A-06)",
+    "Equation 6 does not follow from equation 4, and leaves at least 1/e of the gap for every alpha (A-06).",
 )
-_ERRORS = "section 4.3 has this packet error rate; where errors end epochs, alpha decides their length"
+_ERRORS = "Section 4.3 has this packet error rate. If errors end epochs, alpha decides their length."
 ALPHAS: dict[str, Pair] = {
     "W_max = W at every loss": Pair(
-        READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "each epoch ends at W_max"
+        READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "Each epoch ends at W_max."
     ),
     "ACK rule exact (4)": EXACT,
     "the minimal TCP": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
     **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},
     **{
-        f"PER {100 * per:g} %, ACK rule exact (4)": EXACT._replace(why=f"{_ERRORS}; {EXACT.why}", per=per)
+        f"PER {100 * per:g} %, ACK rule exact (4)": EXACT._replace(why=f"{_ERRORS} {EXACT.why}", per=per)
         for per in PERS
     },
 }
@@ -111,8 +111,8 @@ def gain_in(runs: st.Runs, label: str) -> bp.Estimate:
     id="A-21",
     place="sections 1, 3.2 and 3.3",
     what="competing flows of different round trips",
-    says="good RTT fairness when flows with different RTTs compete in the same bottleneck, which a fixed alpha = 2 "
-    "cannot provide (promised, not measured)",
+    says="RTT fairness is good when flows with different RTTs compete in the same bottleneck. A fixed alpha = 2 cannot "
+    "provide it. (The paper does not measure this.)",
     plan=plan_mixed_rtts,
 )
 def read_mixed_rtts(runs: st.Runs) -> st.Finding:
@@ -136,19 +136,20 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
     becomes, alone = (gain_in(runs, label) for label in (next(iter(ALPHAS)), "the minimal TCP"))
     errors, exact = (gain_in(runs, f"PER 1 %{rule}") for rule in ("", ", ACK rule exact (4)"))
     return st.found(
-        "by (6) a round trip closes at most 1 - 1/e of the gap to W_max, whatever alpha is (A-06). Jain's index: "
-        f"{jains['A-LIAD'].text(3)}, with alpha = 2 {jains['LIAD*'].text(3)}, CUBIC {jains['CUBIC'].mean:.3f}, best "
-        f"{best} {jains[best].mean:.3f}. Adapted less fixed alpha: {becomes.text(3)} where W_max becomes W at a loss, "
-        f"{alone.text(3)} on the minimal TCP; with packet errors of 1 % {errors.text(3)}, by equation 4 "
-        f"{exact.text(3)}",
+        "By equation 6, a round trip closes at most 1 - 1/e of the gap to W_max for every alpha (A-06). Jain's index "
+        f"is {jains['A-LIAD'].text(3)} for A-LIAD, {jains['LIAD*'].text(3)} with alpha = 2, {jains['CUBIC'].mean:.3f} "
+        f"for CUBIC, and {jains[best].mean:.3f} for the best variant, {best}. The adapted alpha changes the index by "
+        f"{becomes.text(3)} if W_max becomes W at a loss, by {alone.text(3)} on the minimal TCP, by {errors.text(3)} "
+        f"with packet errors of 1 %, and by {exact.text(3)} if equation 4 is used as well",
         st.claim(
-            "four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
+            "Jain's index of four competing flows with round trips of 75 to 600 ms, adapted alpha minus alpha = 2",
             bp.estimate(gain),
             st.above("", 3),
-            note="promised in sections 3.2 and 3.3, measured in the paper with single flows only",
+            note="Sections 3.2 and 3.3 promise this. The paper measures only single flows",
             readings=st.otherwise({label: pair.why for label, pair in ALPHAS.items()}, partial(gain_in, runs)),
             headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
-            decides="packet errors and equation 4 or 6; the rule for W_max at a loss; the TCP",
+            decides="Packet errors end the epochs early, and equation 4 lets alpha decide the growth in them; the rule "
+            "for W_max at a loss and the TCP also have an effect",
         ),
         st.Sheet(
             "shares of four competing flows, %, and Jain's index",
@@ -156,5 +157,6 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
             [[label, *(one.text(1) for one in shares[label]), jains[label].text(3)] for label in MIXED_TRIED],
         ),
         st.Picture("Four flows of different round trips on one link of 10 Mbit/s (95 % intervals)", figure),
-        "Buffer 375 kB: half of the bandwidth-delay product of the longest path, 4 times that of the shortest.",
+        "The buffer of 375 kB is half of the bandwidth-delay product of the longest path, and 4 times that of the "
+        "shortest.",
     )

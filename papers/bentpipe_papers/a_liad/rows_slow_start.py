@@ -65,7 +65,7 @@ def with_newcomer(name: str, seed: int) -> bp.Scenario:
     id="A-15",
     place="Figure 7(a), section 4.2",
     what="A-LIAD's slow start",
-    says="no overshoot; it enters congestion avoidance at the proper level",
+    says="A-LIAD does not overshoot, and enters congestion avoidance at the proper level",
     plan=lambda effort: {
         **runs_of_start(effort),
         **runs_of_readings(effort),
@@ -99,38 +99,38 @@ def read_own_start(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
     return st.found(
-        "Hoe's estimate finds the path from trains of ACKs, and from half of it growth slows: slow start ends at "
-        f"{statistics.fmean(entered):.3f} of the path with {statistics.fmean(lost):.0f} packets lost; with an initial "
-        f"window of 4 at {statistics.fmean(ENTERED(four)):.3f} with "
-        f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f}. A buffer below the path or equation 3's +1 "
-        "gives other numbers (table)",
+        "Hoe's estimate measures the path's bandwidth from trains of ACKs, and growth slows from half of the estimated "
+        f"BDP on. Slow start ends at {statistics.fmean(entered):.3f} BDP with {statistics.fmean(lost):.0f} packets "
+        f"lost. With an initial window of 4, it ends at {statistics.fmean(ENTERED(four)):.3f} BDP with "
+        f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f} packets lost. The table has the numbers for "
+        "smaller buffers and for equation 3's +1",
         st.claim(
-            "packets lost in slow start",
+            "packets that A-LIAD loses in slow start",
             bp.estimate(lost),
             st.equals(0.0, "packets", within=0.5),
             readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]], BESIDE_A_CURVE),
             headline="A-LIAD “does not experience an overshooting during the SS phase”",
-            decides="Hoe's estimate needs a train of ACKs",
-            note="50 packets (0.07 BDP), which the text of section 3.2 excludes, lose 65",
+            decides="Hoe's estimate measures the bandwidth before the queue fills; it needs a train of ACKs",
+            note="A buffer of 50 packets (0.07 BDP), which the text of section 3.2 excludes, drops 65 packets",
         ),
         st.claim(
-            "window at the end of slow start (“the proper level”), of the path",
+            "window at the end of slow start divided by the path's BDP (“the proper level”)",
             bp.estimate(entered),
             st.equals(1.0, "BDP", 3, within=0.05),
-            note="the paper names no number; its threshold estimates the bandwidth-delay product",
+            note="The paper names no number. Its threshold estimates the bandwidth-delay product",
         ),
         st.claim(
-            "window at the end of slow start with a new flow that takes half of the rate, against alone",
+            "window at the end of slow start if a new flow takes half of the rate, compared with a single flow",
             bp.relative_change(
                 [slow_start_end(run)[1] for run in runs.of("entered", "A-LIAD")],
                 [slow_start_end(run)[1] for run in mine],
             ),
             st.below(),
-            note="“By repeating this estimation every RTT during a slow start, A-LIAD can update its adequate "
-            "level of ssthresh such that it can adapt to the network variation even if a new flow sharing the same "
-            f"bottleneck link enters”; {left} BDP of the whole path are left at the end of slow start, half are "
-            f"free; with a threshold that is not approached {once}",
-            decides="when the new flow enters, and how much it takes",
+            note="The paper says “By repeating this estimation every RTT during a slow start, A-LIAD can update its "
+            "adequate level of ssthresh such that it can adapt to the network variation even if a new flow sharing "
+            f"the same bottleneck link enters”. The window at the end of slow start is {left} BDP of the whole path, "
+            f"of which half is free; with a single estimate it is {once} BDP",
+            decides="The result depends on the time at which the new flow enters, and on the rate that it takes",
         ),
         st.table(
             "readings, and buffers",
@@ -145,10 +145,10 @@ def read_own_start(runs: st.Runs) -> st.Finding:
             ),
         ),
         st.Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure),
-        "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Beyond "
-        "delta it adds 1 per ACK, which doubles the window; we take the text's “linear increase” there. A-LIAD's "
-        f"own largest window of 30 s is {statistics.fmean(LARGEST(mine)):.2f} BDP (path and buffer are 2), with "
-        f"{statistics.fmean(LOST(mine)):.0f} packets lost.",
+        "After slow start, the window grows until path and buffer are full, because equation 3 aims at twice the "
+        "threshold. Above delta, equation 3 adds 1 per ACK, which doubles the window in a round trip. We use the "
+        f"text's “linear increase” there. A-LIAD's largest window in 30 s is {statistics.fmean(LARGEST(mine)):.2f} "
+        f"BDP (path and buffer hold 2 BDP), with {statistics.fmean(LOST(mine)):.0f} packets lost.",
     )
 
 
@@ -171,7 +171,7 @@ def first_drop(run: bp.Run) -> float:
     id="A-16",
     place="Figure 7(b), section 4.2",
     what="slow start of the others",
-    says="standard TCP reaches almost twice the BDP; Westwood and CUBIC reduce several times after slow start",
+    says="Standard TCP reaches almost twice the BDP. Westwood and CUBIC reduce several times after slow start",
     plan=lambda effort: {
         **runs_by_buffer(effort),
         **runs_of_readings(effort),
@@ -194,21 +194,23 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     no_timeout = statistics.fmean(cuts_after(run, timeouts=False) for run in runs.of("CUBIC"))
     left = {name: statistics.fmean(st.cuts(run)[0][2] / bdp_of(run) for run in runs.of(name)) for name in cuts}
     return st.found(
-        f"slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. CUBIC's first cut leaves "
-        f"{left['CUBIC']:.2f} BDP where they hold 2, so it cuts {cuts['CUBIC']:.1f} times within 5 round trips "
-        f"({cuts['CUBIC'] - no_timeout:.1f} at timeouts); Westwood's leaves {left['Westwood']:.2f}, and it cuts "
-        f"{cuts['Westwood']:.1f} times: a second cut needs a first one that leaves more than 2 BDP",
+        f"Slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. Path and buffer hold 2 BDP, so "
+        "a second reduction follows only if the first leaves more. CUBIC's first reduction leaves "
+        f"{left['CUBIC']:.2f} BDP, and CUBIC reduces {cuts['CUBIC']:.1f} times within 5 round trips "
+        f"({cuts['CUBIC'] - no_timeout:.1f} of these at timeouts). Westwood's first reduction leaves "
+        f"{left['Westwood']:.2f} BDP, and Westwood reduces {cuts['Westwood']:.1f} times",
         st.claim(
-            "standard TCP: window when slow start overflows the buffer, of the path",
+            "window of standard TCP when slow start overflows the buffer, divided by the path's BDP",
             bp.estimate(at_drop),
             st.equals(2.0, "BDP", 2, within=0.1, neutral=1.0),
-            note="“cwnd becomes almost twice the BDP, causing multiple losses”: the window at the loss; "
-            f"{bp.estimate(at_end).text(2)} BDP when the sender learns of it a round trip later",
-            decides="path and our buffer of 1 BDP",
+            note="The paper says “cwnd becomes almost twice the BDP, causing multiple losses”. We use the window at "
+            "the loss. A round trip later, when the sender detects the loss, the window is "
+            f"{bp.estimate(at_end).text(2)} BDP",
+            decides="The window at the overflow is the path's BDP plus our buffer of 1 BDP",
         ),
         *(
             st.claim(
-                f"{name}: reductions within 5 round trips after slow start",
+                f"window reductions of {name} within 5 round trips after slow start",
                 bp.estimate([float(cuts_after(run)) for run in runs.of(name)]),
                 st.above("", than=1.0),
                 readings=in_readings(runs, partial(cuts_within, name)),
@@ -257,7 +259,7 @@ def repair_rounds(run: bp.Run) -> float:
     id="A-17",
     place="section 4.2",
     what="start-up without SACK",
-    says="Westwood and CUBIC would suffer more severely; A-LIAD avoids the losses even without SACK",
+    says="Without SACK, Westwood and CUBIC would suffer more severely; A-LIAD avoids the losses",
     plan=lambda effort: {
         (label, name, seed): single(name, seed, interval="100 ms", events=True, tcp=tcp)
         for (label, tcp), (name, seed) in product(RECOVERIES.items(), bed.each(PAPERS, effort.seeds))
@@ -271,25 +273,27 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
 
     def bare(name: str) -> tuple[st.InReading, ...]:
         base, without = ([until(run, 30.0) for run in runs.of(one, name)] for one in labels[2:])
-        why = "the same sender with SACK and without, no agent's ways"
+        why = "The same sender runs with and without SACK, and nothing else differs."
         return (st.InReading(name="the minimal TCP", why=why, measured=bp.relative_change(without, base)),)
 
     return st.found(
-        f"without SACK a round trip repairs one loss: in 30 s CUBIC delivers {-lost['CUBIC'].mean:.0f} % less, "
-        f"Westwood {-lost['Westwood'].mean:.0f} % less; A-LIAD, which has no loss to repair, changes by "
-        f"{abs(lost['A-LIAD'].mean):.1f} %",
+        "Without SACK, TCP repairs one loss per round trip. In 30 s, CUBIC then delivers "
+        f"{-lost['CUBIC'].mean:.0f} % less and Westwood {-lost['Westwood'].mean:.0f} % less. A-LIAD has no loss to "
+        f"repair, and its throughput changes by {abs(lost['A-LIAD'].mean):.1f} %",
         *(
-            st.claim(f"{name}: throughput of 30 s without SACK", lost[name], said, readings=bare(name))
+            st.claim(
+                f"throughput of {name} in 30 s without SACK, compared with SACK", lost[name], said, readings=bare(name)
+            )
             for name, said in (("Westwood", st.below()), ("CUBIC", st.below()), ("A-LIAD", st.equals(0.0)))
         ),
         *(
             st.claim(
-                f"{name}: round trips of the repair after slow start, with SACK over without",
+                f"round trips that {name} needs for repairs after slow start, with SACK divided by without SACK",
                 bp.estimate([a / b for a, b in zip(*(rounds[label, name] for label in labels[:2]), strict=True)]),
                 st.below("", 2, than=1.0),
-                note="with SACK “multiple losses during a slow-start phase can be nearly recovered within a few "
-                f"rounds”: {statistics.fmean(rounds[labels[0], name]):.1f} with SACK, "
-                f"{statistics.fmean(rounds[labels[1], name]):.1f} without in runs of 30 s",
+                note="The paper says that with SACK “multiple losses during a slow-start phase can be nearly recovered "
+                f"within a few rounds”. In runs of 30 s we measured {statistics.fmean(rounds[labels[0], name]):.1f} "
+                f"round trips with SACK and {statistics.fmean(rounds[labels[1], name]):.1f} without",
             )
             for name in ("CUBIC", "NewReno")
         ),
@@ -323,7 +327,7 @@ def completion(runs: st.Runs, label: str, size: int, name: str) -> list[float]:
     id="A-18",
     place="section 4.2",
     what="short flows",
-    says="the slow start becomes important for short transfers, more than 70 % of Internet traffic",
+    says="Slow start becomes important for short transfers, which are more than 70 % of Internet traffic",
     plan=lambda effort: {
         **{
             (label, size, name, seed): transfer(name, size, seed, tcp)
@@ -359,24 +363,26 @@ def read_short_flows(runs: st.Runs) -> st.Finding:
 
     larger = bp.relative_change(*(completion(runs, "reading", LARGER, name) for name in ("A-LIAD", "NewReno")))
     return st.found(
-        "up to 300 segments all but Hybla are alike: such a flow ends before any window meets the path; at 1000 "
-        f"A-LIAD's logarithmic half costs {against[labels[0], 1000].mean:+.0f} %; it pays where the flow overflows the "
-        f"path (3000 segments: {against[labels[0], 3000].mean:+.0f} % with SACK, {against[labels[1], 3000].mean:+.0f} "
-        f"% without), with SACK not for long ones ({last}: {against[labels[0], last].mean:+.0f} %, without "
-        f"{against[labels[1], last].mean:+.0f} %)",
+        "Up to 300 segments, all variants except Hybla take the same time, because such a flow ends before any window "
+        "fills the path. Compared with NewReno, A-LIAD's logarithmic half of slow start changes the time of 1000 "
+        f"segments by {against[labels[0], 1000].mean:+.0f} %. At 3000 segments, NewReno overflows the path, and "
+        f"A-LIAD's time differs by {against[labels[0], 3000].mean:+.0f} % with SACK and "
+        f"{against[labels[1], 3000].mean:+.0f} % without. At {last} segments, it differs by "
+        f"{against[labels[0], last].mean:+.0f} % with SACK and {against[labels[1], last].mean:+.0f} % without",
         st.claim(
-            f"without SACK, {SMALLER} segments: A-LIAD's time against NewReno's",
+            f"completion time of {SMALLER} segments with A-LIAD compared with NewReno, without SACK",
             against[labels[1], SMALLER],
             st.below(),
-            note="“important for short transfer flows”, no number and no size",
+            note="The paper says “important for short transfer flows”, without a number or a size",
             readings=(
                 st.InReading(
                     name=f"{LARGER} segments",
-                    why="no size is given, and the sentence is about losses: fewer than 1428 overflow nothing",
+                    why="The paper gives no size. The sentence is about losses, and fewer than 1428 segments overflow "
+                    "no queue.",
                     measured=larger,
                 ),
             ),
-            decides="the size: whether slow start overflows path and buffer before the end",
+            decides="The size decides whether slow start overflows path and buffer before the transfer ends",
         ),
         *[
             st.grid(
@@ -390,5 +396,5 @@ def read_short_flows(runs: st.Runs) -> st.Finding:
             for label in labels
         ],
         st.Picture("Completion time of short flows over GEO (95 % intervals)", figure),
-        "“More than 70 % of Internet traffic” is the paper's, without a source; nothing here measures it.",
+        "The paper gives no source for “more than 70 % of Internet traffic”, and we do not measure it.",
     )

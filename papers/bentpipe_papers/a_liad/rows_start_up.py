@@ -114,7 +114,8 @@ def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> in
     id="A-13",
     place="Figure 5, section 4.2",
     what="throughput at start-up, GEO, no losses",
-    says="CUBIC, BIC, STCP and HSTCP highest; A-LIAD second with about 80 % of the bandwidth, 3 % below CUBIC",
+    says="CUBIC, BIC, STCP and HSTCP have the highest throughput. A-LIAD is second with about 80 % of the bandwidth, "
+    "3 % below CUBIC",
     plan=lambda effort: runs_by_buffer(effort) | runs_of_readings(effort),
 )
 def read_throughput(runs: st.Runs) -> st.Finding:
@@ -134,7 +135,10 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     theirs = [line["used_30_s"] for line in ns2.starts("CUBIC", "1 BDP")]
     in_ns2 = ns2.told("CUBIC", ns2.used("CUBIC"))
     if theirs:
-        in_ns2 += f"; its runs have {min(theirs):.0f} to {max(theirs):.0f}, by which of its many repairs are lost again"
+        in_ns2 += (
+            f". Its runs have {min(theirs):.0f} to {max(theirs):.0f} %, depending on which retransmissions are lost "
+            "again"
+        )
     table = {name: [bp.estimate([until(runs[name, seed], t) for seed in seeds]) for t in TIMES_S] for name in SHOWN}
     ours = {name: table[name][-1] for name in PAPERS}
     ranked = sorted(SHOWN, key=lambda name: -table[name][-1].mean)
@@ -151,35 +155,43 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     late = {name: statistics.fmean(st.counts(several, "timeouts")) for name, several in bare.items()}
     small = runs.of("buffer", "50 packets", "A-LIAD")
     return st.found(
-        f"A-LIAD slows down at half of the path; the others double to the end, lose {lost['CUBIC']:.0f} packets "
-        f"(CUBIC), and TCP-Linux sees lost repairs: CUBIC has {cubic:.1f} %, NewReno {newreno:.1f}, A-LIAD "
-        f"{a_liad:.1f}. On the minimal TCP lost repairs wait for timeouts (CUBIC {late['CUBIC']:.1f}, STCP "
-        f"{late['STCP']:.1f} in 30 s): CUBIC {alone['CUBIC']:.1f} %, A-LIAD {alone['A-LIAD']:.1f}"
-        + (f". A real ns-2's CUBIC has {statistics.fmean(theirs):.0f}" if theirs else ""),
+        "A-LIAD grows more slowly from half of the path's BDP on. The other variants double until the queue overflows "
+        f"(CUBIC loses {lost['CUBIC']:.0f} packets), and TCP-Linux detects lost retransmissions. The utilisation is "
+        f"{cubic:.1f} % with CUBIC, {newreno:.1f} % with NewReno, and {a_liad:.1f} % with A-LIAD. On the minimal TCP, "
+        f"a lost retransmission waits for a timeout (CUBIC has {late['CUBIC']:.1f} timeouts in 30 s, and STCP "
+        f"{late['STCP']:.1f}), and the utilisation is {alone['CUBIC']:.1f} % with CUBIC and {alone['A-LIAD']:.1f} % "
+        "with "
+        "A-LIAD" + (f". With the CUBIC of a real ns-2 it is {statistics.fmean(theirs):.0f} %" if theirs else ""),
         st.claim(
-            "A-LIAD: utilisation of the first 30 s",
+            "utilisation by A-LIAD in the first 30 s",
             bp.estimate(final["A-LIAD"]),
             st.equals(80.0, within=4.0),
             readings=in_readings(runs, lambda of: [until(run, 30.0) for run in of["A-LIAD"]], BESIDE_A_CURVE),
             headline="A-LIAD “has about 80% of the bandwidth” at start-up",
-            decides="the SYN and the initial window, each a round trip (two points in 30 s)",
-            note=f"“about 80 %”: 5 % of it; payload alone {payload:.1f} %; buffers of 50 packets and of 2 BDP are "
-            "excluded by “almost twice the BDP”",
+            decides="A SYN costs one round trip, and a small initial window costs another; each round trip is two "
+            "percentage points of 30 s",
+            note=f"We read “about 80 %” as within 5 % of it. The payload alone is {payload:.1f} %. The words “almost "
+            "twice the BDP” exclude buffers of 50 packets and of 2 BDP",
         ),
         st.claim(
-            "CUBIC above A-LIAD, points of the bandwidth",
+            "utilisation by CUBIC minus A-LIAD's in the first 30 s",
             paired["CUBIC"],
             st.equals(3.0, "points", 2, within=0.15, sign=1),
             readings=gap("CUBIC"),
             headline="“the difference between CUBIC and A-LIAD is about 3% of the bandwidth”",
             tool=ns2.less(ns2.used("CUBIC"), bp.estimate(final["A-LIAD"])),
-            tool_note=f"CUBIC of {ns2.note('A-LIAD', 'start-up', ns2.agent_of('CUBIC'))}, less our A-LIAD",
-            decides="whether TCP detects a lost retransmission or waits for a timeout; which retransmissions are lost "
-            "again",
+            tool_note=f"CUBIC of {ns2.note('A-LIAD', 'start-up', ns2.agent_of('CUBIC'))}, minus our A-LIAD",
+            decides="CUBIC loses many packets at the end of slow start, so the result depends on whether the TCP "
+            "detects a lost retransmission or waits for a timeout",
             note=in_ns2,
         ),
         *(
-            st.claim(f"{name} above A-LIAD", paired[name], st.above("points", 2), readings=gap(name))
+            st.claim(
+                f"utilisation by {name} minus A-LIAD's in the first 30 s",
+                paired[name],
+                st.above("points", 2),
+                readings=gap(name),
+            )
             for name in FASTEST[1:]
         ),
         st.grid(
@@ -205,12 +217,12 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         ),
         *ns2.sheets("utilisation of the first 30 s by a variant alone, %", ours, {"ns-2.35": ns2.used}),
         st.Picture("Figure 5: utilisation at start-up (95 % intervals)", figure),
-        "“The second highest” ranks “protocols proposed for a high-speed and long-distance network”, NewReno and "
-        "Westwood, which section 2 has among those for wireless links, not among them. The order within the group "
-        "depends on the buffer: see the third table. With 50 packets (ns-2's default) every slow start overflows "
-        "(A-16), A-LIAD's too: it loses "
-        f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets there, its window at "
-        f"{statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} of the path.",
+        "“The second highest” ranks “protocols proposed for a high-speed and long-distance network”. NewReno and "
+        "Westwood are not among these; section 2 lists Westwood with the protocols for wireless links. The order "
+        "within the group depends on the buffer (third table). With 50 packets, ns-2's default, every slow start "
+        "overflows (A-16). A-LIAD's slow start then loses "
+        f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets, at a window of "
+        f"{statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} BDP.",
     )
 
 
@@ -231,7 +243,7 @@ def level_sheet(runs: st.Runs) -> dict[str, list[float]]:
     id="A-14",
     place="Figure 6, section 4.2",
     what="windows at start-up",
-    says="CUBIC operates at the capacity of link and buffer since it gives up less than the others",
+    says="CUBIC operates at the capacity of link and buffer because it gives up less than the other variants",
     plan=lambda effort: runs_of_start(effort) | runs_of_readings(effort),
 )
 def read_windows(runs: st.Runs) -> st.Finding:
@@ -260,21 +272,22 @@ def read_windows(runs: st.Runs) -> st.Finding:
     axes[0].legend(fontsize="x-small")
     cubic = bp.estimate(levels["CUBIC"])
     return st.found(
-        "CUBIC gives up a fifth, and TCP-Linux repairs without a timeout: from 15 s to 30 s its window is "
-        f"{100 * cubic.mean:.0f} % of path and buffer (above 100 is dropped), the mean of the others "
-        f"{100 * statistics.fmean(mean_of_others):.0f} %. On the minimal TCP lost repairs wait for a timeout, and the "
-        "window starts again from one segment (readings)",
+        "CUBIC gives up a fifth of its window, and TCP-Linux retransmits without a timeout. From 15 s to 30 s, CUBIC's "
+        f"window is {100 * cubic.mean:.0f} % of what path and buffer hold (packets above 100 % are dropped). The mean "
+        f"of the other variants is {100 * statistics.fmean(mean_of_others):.0f} %. On the minimal TCP, a reading, a "
+        "lost retransmission waits for a timeout, and the window starts again from one segment",
         st.claim(
-            "CUBIC: mean window from 15 s on, of path and buffer (the path alone: 50 %)",
+            "mean window of CUBIC from 15 s on, in % of what path and buffer hold (the path alone holds 50 %)",
             bp.estimate([100 * x for x in levels["CUBIC"]]),
             st.equals(100.0, within=5.0, neutral=50.0),
-            note="“operates at the network capacity level, including the link capacity and network buffer”: 5 % of it, "
-            "as of every “about”; what is above 100 % is dropped",
+            note="The paper says “operates at the network capacity level, including the link capacity and network "
+            "buffer”. The tolerance is 5 %. Packets above 100 % are dropped",
             readings=in_readings(runs, lambda of: [100.0 * level(run) for run in of["CUBIC"]]),
-            decides="whether TCP detects a lost retransmission or waits for a timeout",
+            decides="A TCP that does not detect a lost retransmission waits for a timeout and starts again from one "
+            "segment",
         ),
         st.claim(
-            "CUBIC's mean window, of path and buffer, against the mean of the other variants",
+            "mean window of CUBIC minus the mean of the other variants, in % of what path and buffer hold",
             bp.estimate([100 * (a - b) for a, b in zip(levels["CUBIC"], mean_of_others, strict=True)]),
             st.above("points"),
             readings=in_readings(runs, lead),
@@ -293,9 +306,9 @@ def read_windows(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture("Figure 6: windows at start-up (first seed)", figure),
-        "The paper's reason, “its decrease factor β takes a smaller value than other variants”, holds against "
-        "NewReno, HSTCP and Westwood; STCP gives up less, an eighth, and the module of BIC as much, a fifth (the "
-        "table, measured).",
+        "The paper gives the reason “its decrease factor β takes a smaller value than other variants”. This is true of "
+        "NewReno, HSTCP and Westwood. STCP gives up less, an eighth, and the module of BIC gives up as much, a fifth "
+        "(see the table).",
     )
 
 

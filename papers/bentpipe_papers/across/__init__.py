@@ -34,9 +34,9 @@ STUDY = Study(
     name="across",
     title="Comparisons across the papers",
     short="Comparisons across the papers (no claims)",
-    about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet "
-    "in the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. "
-    "These comparisons are not claims of a paper, so no row here has a claim.",
+    about="Each paper measures its controller and a few others over a path of its own. This study runs all "
+    "controllers in the same settings, measures slow starts and ingredients separately, and counts the verdicts on "
+    "all papers. These comparisons are not claims of a paper, so no row has a claim.",
     chosen=CHOSEN,
     rows=in_order(__name__),
 )

@@ -145,8 +145,8 @@ def goodput(runs: Sequence[bp.Run]) -> list[float]:
 @st.reads(
     id="X-03",
     place="across the papers",
-    what="each paper's ingredients, one at a time",
-    says="the papers switch their ingredients on together",
+    what="effect of each paper's ingredients, one at a time",
+    says="The papers measure their ingredients only together",
     plan=plan,
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -196,15 +196,15 @@ def read(runs: st.Runs) -> st.Finding:
             draw(changes),
         ),
         st.Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),
-        "The delay from the orbit can differ from the smallest RTT only where a path moves, and it decides about "
-        "losses only where links make errors; no setting has both (H-26 has). A detector matters only where errors "
+        "The delay from the orbit differs from the smallest RTT only if a path moves, and has an effect on losses "
+        "only if links have errors. No setting has both (H-26 has). A detector of causes has an effect only if errors "
         "occur.",
-        f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
-        "with and without it every run is the same.",
-        "A-LIAD's decrease has no constant form in the catalogue: its bound replaces a constant.",
-        "Hybla-IM is Bentpipe's here (its share over a round trip, a floor under rho, packets spaced), not equation "
-        "10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
-        "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
+        f"There are {intervals} intervals of 95 %. Without an effect, one in twenty excludes zero by chance. “No "
+        "change” means that every run is the same with and without the ingredient.",
+        "A-LIAD's decrease has no constant form in the catalogue, so its bound replaces a constant.",
+        "Hybla-IM is Bentpipe's here: it has the share over a round trip, a lower bound of rho, and packet spacing. "
+        "Its own page measures equation 10 as printed. Geo-Reno's gains are ours, because the slides print no α.",
+        "Vegas-W's slow start needs the estimate that also sets the window after losses, so both are removed together.",
     )
 
 
@@ -238,14 +238,15 @@ def why(
             if one.excludes(0.0) and abs(one.mean) >= LEAST_PERCENT
         }
         if not sure:
-            parts.append(f"{paper} nothing that is sure")
+            parts.append(f"none for {paper}")
             continue
         most = max(sure, key=lambda key: abs(sure[key].mean))
-        parts.append(f"{paper}: {most[0]} {st.change_text(sure[most])} ({most[1]})")
+        parts.append(f"{most[0]} for {paper} ({st.change_text(sure[most])}, {most[1]})")
     cost = min(shares, key=lambda name: shares[name]["beside Reno"].mean)
     return (
-        f"no claim. The ingredient that changes goodput most: {'; '.join(parts)}. Reno pays most for {cost[0]}'s "
-        f"{cost[1]}: {shares[cost]['beside Reno'].text(0, 'points')} of its half"
+        "This row has no claim. The ingredient that changes the goodput most, among those whose interval excludes "
+        f"zero, is {', '.join(parts)}. Reno's share is reduced most by the ingredient “{cost[1]}” of {cost[0]}: its "
+        f"part of an equal share changes by {shares[cost]['beside Reno'].text(0, 'points')}"
     )
 
 

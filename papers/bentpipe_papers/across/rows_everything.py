@@ -60,13 +60,15 @@ def read(runs: st.Runs) -> st.Finding:
             "Jain's index of all flows; where one flow is alone there is nothing to share",
             heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
         ),
-        "A star: the controller replaces one whose paper was not available.",
-        "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
-        "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
-        "alone: rate-based controllers that keep a full window under loss pay for it.",
-        "Geo-Reno's gain is its distance over 2500 km, that of the terrestrial flows: 2.4 over GEO and LEO; beside "
-        "Reno it is 1, so that it is Reno. The slides print no α: this one is ours.",
-        "The first sixth of each run is left out; start-up is X-02.",
+        "A star marks a substitute for a controller whose paper was not available.",
+        "Each path gives the signals that the controllers need: distance, announcements one second before a handover, "
+        "and congestion warnings at half of the buffer. All controllers have SACK (RFC 6675), which detects a lost "
+        "retransmission only by a timeout. Rate-based controllers that keep a full window under loss are slower for "
+        "this reason.",
+        "Geo-Reno's gain is the distance divided by 2500 km, the distance of the terrestrial flows. The gain is 2.4 "
+        "over GEO and LEO, and 1 beside Reno, where Geo-Reno is therefore Reno. The slides print no α, so this value "
+        "is ours.",
+        "The first sixth of each run does not count. Start-up is measured in X-02.",
         *equal(found),
     )
 
@@ -77,7 +79,7 @@ def equal(found: All) -> list[str]:
         told = tuple(value.mean for one in found.values() for value in one[who][:3])
         groups.setdefault(told, []).append(label(who))
     same = [" = ".join(names) for names in groups.values() if len(names) > 1]
-    return [f"The same in every setting, as nothing here sets them apart: {'; '.join(same)}."] if same else []
+    return [f"These controllers have the same numbers in every setting: {'; '.join(same)}."] if same else []
 
 
 def jain(one: Numbers) -> float:
@@ -109,8 +111,8 @@ def why(found: All) -> str:
         first, *rest = sorted(found[setting].items(), key=lambda pair: -pair[1].goodput_percent.mean)
         low = first[1].goodput_percent.low
         near = sum(one.goodput_percent.high >= low for _, one in rest)
-        beside = f", {near} more within the intervals" if near else ""
-        return f"most {label(first[0])}, {first[1].goodput_percent.mean:.0f} %{beside}"
+        beside = f", and the intervals of {near} others overlap with it" if near else ""
+        return f"{label(first[0])} has the most, {first[1].goodput_percent.mean:.0f} %{beside}"
 
     def count(setting: str, low: float, high: float = math.inf) -> str:
         """The number of controllers whose whole interval is between two numbers, in words."""
@@ -125,10 +127,12 @@ def why(found: All) -> str:
     ]
     by = f" ({', '.join(starved)})" if starved else ""
     return (
-        f"no claim. Of {len(catalogue())}, counted by whole intervals: {count('GEO clean', 90.0)} fill a clean GEO "
-        f"path to 90 %; {count('GEO 1e-3', 50.0)} reach half of it with one packet in 1000 lost ({best('GEO 1e-3')}); "
-        f"over LEO {count('LEO', 90.0)} have 90 %; Reno has less than a fifth of its half beside {len(starved)}{by}; "
-        f"{count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} share within a factor of two between 25 and 600 ms"
+        "This row has no claim. A controller counts if its whole interval is in the given range. Of "
+        f"{len(catalogue())} controllers, {count('GEO clean', 90.0)} fill 90 % of a GEO path without errors. With one "
+        f"packet in 1000 lost, {count('GEO 1e-3', 50.0)} fill half of this path ({best('GEO 1e-3')}). Over LEO, "
+        f"{count('LEO', 90.0)} fill 90 %. Beside {len(starved)} controllers{by}, Reno has less than a fifth of its "
+        f"half. Between 25 and 600 ms, the shares of {count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} differ by less "
+        "than a factor of two"
     )
 
 

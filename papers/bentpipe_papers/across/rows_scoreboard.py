@@ -18,7 +18,7 @@ def papers(studies: Iterable[st.Study]) -> list[st.Study]:
     id="X-04",
     place="across the papers",
     what="the scoreboard: every claim with its verdict",
-    says="five papers, measured again",
+    says="This is a count over five papers",
     last=True,
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -31,14 +31,15 @@ def read(runs: st.Runs) -> st.Finding:
     every = Counter(verdict for of_paper in claims.values() for verdict in of_paper)
     each = ", ".join(f"{verdict} {every[verdict]}" for verdict in st.Verdict if every[verdict])
     absent = sum(map(len, missing.values()))
-    tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
+    tail = f". {absent} rows are not made yet with this effort and build" if absent else ""
     return st.found(
-        f"counts, no claim: {every.total()} claims{f' ({each})' if each else ''}{tail}",
+        f"This row counts {every.total()} claims of the papers{f' ({each})' if each else ''}{tail}",
         table(shelf, claims, missing),
         *(claims_sheet(study, st.claim_lines(found[study.name])) for study in shelf if found[study.name]),
         *([st.Picture("Claims of each paper by verdict", drawn(shelf, claims))] if said else []),
         *[
-            f"{study.title}: not there yet: {', '.join(missing[study.name])} (bentpipe reproduce {study.name})"
+            f"{study.title} has no outcome yet for {', '.join(missing[study.name])} (run bentpipe reproduce "
+            f"{study.name})"
             for study in shelf
             if missing[study.name]
         ],

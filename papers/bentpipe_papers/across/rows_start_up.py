@@ -104,8 +104,9 @@ def start_of(path: str, run: bp.Run) -> Start:
 @st.reads(
     id="X-02",
     place="across the papers",
-    what="start-up: time to 90 % of a free path",
-    says="A-LIAD and Vegas-W propose slow starts for long paths, HYBIC takes Hybla's; none meets another paper's",
+    what="time until a flow fills 90 % of a free path",
+    says="A-LIAD and Vegas-W propose slow starts for long paths, and HYBIC uses Hybla's. No paper compares with "
+    "another's",
     plan=lambda _: {(path, name): scenario(path, who) for path in PATHS for name, who in all_starts().items()},
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -134,15 +135,17 @@ def read(runs: st.Runs) -> st.Finding:
             "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
             bars(found),
         ),
-        "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
-        "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
-        "Dropped: packets that the queue dropped in all, in avoidance too; goodput of the first 20 s in percent of "
-        "the payload that the path carries.",
-        f"A curve that falls to zero waits for a timeout: {', '.join(late) or 'none does'}. Curves that are "
-        "equal hide each other.",
-        "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
-        f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
-        f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
+        "GEO has 10 Mbit/s, 600 ms, and a buffer of one or four BDP. LEO has 100 Mbit/s, 40 ms, no motion, and a "
+        "buffer of one BDP. The initial window is 10 segments, and each segment gets an ACK. There is no random part, "
+        "so each number comes from one run and has no interval.",
+        "“Dropped” counts all packets that the queue dropped, also in avoidance. The goodput of the first 20 s is in "
+        "percent of the payload that the path carries.",
+        f"A curve that falls to zero waits for a timeout ({', '.join(late) or 'no curve does'}). Equal curves hide "
+        "each other.",
+        "SEARCH compares the data that arrives with the data sent a round trip before. With a buffer of one BDP, the "
+        "queue overflows before the difference is visible. With four BDP, SEARCH drops "
+        f"{parts['search']['GEO, 4 BDP'].dropped} packets, and the classic slow start "
+        f"{parts['classic']['GEO, 4 BDP'].dropped}.",
     )
 
 
@@ -167,8 +170,9 @@ def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
     leo = max(one["LEO"].reached_s or PATHS["LEO"].seconds for one in parts.values())
     return (
-        "no claim. Until Reno has 90 % of a free GEO path, with each slow start: "
-        f"{'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO all {len(parts)} are there within {leo:.1f} s"
+        "This row has no claim. The time until Reno fills 90 % of a free GEO path, and the dropped packets, are with "
+        f"each slow start: {'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO, all {len(parts)} fill 90 % "
+        f"within {leo:.1f} s"
     )
 
 

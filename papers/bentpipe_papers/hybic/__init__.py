@@ -12,15 +12,16 @@ STUDY = Study(
     title="HYBIC: An Improved Congestion Control Algorithm for Integrated Satellite-Terrestrial Networks in 5G and "
     "Beyond Communications",
     short="HYBIC for satellite-terrestrial networks",
-    about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
-    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and 5 "
-    "Gbit/s for 60 s. This study computes the numbers again: as the text says, in other readings, and then over one "
-    "common round trip. It simulates with packets what the paper leaves to future work.",
+    about="HYBIC has Hybla's slow start and CUBIC's avoidance. Its growth uses the round trip of a reference path "
+    "(RTTref, 100 ms) instead of the path's own round trip (RTTsat). The paper evaluates equations with MATLAB, "
+    "without packets or losses: one flow runs for 60 s over 2287 ms and 5 Gbit/s. This study computes the numbers "
+    "again, first as the text says, then in other readings, and then with one common round trip. It also simulates "
+    "with packets what the paper leaves to future work.",
     summary=(
-        "HYBIC starts like Hybla and grows like CUBIC. Over the same round trip, its mean rate is {Y-11.j ours} times "
-        "CUBIC's. The paper's Table I gives a factor of {Y-11.j paper}, because it divides the two windows by "
-        "different round trips.",
-        "HYBIC's window at 60 s, in the paper {Y-10.b paper}, is {Y-10.b ours} with K = 0.",
+        "HYBIC starts like Hybla and grows like CUBIC. If both windows are divided by the path's round trip, its mean "
+        "rate is {Y-11.j ours} times CUBIC's. The paper's Table I gives a factor of {Y-11.j paper}, because it "
+        "divides the two windows by different round trips.",
+        "With K = 0, HYBIC's window at 60 s is {Y-10.b ours}; the paper says {Y-10.b paper}.",
     ),
     given=(
         Setting("RTTsat, RTTref", "2287 ms, 100 ms", "section III"),

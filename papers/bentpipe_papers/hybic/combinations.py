@@ -102,7 +102,7 @@ def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations:
 def of_figure_3() -> list[st.SpecificationCurve]:
     return [
         computed(
-            "HYBIC's window at 60 s (“over 120 MB”)",
+            "window of HYBIC at 60 s (“over 120 MB”)",
             HYBIC,
             lambda values: windows(reading(values)).at("hybic", 60.0) * MB,
             unit="MB",
@@ -110,7 +110,7 @@ def of_figure_3() -> list[st.SpecificationCurve]:
             neutral=120.0,
         ),
         computed(
-            "HYBIC passes Hybla (“within 25 s”)",
+            "time at which HYBIC's window exceeds Hybla's (“within 25 s”)",
             HYBIC,
             lambda values: overtakes_s(reading(values)),
             unit="s",
@@ -124,11 +124,11 @@ def of_figure_3() -> list[st.SpecificationCurve]:
 def of_table_1() -> list[st.SpecificationCurve]:
     rate = (*HYBIC, DIVISOR)
     return [
-        computed("HYBIC: mean window, rounded as in Table I", HYBIC, mean_thousands, unit="thousand segments",
+        computed("mean window of HYBIC, rounded as in Table I", HYBIC, mean_thousands, unit="thousand segments",
                  paper=23.0, digits=0),
-        computed("HYBIC: mean rate, rounded as in Table I", rate, rate_gbit_s, unit="Gbit/s", paper=3.0, digits=2),
-        computed("HYBIC: utilisation, rounded as in Table I", rate, used_percent, paper=60.0, digits=0),
-        computed("Mean rate of HYBIC over CUBIC's (Table I: 27.3)", (*HYBIC, CUBIC_START, DIVISORS), over_cubic,
+        computed("mean rate of HYBIC, rounded as in Table I", rate, rate_gbit_s, unit="Gbit/s", paper=3.0, digits=2),
+        computed("utilisation by HYBIC, rounded as in Table I", rate, used_percent, paper=60.0, digits=0),
+        computed("mean rate of HYBIC divided by CUBIC's (Table I: 27.3)", (*HYBIC, CUBIC_START, DIVISORS), over_cubic,
                  unit="times", sign=1, neutral=1.0, digits=2),
     ]  # fmt: skip
 

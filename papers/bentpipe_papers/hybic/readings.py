@@ -156,21 +156,27 @@ SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma
 OTHERS: dict[str, tuple[Reading, str]] = {
     f"{SWITCH}, one segment": (
         MAIN._replace(time_from="switch", initial=1.0),
-        "RFC 8312, 4.8; slow start as printed in equation 4",
+        "RFC 8312 (4.8) has this t, and equation 4 prints this slow start.",
     ),
-    SWITCH: (MAIN._replace(time_from="switch"), "RFC 8312, 4.8: t is the time since avoidance began"),
+    SWITCH: (MAIN._replace(time_from="switch"), "In RFC 8312 (4.8), t is the time since the start of avoidance."),
     f"{THRESHOLD}, one segment": (
         MAIN._replace(time_from="threshold", initial=1.0),
-        "Hybla's switch, where the window is rho gamma; equation 4 as printed",
+        "It is Hybla's switch, at which the window is rho gamma, with equation 4 as printed.",
     ),
-    THRESHOLD: (MAIN._replace(time_from="threshold"), "Hybla's switch, where the window is rho gamma"),
-    "one segment": (MAIN._replace(initial=1.0), "equations 4 and 8 as printed begin with one segment"),
-    "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "step 4 of the implementation compares W with gamma"),
-    "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "K as printed, beta of the cited CUBIC paper"),
-    "K by equation 4, beta 0.3": (MAIN._replace(beta=0.3), "K as printed, what the cited RFC 8312 takes away"),
-    "K by equation 4, beta 0.7": (MAIN._replace(beta=0.7), "K as printed, beta of the cited RFC 8312: what is kept"),
-    "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "equation 4 from the first moment"),
-    "CUBIC, t from the end of slow start": (MAIN._replace(cubic="t from its end"), "RFC 8312, 4.8"),
+    THRESHOLD: (MAIN._replace(time_from="threshold"), "It is Hybla's switch, at which the window is rho gamma."),
+    "one segment": (MAIN._replace(initial=1.0), "Equations 4 and 8 as printed start with one segment."),
+    "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "Step 4 of the implementation compares W with gamma."),
+    "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "It is K as printed, with beta of the cited CUBIC paper."),
+    "K by equation 4, beta 0.3": (
+        MAIN._replace(beta=0.3),
+        "It is K as printed, with the share that the cited RFC 8312 takes away.",
+    ),
+    "K by equation 4, beta 0.7": (
+        MAIN._replace(beta=0.7),
+        "It is K as printed, with beta of the cited RFC 8312, which is the share kept.",
+    ),
+    "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "Equation 4 is used from the start."),
+    "CUBIC, t from the end of slow start": (MAIN._replace(cubic="t from its end"), "RFC 8312 (4.8) says so."),
 }
 
 

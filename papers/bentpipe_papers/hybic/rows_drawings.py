@@ -37,7 +37,7 @@ def plan_star(effort: st.Effort) -> st.Plan:
     id="Y-07",
     place="Figure 1",
     what="the reference topology",
-    says="a star of integrated satellite and terrestrial networks.",
+    says="The topology is a star of integrated satellite and terrestrial networks.",
     plan=plan_star,
 )
 def read_star(runs: st.Runs) -> st.Finding:
@@ -59,9 +59,10 @@ def read_star(runs: st.Runs) -> st.Finding:
     axis.set(xlim=(-0.4, 3.1), ylim=(-0.1, 1.1))
     axis.set_axis_off()
     return st.found(
-        "a drawing without numbers: a star whose paths are terrestrial (100 ms, the reference) or over a "
-        "geostationary satellite (600 ms, or the 2287 ms that the authors measured); least round trips seen: "
-        + ", ".join(f"{site} {value:.1f} ms" for site, value in least.items()),
+        "The drawing has no numbers. It shows a star with terrestrial paths and satellite paths. Our terrestrial "
+        "path, the reference, has 100 ms. Our geostationary paths have 600 ms, and the 2287 ms that the authors "
+        "measured. The "
+        "smallest measured round trips are " + ", ".join(f"{value:.1f} ms ({site})" for site, value in least.items()),
         st.Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows),
         st.Picture("Figure 1 as a star of three branches; delays are one way.", figure),
     )
@@ -81,7 +82,7 @@ STEPS = (
     id="Y-08",
     place="Figure 2, section II.B",
     what="the implementation in six steps",
-    says="initialise, constants, ACKs, phase, variables, exit.",
+    says="The steps are: initialise, constants, ACKs, phase, variables, exit.",
 )
 def read_pipeline(_: st.Runs) -> st.Finding:
     figure, (axis,) = plots.new(1, 1, height=2.2)
@@ -96,8 +97,9 @@ def read_pipeline(_: st.Runs) -> st.Finding:
     axis.set(xlim=(-0.6, 5.6), ylim=(-1.4, 1.0))
     axis.set_axis_off()
     return st.found(
-        "a block diagram without numbers: its six steps have a place in the controller or around it, all but "
-        "t_gamma of the second, in whose stead W reaches rho gamma; at 2287 ms t_gamma lies before the first ACK",
+        "The block diagram has no numbers. Our controller and its transport contain all six steps, except t_gamma of "
+        "the second step. Slow start ends when W reaches rho gamma instead, because at 2287 ms t_gamma is before the "
+        "first ACK",
         st.Sheet("Figure 2 and where its steps are here", ("step", "paper", "here"), STEPS),
         st.Picture("Figure 2 drawn again.", figure),
     )
@@ -118,14 +120,14 @@ NAMED = {
     id="Y-16",
     place="Section I",
     what="statements of the introduction",
-    says="TCP carries 80-90 % of the traffic; HS-TCP, Scalable TCP, BIC, CUBIC, FAST, H-TCP and Hybla are named.",
+    says="TCP carries 80-90 % of the traffic. The text names HS-TCP, Scalable TCP, BIC, CUBIC, FAST, H-TCP and Hybla.",
 )
 def read_named(_: st.Runs) -> st.Finding:
     known = {str(one["name"]): str(one["summary"]) for one in bp.controllers()}
     rows = [[name, entry or "-", known.get(entry, "not built")] for name, entry in NAMED.items()]
     there = sum(entry in known for entry in NAMED.values())
     return st.found(
-        f"statements of the introduction: {there} of the {len(NAMED)} schemes it names are in the catalogue; FAST "
-        "is only named, not described; that TCP carries 80 to 90 % of the traffic cannot be measured here",
+        f"The introduction names {len(NAMED)} schemes, of which {there} are in our catalogue. It does not describe "
+        "FAST. The statement that TCP carries 80 to 90 % of the traffic cannot be measured here",
         st.Sheet("Schemes that the paper names", ("paper", "controller", "what it is"), rows),
     )

@@ -165,7 +165,7 @@ def more(runs: st.Runs, case: Case, name: str) -> bp.Estimate:
     id="Y-14",
     place="Section IV",
     what="future work: HYBIC in TCP, several flows, lossy channels, queue disciplines, delivery, delay variation, data",
-    says="to be studied.",
+    says="These are to be studied.",
     plan=plan,
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -173,15 +173,15 @@ def read(runs: st.Runs) -> st.Finding:
     planned = cases(runs.effort)
     others = [name for name in CONTROLLERS if name != "HYBIC"]
     alone = [Case(_SLOW, RTTS_MS[0], _FEW, _DEEP, per) for per in (PERS[0], PERS[-1])]
-    said = "; ".join(
-        f"PER {case.per:g}: " + ", ".join(f"{more(runs, case, name).text(1)} than {name}" for name in others)
+    said = ", and ".join(
+        f"{' and '.join(f'{more(runs, case, name).text(1)} ({name})' for name in others)} at PER {case.per:g}"
         for case in alone
     )
     deep, codel = (Case(_SLOW, RTTS_MS[0], _MANY, queue, RARE) for queue in (_DEEP, _CODEL))
     waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel)]
     managed = (
-        f"with CoDel a wait of {waits[0]:.0f} ms becomes {waits[1]:.0f}, goodput "
-        f"{st.change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
+        f"CoDel reduces the queueing delay of five HYBIC flows from {waits[0]:.0f} ms to {waits[1]:.0f} ms, and "
+        f"changes their goodput by {st.change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
     )
     main = [case for case in planned if case.rate == _SLOW]
     sheets = [
@@ -190,8 +190,8 @@ def read(runs: st.Runs) -> st.Finding:
     ]
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
     return st.found(
-        f"future work, no claim. Mbit/s that one HYBIC flow has more at {RTTS_MS[0]:g} ms, drop-tail: {said}. Five "
-        f"flows: {managed}",
+        "This is future work of the paper, without a claim. The goodput of one HYBIC flow minus that of another "
+        f"controller, in Mbit/s at {RTTS_MS[0]:g} ms with drop-tail, is {said}. {managed}",
         *sheets,
         st.Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
         st.Picture(
@@ -199,16 +199,17 @@ def read(runs: st.Runs) -> st.Finding:
             "(mean and 95 %).",
             crowded(runs),
         ),
-        "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
-        f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. “Lost” leaves that out.",
-        "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
-        "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
-        "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises"
-        + ("" if runs.effort.quick else "; the default of 100 ms is looked at where losses are rare")
-        + ". They hold one bandwidth-delay product at most, as drop-tail does. FQ-CoDel with one flow is CoDel: "
-        "these lines are left out.",
-        "Hybla's reference path is HYBIC's (100 ms, gamma 128): with its own 25 ms rho would be four times, the "
-        "growth in avoidance sixteen times as large.",
+        "PDR is the number of packets that arrived divided by the number of packets sent. Packets in flight at the "
+        f"end of {runs.effort.pick(*SECONDS):g} s count as sent and not as arrived. “Lost” does not include them.",
+        "IPDV (RFC 3393) is the difference between the one-way delays of consecutive packets of a flow. A packet "
+        "takes 120 µs at 100 Mbit/s. A queue that grows over seconds hardly changes the IPDV.",
+        "CoDel and FQ-CoDel have a target of 5 ms, and the round trip as interval, as RFC 8289 (4.3) advises"
+        + ("" if runs.effort.quick else "; the default interval of 100 ms is also run at the lowest error rate")
+        + ". They hold at most one bandwidth-delay product, as drop-tail does. With one flow, FQ-CoDel is CoDel, so "
+        + "these "
+        "lines are left out.",
+        "Hybla has HYBIC's reference path (100 ms, gamma 128). With Hybla's own 25 ms, rho would be four times as "
+        "large, and the growth in avoidance sixteen times as large.",
     )
 
 
@@ -268,15 +269,16 @@ def read_bursts(runs: st.Runs) -> st.Finding:
         errors = "bursts" if bursts else "single errors"
         rows.append([f"{per:g}", queue, errors, *cells, st.change_text(over), st.shown(waits, 0)])
         if per == ERRORS[1]:
-            told.append(f"{queue}, {errors} {st.change_text(over)}")
+            told.append(f"{st.change_text(over)} ({queue}, {errors})")
     return st.found(
-        f"future work, no claim. Goodput of five HYBIC flows against CUBIC's, errors of {ERRORS[1]:g}: "
-        + "; ".join(told),
+        "This is future work of the paper, without a claim. The goodput of five HYBIC flows compared with five CUBIC "
+        "flows, "
+        f"with a share of lost packets of {ERRORS[1]:g}, is: " + "; ".join(told),
         st.Sheet(
             f"{_SLOW}, {RTTS_MS[0]:g} ms, five flows: goodput in Mbit/s (mean ± 95 %)",
             ("errors", "queue", "", *CONTROLLERS, "HYBIC against CUBIC", "HYBIC's queueing delay (ms)"),
             rows,
         ),
-        f"Bursts: a Gilbert-Elliott chain in steps of {_BIN} that loses {100 * _LOSS:.0f} % in the bad state, "
-        "which lasts two steps in the mean; its share of lost packets is that of the single errors.",
+        f"Bursts come from a Gilbert-Elliott chain in steps of {_BIN}. It loses {100 * _LOSS:.0f} % of the packets in "
+        "the bad state, which lasts two steps on average. The share of lost packets equals that of the single errors.",
     )

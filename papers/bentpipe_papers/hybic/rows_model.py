@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RTT_REF_MS = 1e3 * RTT_REF_S
-NO_CHANCE = "computed, no chance"
+NO_CHANCE = "The number is computed and has no random part"
 #: The bounds in the text on Figure 3: Hybla's largest window, HYBIC's window, and the time until HYBIC is better.
 _HYBLA_BELOW_MB, _HYBIC_ABOVE_MB, _BETTER_WITHIN_S = 25.0, 120.0, 25.0
 
@@ -66,7 +66,7 @@ def largest_rate(reading: Reading) -> float:
     id="Y-01",
     place="Equations 1-3, section II.A",
     what="the maximised quantity, and its bounds",
-    says="the aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
+    says="The aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
 )
 def read_problem(_: st.Runs) -> st.Finding:
     found, by_six = windows(MAIN), rates_by_six(MAIN)
@@ -80,16 +80,17 @@ def read_problem(_: st.Runs) -> st.Finding:
     late = (found.time_s > 2.0) & (by_six > CAPACITY_MBIT_S)
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB / MB, RTT_REF_S)
     return st.found(
-        "equation 6 divides by RTTref a window that travels in RTTsat, 22.87 times too much: it passes C at "
-        f"{found.time_s[late.argmax()]:.1f} s and ends at {peak / CAPACITY_MBIT_S:.2f} C. Over RTTsat (equation 5) the "
-        f"same window never has more than {100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and the constraint holds",
+        "The path carries a window once per RTTsat, but equation 6 divides the window by RTTref. The resulting rate is "
+        f"22.87 times too large. It exceeds C at {found.time_s[late.argmax()]:.1f} s and ends at "
+        f"{peak / CAPACITY_MBIT_S:.2f} C. If the same window is divided by RTTsat (equation 5), its rate is at most "
+        f"{100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and the constraint holds",
         st.claim(
             "largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
             bp.fixed(peak),
             st.at_most(CAPACITY_MBIT_S, "Mbit/s", 0),
             implied=drawn,
-            contradiction=f"the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s by equation 6, more than "
-            "constraint 3 allows",
+            contradiction=f"By equation 6, the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s, which is "
+            "more than constraint 3 allows",
             note=NO_CHANCE,
             readings=in_others(largest_rate),
             combinations=combinations.of_claim(largest_rate, "Mbit/s"),
@@ -103,7 +104,7 @@ def read_problem(_: st.Runs) -> st.Finding:
     id="Y-02",
     place="Equation 4",
     what="HYBIC's window over time",
-    says="rho 2^(t/RTTref) in slow start, A (t - K)^3 + Wmax in avoidance.",
+    says="The window is rho 2^(t/RTTref) in slow start and A (t - K)^3 + Wmax in avoidance.",
 )
 def read_curves(_: st.Runs) -> st.Finding:
     readings = bp.model("hybic-readings").table.arrow.to_pylist()
@@ -126,9 +127,10 @@ def read_curves(_: st.Runs) -> st.Finding:
     start = bp.model("hybic-slow-start").facts
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
     return st.found(
-        "no number is claimed. The two branches of equation 4 do not meet at equation 8's time, as rho counts "
-        f"twice: slow start ends at {start['window_at_switch_segments']:.0f} segments, avoidance begins at "
-        f"{start['window_aimed_at_segments']:.0f}, {fall:.1f} times less. As rates of equation 6 they meet (Y-03)",
+        "The paper claims no number. The two branches of equation 4 differ at the time of equation 8, because the "
+        f"factor rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} segments, and "
+        f"avoidance starts at {start['window_aimed_at_segments']:.0f}, which is smaller by a factor of {fall:.1f}. "
+        "The rates of equation 6 are equal there (Y-03)",
         st.Sheet(
             f"Readings of equation 4: the 16 nearest to Table I of {len(rows)}, the initial window with it",
             ("K", "Wmax", "t from", "mean window (segments)"),
@@ -142,7 +144,7 @@ def read_curves(_: st.Runs) -> st.Finding:
     id="Y-03",
     place="Equations 5 and 6",
     what="the rate that belongs to a window",
-    says="R = W/RTT (5); R^m is the same with RTTref (6).",
+    says="R is W/RTT (equation 5), and R^m is the same with RTTref (equation 6).",
 )
 def read_rate(_: st.Runs) -> st.Finding:
     table = bp.model("hybic-table").table.arrow.to_pylist()
@@ -150,12 +152,12 @@ def read_rate(_: st.Runs) -> st.Finding:
         [row["algorithm"], f"{row['over_rtt_ref_mbit_s']:.1f}", f"{row['over_rtt_sat_mbit_s']:.1f}"] for row in table
     ]
     return st.found(
-        "a definition, no number. In slow start equation 6 is equation 5 exactly, as rho cancels; in avoidance it "
-        f"divides by RTTref what travels in RTTsat, {RHO:.2f} times too much: a path of 2287 ms carries a window once "
-        "in 2287 ms, whatever the reference",
+        "A definition has no number to compare. In slow start, equation 6 equals equation 5, because rho cancels. In "
+        "avoidance, equation 6 divides the window by RTTref although the path carries a window once per RTTsat (2287 "
+        f"ms). The rate is then too large by a factor of {RHO:.2f}",
         st.Sheet("The mean windows as rates (Mbit/s)", ("", "over RTTref (6)", "over RTTsat (5)"), rows),
-        "The two branches of equation 6 meet at equation 8's time, at rho gamma/RTTref each, but only because they "
-        "have different divisors; as windows (equation 4) they do not (Y-05).",
+        "The two branches of equation 6 are equal at the time of equation 8, at rho gamma/RTTref, only because they "
+        "have different divisors. The windows of equation 4 differ there (Y-05).",
     )
 
 
@@ -163,7 +165,7 @@ def read_rate(_: st.Runs) -> st.Finding:
     id="Y-05",
     place="Equation 8",
     what="the switch from slow start to avoidance",
-    says="t_gamma = RTTref log2 rho + RTTref log2 gamma; it grows additively with RTTsat.",
+    says="t_gamma is RTTref log2 rho + RTTref log2 gamma, and grows additively with RTTsat.",
 )
 def read_switch(_: st.Runs) -> st.Finding:
     model = bp.model("hybic-slow-start")
@@ -182,27 +184,28 @@ def read_switch(_: st.Runs) -> st.Finding:
     # The window of equation 4 (slow start) at the time of equation 8, both computed by hand.
     by_four = RHO * 2.0 ** (math.log2(RHO) + math.log2(GAMMA))
     return st.found(
-        f"equation 4 already has the factor rho, and equation 8 adds its logarithm again: at its {switch:.3f} s the "
-        f"window is {there:.0f} segments, not rho gamma, {aimed:.0f}. Hybla's time, RTTref log2 gamma, gives rho "
-        f"gamma. From {min(early):g} ms on the switch comes before the first ACK",
+        "Equation 4 already contains the factor rho, and equation 8 adds the logarithm of rho again. At the time of "
+        f"equation 8, {switch:.3f} s, the window is therefore {there:.0f} segments and not rho gamma ({aimed:.0f}). At "
+        f"Hybla's time, RTTref log2 gamma, the window is rho gamma. For round trips from {min(early):g} ms on, the "
+        "switch is before the first ACK",
         st.claim(
-            "switch at 2287 ms over that at 100 ms (“increases additively”)",
+            "time of the switch at 2287 ms minus that at 100 ms (“increases additively”)",
             bp.fixed(switch - least),
             st.above("s", 3, check=True),
             note=NO_CHANCE,
         ),
         st.claim(
-            "window at the switch (“W reaches the value rho gamma”)",
+            "window of equation 4 at the time of equation 8 (“W reaches the value rho gamma”)",
             bp.fixed(there),
             st.equals(aimed, "segments", 0, within=0.5),
             implied=by_four,
-            contradiction="equation 8 counts the factor rho of equation 4 a second time: equation 4 is at "
-            f"{by_four:.0f} then",
-            note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma. The "
-            "paper adds the logarithm to compensate “for the effect of division by RTT”: equation 6, whose slow "
-            "start has no rho, does reach rho gamma then (Y-03)",
+            contradiction="Equation 8 contains the factor rho of equation 4 a second time, so the window of equation "
+            f"4 is {by_four:.0f} segments at this time",
+            note=f"{NO_CHANCE}. At RTTref log2 gamma, the window of equation 4 is rho gamma. The paper adds the "
+            "logarithm to compensate “for the effect of division by RTT”. Equation 6, whose slow start has no rho, "
+            "does reach rho gamma at the time of equation 8 (Y-03)",
             headline="the time at which W reaches the value rho gamma",
-            decides="equation 8 against equation 4, both as printed",
+            decides="Both equations are used as printed",
         ),
         st.Sheet(
             "Equation 8",
@@ -224,8 +227,8 @@ def read_switch(_: st.Runs) -> st.Finding:
 @st.reads(id="Y-06", place="Equation 9", what="utilisation", says="eta = 100 % R_i/C_i.")
 def read_efficiency(_: st.Runs) -> st.Finding:
     return st.found(
-        "a definition without a number: eta = R/C. It is applied in Y-11, where the R of two of the three "
-        "algorithms is not the rate of the path"
+        "The definition eta = R/C has no number. Y-11 applies it, but there the R of two of the three algorithms is "
+        "not the rate of the path"
     )
 
 
@@ -233,7 +236,7 @@ def read_efficiency(_: st.Runs) -> st.Finding:
     id="Y-09",
     place="Section III",
     what="the parameters of the evaluation",
-    says="one flow over 2287 ms, 5 Gbit/s, 60 s.",
+    says="One flow runs for 60 s over 2287 ms and 5 Gbit/s.",
 )
 def read_parameters(_: st.Runs) -> st.Finding:
     found = windows(MAIN)
@@ -253,8 +256,8 @@ def read_parameters(_: st.Runs) -> st.Finding:
         ("bandwidth-delay product", f"{bdp:.0f} segments"),
     )
     return st.found(
-        f"parameters, no claim. 5 Gbit/s over 2287 ms hold {bdp:.0f} segments; the largest window of all three "
-        f"curves is {100.0 * largest / bdp:.1f} % of that, so that no run fills the path",
+        f"Parameters are not a claim. A path of 5 Gbit/s and 2287 ms holds {bdp:.0f} segments. The largest window of "
+        f"all three curves is {100.0 * largest / bdp:.1f} % of this, so no algorithm fills the path",
         st.Sheet("Section III", ("parameter", "value"), given),
     )
 
@@ -295,8 +298,8 @@ def steadier(other: str) -> Callable[[Reading], float]:
     id="Y-10",
     place="Figure 3, section III",
     what="windows of HYBIC, CUBIC and Hybla",
-    says="Hybla stays below 25 MB, HYBIC passes 120 MB and is better than Hybla within 25 s; its slow start is "
-    "better than CUBIC's and about Hybla's; CUBIC is slow until half time.",
+    says="Hybla stays below 25 MB. HYBIC exceeds 120 MB and is better than Hybla within 25 s. HYBIC's slow start is "
+    "better than CUBIC's and about the same as Hybla's. CUBIC is slow until half time.",
 )
 def read_windows(_: st.Runs) -> st.Finding:
     found = windows(MAIN)
@@ -326,49 +329,54 @@ def read_windows(_: st.Runs) -> st.Finding:
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
     tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return st.found(
-        f"without losses only A t^3 grows, so HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, {ends[1]:.1f} and "
-        f"{ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that gives Table I's "
-        f"window (t from the switch, one segment) it is {overtakes_s(nearest):.2f} s, and CUBIC ends above HYBIC. "
-        "With K as printed neither bound on HYBIC holds",
-        computed("Hybla's window at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE),
+        f"At 60 s, HYBIC, CUBIC and Hybla have {ends[0]:.1f}, {ends[1]:.1f} and {ends[2]:.1f} MB. HYBIC exceeds Hybla "
+        f"from {overtakes_s(MAIN):.2f} s on. In the reading that gives Table I's window (t from the switch, one "
+        f"segment), this time is {overtakes_s(nearest):.2f} s, and CUBIC ends above HYBIC. With K as printed, neither "
+        "bound on HYBIC holds",
         computed(
-            "HYBIC's window at 60 s",
+            "window of Hybla at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE
+        ),
+        computed(
+            "window of HYBIC at 60 s",
             megabytes("hybic", 60.0),
             st.at_least(_HYBIC_ABOVE_MB, "MB"),
             headline="HYBIC was able to achieve over 120 MB cwnd",
-            decides="K: 0, or as printed, with any beta",
+            decides="Nothing is lost, so we read K as 0. With K as printed and any beta, growth starts later, and the "
+            "window ends below the bound",
         ),
         computed(
-            "HYBIC overtakes Hybla (“within 25 s”)",
+            "time at which HYBIC's window exceeds Hybla's (“within 25 s”)",
             overtakes_s,
             st.at_most(_BETTER_WITHIN_S, "s", 2),
             never=60.0,
             headline="better performance than HYBLA within 25 s of the data transmission time",
-            decides="the origin of t, Wmax, and K",
+            decides="K delays the growth; the origin of t and Wmax also have an effect",
         ),
         computed(
-            "CUBIC's window at half time, of that at the end (“a very slow increase [...] until half”)",
+            "window of CUBIC at half time, in % of its window at the end (“a very slow increase [...] until half”)",
             half_time,
             st.below(than=50.0),
         ),
         computed(
-            f"after slow start ({_AFTER_S:g} s), HYBIC's window over CUBIC's (“better”)",
+            f"window of HYBIC divided by CUBIC's, {_AFTER_S:g} s after the start (“better”)",
             over_cubic,
             st.above("", than=1.0),
         ),
         computed(
-            f"after slow start ({_AFTER_S:g} s), HYBIC's window less Hybla's (“about the same”)",
+            f"window of HYBIC minus Hybla's, {_AFTER_S:g} s after the start (“about the same”)",
             over_hybla_mb,
             st.equals(0.0, "MB", 2, within=_READ_MB),
         ),
         *(
             computed(
-                f"variation of growth over the 60 s (std over mean of steps of 200 ms), HYBIC against {NAMES[other]}",
+                "variation of the window's growth in steps of 200 ms over 60 s (standard deviation divided by mean), "
+                f"HYBIC compared with {NAMES[other]}",
                 steadier(other),
                 st.below(digits=0),
                 headline="consistent and stable cwnd growth in both SS and CA phases compared with HYBLA and CUBIC",
-                note="the measure is ours: less variation is more consistent and stable",
-                decides="how steadiness is measured; equation 8, at which HYBIC's window falls from rho^2 gamma",
+                note="The measure is ours. We read less variation as more consistent and stable",
+                decides="At the switch of equation 8, HYBIC's window falls from rho^2 gamma, which makes its growth "
+                "uneven; the measure is ours",
             )
             for other in ("cubic", "hybla")
         ),

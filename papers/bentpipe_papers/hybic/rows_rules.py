@@ -41,7 +41,7 @@ def threshold_at(run: bp.Run, rtt_ms: float) -> tuple[float, float]:
     id="Y-04",
     place="Equation 7",
     what="the rules per ACK and per loss",
-    says="W + 2^rho - 1 in slow start; CUBIC's friendly and concave regions in avoidance, without the RTT.",
+    says="Slow start adds 2^rho - 1 per ACK. Avoidance has CUBIC's friendly and concave regions, without the RTT.",
     plan=plan_rules,
 )
 def read_rules(runs: st.Runs) -> st.Finding:
@@ -79,28 +79,30 @@ def read_rules(runs: st.Runs) -> st.Finding:
     first_ack_s = far / 1e3
     early = ", before the first ACK" if by_eight[far] < first_ack_s else ""
     return st.found(
-        "equation 7 acts when an ACK comes, and the first comes after a round trip: rho gamma is reached after "
-        f"{reached[far].mean:.2f} s at {far:g} ms, where equation 8 has {by_eight[far]:.2f} s{early}. At 600 ms it is "
-        f"{reached[RTTS_MS[0]].mean:.2f} s for {by_eight[RTTS_MS[0]]:.2f}. Slow start ends at {ends[far].mean:.2f} rho "
-        f"gamma; a loss keeps {kept[RTTS_MS[0]].mean:.2f}, our beta",
+        "Equation 7 acts when an ACK arrives, and the first ACK arrives after a round trip. At "
+        f"{far:g} ms, the window reaches rho gamma after {reached[far].mean:.2f} s; equation 8 gives "
+        f"{by_eight[far]:.2f} s{early}. At 600 ms, the times are {reached[RTTS_MS[0]].mean:.2f} s and "
+        f"{by_eight[RTTS_MS[0]]:.2f} s. Slow start ends at {ends[far].mean:.2f} rho gamma. At a loss, HYBIC keeps "
+        f"{kept[RTTS_MS[0]].mean:.2f} of the window, which is our beta",
         st.claim(
-            f"slow start: window at its end over rho gamma, {far:g} ms",
+            f"window at the end of slow start divided by rho gamma, {far:g} ms",
             ends[far],
             st.equals(1.0, "", 3, within=st.rounding("1.0"), check=True),
         ),
         st.claim(
-            "loss: share of the window kept (beta of equation 7 as in RFC 8312), 600 ms, mean of each seed",
+            "share of the window kept at a loss (beta of equation 7 as in RFC 8312), 600 ms",
             kept[RTTS_MS[0]],
             st.equals(BETA_KEPT, "", 3, within=st.rounding("0.7"), check=True),
-            note="the paper prints no beta; 0.7 is that of the RFC it cites, and our setting",
+            note="The paper prints no beta. We use 0.7, as in the RFC that the paper cites. The number is a mean over "
+            "the seeds",
         ),
         st.claim(
-            f"time until the window is rho gamma, {far:g} ms, by equation 8",
+            f"time until the window is rho gamma, {far:g} ms; equation 8 gives the paper's number",
             reached[far],
             st.equals(round(by_eight[far], 2), "s", 2, within=st.rounding("1.15")),
             implied=first_ack_s,
-            contradiction=f"that is {by_eight[far] / first_ack_s:.2f} round trips: the rules per ACK of equation 7 "
-            f"cannot act before {first_ack_s:.3f} s",
+            contradiction=f"The time of equation 8 is {by_eight[far] / first_ack_s:.2f} round trips, but equation 7 "
+            f"acts at ACKs and so cannot act before {first_ack_s:.3f} s",
         ),
         st.Sheet(
             "The rules at work (100 Mbit/s, buffer 1 BDP, PER 1e-5, one flow)",
@@ -111,9 +113,9 @@ def read_rules(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("HYBIC's window with packets, first seed; dashed: rho gamma.", figure),
-        "2^rho is held at 2^16 and the step ends at rho gamma: the first ACK would otherwise add more than any "
-        "path holds.",
-        "Corrected rules: equation 7's avoidance lacks “W +” in its concave region, its friendly region is a "
-        "window and not an increment, and beta is the share kept there while equation 4 takes it for the share "
-        "given up. Built is RFC 9438's CUBIC with A for C, whose friendly region grows by the clock of RTTref.",
+        "2^rho is limited to 2^16, and a step ends at rho gamma. Otherwise the first ACK would add more than any path "
+        "holds.",
+        "We corrected equation 7 in three points. Its concave region lacks “W +”. Its friendly region is a window and "
+        "not an increment. Its beta is the share kept, but the beta of equation 4 is the share given up. Our "
+        "controller is RFC 9438's CUBIC with A instead of C, and its friendly region grows once per RTTref.",
     )

@@ -86,7 +86,7 @@ def fairer(runs: Mapping[str, bp.Run]) -> float:
 
 
 FAIRNESS = st.Curve(
-    title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
+    title="smaller goodput divided by the larger of two round trips, HYBIC compared with CUBIC (“RTT fairness”)",
     choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
     plan=plan_curve,
     effect=fairer,
@@ -128,7 +128,7 @@ def plan_shares(effort: st.Effort) -> st.Plan:
     id="Y-15",
     place="Abstract, section I",
     what="fairness between round trips and friendliness",
-    says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
+    says="HYBIC inherits the RTT fairness, scalability and friendliness of Hybla and CUBIC.",
     plan=plan_shares,
     curves={"a": FAIRNESS},
 )
@@ -189,46 +189,51 @@ def read_shares(runs: st.Runs) -> st.Finding:
     left = {rtt_ms: st.change_text(change) for rtt_ms, change in left_over.items()}
     means = {name: st.sampled(values).mean for name, values in near.items()}
     return st.found(
-        "HYBIC's slow start and Reno region use the clock of RTTref, CUBIC's the round trip: a flow of 100 ms has "
-        f"{means['HYBIC']:.1f} times the goodput of one of 600 ms, {means['CUBIC']:.1f} times with CUBIC, "
-        f"{means['Hybla']:.1f} with Hybla. The goodput of NewReno beside HYBIC differs from that beside CUBIC by "
-        f"{left[100.0]} (100 ms) and {left[600.0]}; the margin of 5 % is ours. Alone on {SCALE_MBIT_S:g} Mbit/s HYBIC "
-        f"uses {used['HYBIC']:.0f} %, NewReno {used['NewReno']:.0f}, CUBIC {used['CUBIC']:.0f}",
+        "HYBIC's slow start and Reno region grow once per RTTref, and CUBIC's once per round trip. A flow of 100 ms "
+        f"has {means['HYBIC']:.1f} times the goodput of a flow of 600 ms with HYBIC, {means['CUBIC']:.1f} times with "
+        f"CUBIC, and {means['Hybla']:.1f} times with Hybla. The goodput of NewReno flows beside HYBIC differs from "
+        f"that beside CUBIC by {left[100.0]} at 100 ms and {left[600.0]} at 600 ms; the tolerance of 5 % is ours. One "
+        f"flow alone on {SCALE_MBIT_S:g} Mbit/s uses {used['HYBIC']:.0f} % with HYBIC, {used['NewReno']:.0f} % with "
+        f"NewReno, and {used['CUBIC']:.0f} % with CUBIC",
         st.claim(
-            "100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
+            "smaller goodput divided by the larger of two flows with 100 and 600 ms, HYBIC compared with CUBIC (“RTT "
+            "fairness”)",
             bp.relative_change(even["HYBIC"], even["CUBIC"]),
             st.above(digits=0),
             headline=INHERITS,
-            note="the paper runs no two flows; more even than CUBIC, as Hybla is meant to be, is our measure of it",
-            decides="our test bed: the paper has none with two flows",
+            note="The paper does not run two flows. Our measure is whether HYBIC's shares are more equal than CUBIC's",
+            decides="The test bed is ours, because the paper has none with two flows",
         ),
         *(
             st.claim(
-                f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms (“friendliness”)",
+                f"goodput of NewReno flows beside HYBIC, compared with beside CUBIC, {rtt_ms:g} ms (“friendliness”)",
                 left_over[rtt_ms],
                 st.equals(0.0, digits=0, within=_MARGIN),
                 headline=INHERITS,
-                note="inherited friendliness means the same share for the others; the 5 % are ours",
-                decides="our test bed: the paper has none with two flows",
+                note="We read inherited friendliness as the same share for the other flows. The tolerance of 5 % is "
+                "ours",
+                decides="The test bed is ours, because the paper has none with two flows",
             )
             for rtt_ms in NEAR_FAR_MS
         ),
         st.claim(
-            f"use of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC less NewReno "
+            f"utilisation of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC minus NewReno "
             "(“scalability”)",
             st.paired(use("HYBIC"), use("NewReno")),
             st.above("points"),
             headline=INHERITS,
-            note="what Hybla and CUBIC have over standard TCP is our measure of scalability",
-            decides="our test bed: the paper has none with packets",
+            note="Our measure of scalability is the advantage of Hybla and CUBIC over standard TCP",
+            decides="The test bed is ours, because the paper has none with packets",
         ),
         st.claim(
-            "100 and 600 ms: smaller goodput over the larger, HYBIC against Hybla (“RTT fairness”)",
+            "smaller goodput divided by the larger of two flows with 100 and 600 ms, HYBIC compared with Hybla (“RTT "
+            "fairness”)",
             bp.relative_change(even["HYBIC"], even["Hybla"]),
             st.at_least(0.0, digits=0, within=_MARGIN),
             headline=INHERITS,
-            note="the sentence names Hybla, too; what is inherited is not less even; the 5 % are ours",
-            decides="our test bed: the paper has none with two flows",
+            note="The sentence also names Hybla. We read “inherits” as shares that are not less equal than Hybla's. "
+            "The tolerance of 5 % is ours",
+            decides="The test bed is ours, because the paper has none with two flows",
         ),
         st.Sheet(
             "Ratio of goodput, and Mbit/s of the guest and of each of five NewReno flows (60 Mbit/s, 1 BDP)",
@@ -236,5 +241,6 @@ def read_shares(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("Fairness between round trips, and beside five NewReno flows (mean and 95 %).", figure),
-        f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, no errors.",
+        f"The two flows share 20 Mbit/s with a buffer of 500 packets for {runs.effort.pick(*SECONDS):g} s, without "
+        "errors.",
     )

@@ -55,38 +55,46 @@ def claims_of(name: str) -> list[st.Claim]:
     tolerance = rounded_rate + rate_mbit_s(rounded_segments, DIVISOR_S[label])
     divided = ""
     if abs(implied - rate) > tolerance:
-        divided = f"its window is {implied:.1f} Mbit/s over {1e3 * RTT_SAT_S:g} ms; it was divided by RTTref"
+        divided = (
+            f"The printed window of {label} over {1e3 * RTT_SAT_S:g} ms is {implied:.1f} Mbit/s. The paper divided the "
+            "window by RTTref, which is not the path's round trip"
+        )
     over_path = rate_mbit_s(mean_window(name)(MAIN), RTT_SAT_S)
-    like = f"over the path's round trip {over_path:.1f} Mbit/s, {100.0 * over_path / CAPACITY_MBIT_S:.1f} %"
+    like = (
+        f"Divided by the path's round trip, our window is {over_path:.1f} Mbit/s, which is "
+        f"{100.0 * over_path / CAPACITY_MBIT_S:.1f} % of 5 Gbit/s"
+    )
     words = HEADLINES.get(label, ("", "", ""))
     return [
         computed(
-            f"{label}: mean window",
+            f"mean window of {label}",
             mean_window(name),
             st.equals(segments, "segments", 0, within=rounded_segments),
             note=NO_CHANCE,
             headline=words[0],
-            decides="the origin of t, the initial window, Wmax, K" if words[0] else "",
+            decides="The origin of t, the initial window, Wmax and K decide the window, and the paper leaves them open"
+            if words[0]
+            else "",
         ),
         computed(
-            f"{label}: mean rate",
+            f"mean rate of {label}",
             mean_rate(name),
             st.equals(rate, "Mbit/s", within=tolerance),
             implied=implied,
             contradiction=divided,
             note=like,
             headline=words[1],
-            decides="the round trip by which a window is divided" if words[1] else "",
+            decides="The round trip by which the window is divided decides the rate" if words[1] else "",
         ),
         computed(
-            f"{label}: utilisation",
+            f"utilisation by {label}",
             utilisation(name),
             # Computed from that rate: as sure as it.
             st.equals(share, digits=2, within=rounded_share + 100.0 * tolerance / CAPACITY_MBIT_S),
             implied=100.0 * implied / CAPACITY_MBIT_S,
             contradiction=divided,
             headline=words[2],
-            decides="the round trip by which a window is divided" if words[2] else "",
+            decides="The round trip by which the window is divided decides the utilisation" if words[2] else "",
         ),
     ]
 
@@ -95,7 +103,8 @@ def claims_of(name: str) -> list[st.Claim]:
     id="Y-11",
     place="Abstract, section III, Table I",
     what="mean window, rate and utilisation",
-    says="HYBIC 23e3 segments, 3 Gbit/s, 60 %; CUBIC 22e3, 110 Mbit/s, 2.2 %; Hybla 10e3, 1.1 Gbit/s, 22 %.",
+    says="HYBIC has 23e3 segments, 3 Gbit/s and 60 %; CUBIC has 22e3, 110 Mbit/s and 2.2 %; Hybla has 10e3, 1.1 Gbit/s "
+    "and 22 %.",
 )
 def read_table(_: st.Runs) -> st.Finding:
     printed_ratio = round(PRINTED["HYBIC"][1] / PRINTED["CUBIC"][1], 1)
@@ -105,15 +114,16 @@ def read_table(_: st.Runs) -> st.Finding:
     claims = [claim for name in NAMES for claim in claims_of(name)]
     claims.append(
         computed(
-            "rate of HYBIC over CUBIC's, both over the path's round trip (derived: 3 Gbit/s over 110 Mbit/s)",
+            "rate of HYBIC divided by CUBIC's, if both windows are divided by the path's round trip (the paper's "
+            "number: 3 Gbit/s divided by 110 Mbit/s)",
             like_for_like,
             st.equals(printed_ratio, "", 2, within=most - printed_ratio),
             implied=windows_ratio,
-            contradiction=f"the windows of the table are {windows_ratio:.2f} to 1: HYBIC's is divided by 100 ms, "
-            "CUBIC's by 2287 ms",
-            note="the paper prints the two rates, not their ratio",
+            contradiction=f"The ratio of the table's windows is {windows_ratio:.2f}. The paper divided HYBIC's window "
+            "by 100 ms and CUBIC's by 2287 ms",
+            note="The paper prints the two rates, and not their ratio",
             headline="Table I, R_avg(bps): HYBIC “3x10^9”, CUBIC “110x10^6”",
-            decides="the round trip by which a window is divided",
+            decides="Every common round trip gives the same ratio as the windows",
         )
     )
     figure, axes = plots.new(1, 2, height=2.8)
@@ -142,10 +152,10 @@ def read_table(_: st.Runs) -> st.Finding:
         for name, label in NAMES.items()
     ]
     return st.found(
-        "HYBIC's and Hybla's windows are divided by 100 ms, CUBIC's by 2287 ms. All over 2287 ms HYBIC has "
-        f"{over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f}, Hybla {over_path['hybla']:.0f}: "
-        f"{like_for_like(MAIN):.2f} times CUBIC, printed {printed_ratio:.1f}; any common divisor gives that ratio. The "
-        "printed window of HYBIC comes with t from the switch and one segment",
+        "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's by 2287 ms. Divided by 2287 ms, HYBIC "
+        f"has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla {over_path['hybla']:.0f}. "
+        f"HYBIC has {like_for_like(MAIN):.2f} times CUBIC's rate with every common divisor, and {printed_ratio:.1f} "
+        "times in print. With t from the switch and one segment, HYBIC has the printed window",
         *claims,
         st.Sheet(
             "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
@@ -159,17 +169,17 @@ def read_table(_: st.Runs) -> st.Finding:
         st.Picture("Table I as it was computed, and like for like.", figure),
         *all_of_them,
         *words,
-        "A window W on a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at.",
-        "60 % is the rate rounded to 3 Gbit/s, over 5 Gbit/s; from the table's own mean window it is 53 %. So its "
-        "tolerance is that of the rate, and 57 % are the same 3 Gbit/s.",
+        "On a path with round trip RTTsat, a window W gives the rate W/RTTsat, for every reference path.",
+        "60 % is the rounded rate of 3 Gbit/s divided by 5 Gbit/s. The table's own mean window gives 53 %. The "
+        "tolerance of the utilisation is therefore that of the rate, and 57 % also rounds to 3 Gbit/s.",
     )
 
 
 @st.reads(
     id="Y-12",
     place="Equation 4, section III",
-    what="which reading the numbers come from",
-    says="beta has no value; K, Wmax and the origin of t are described in words that have several readings.",
+    what="the reading from which the numbers come",
+    says="The paper gives no value of beta, and describes K, Wmax and the origin of t in words with several readings.",
 )
 def read_readings(_: st.Runs) -> st.Finding:
     model = bp.model("hybic-readings")
@@ -185,10 +195,10 @@ def read_readings(_: st.Runs) -> st.Finding:
     ]
     first = rows[0]
     return st.found(
-        f"no claim. Of {len(rows)} readings the nearest to Table I is K = {first[1]}, Wmax = {first[2]}, t from "
-        f"{first[3]}, initial window {first[5]}: {first[6]}, {first[7]} and {first[8]} segments; "
-        f"{model.facts['readings_that_round_to_the_table']:.0f} round to the printed thousands. Our main reading was "
-        "not chosen by that, but by what the text says",
+        f"This row has no claim. Of {len(rows)} readings, the nearest to Table I has K = {first[1]}, Wmax = "
+        f"{first[2]}, t from {first[3]}, and an initial window of {first[5]}. It gives {first[6]}, {first[7]} and "
+        f"{first[8]} segments. {model.facts['readings_that_round_to_the_table']:.0f} readings round to the printed "
+        "thousands. Our main reading follows the text and was not chosen by this result",
         st.Sheet(
             "The 12 nearest readings and every 30th after them",
             ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),
@@ -202,18 +212,18 @@ def read_readings(_: st.Runs) -> st.Finding:
     id="Y-13",
     place="Abstract, section III, Table I",
     what="numbers printed twice",
-    says="Hybla 1 Gbit/s in the text, 1.1 in the table; “3Ghns” in the abstract of our copy.",
+    says="Hybla has 1 Gbit/s in the text and 1.1 in the table. The abstract of our copy prints “3Ghns”.",
 )
 def read_prints(_: st.Runs) -> st.Finding:
     rate = mean_rate("hybla")(MAIN) / 1e3
     # The number of Y-11.h in other digits, so that what contradicts that one contradicts it.
-    [of_table] = [claim for claim in claims_of("hybla") if claim.what.endswith("mean rate")]
+    [of_table] = [claim for claim in claims_of("hybla") if claim.what.startswith("mean rate")]
     return st.found(
-        f"the same number, rounded twice: computed as the paper does it Hybla has {rate:.3f} Gbit/s, which is 1 to "
-        "the text's digit and 1.1 to Table I's. The abstract's “3Ghns”, in our copy, is surely the table's 3 Gbit/s. "
-        "Over the path's own round trip it is 0.05 (Y-11)",
+        f"The paper rounds one number twice. Computed as in the paper, Hybla's rate is {rate:.3f} Gbit/s, which "
+        "rounds to the text's 1 and to Table I's 1.1. The “3Ghns” in the abstract of our copy probably means the "
+        "table's 3 Gbit/s. Divided by the path's own round trip, Hybla's rate is 0.05 Gbit/s (Y-11)",
         st.claim(
-            "Hybla's rate as the text prints it, computed as the paper does (window over RTTref)",
+            "rate of Hybla in the text, computed as in the paper (window divided by RTTref)",
             bp.fixed(rate),
             st.equals(_HYBLA_TEXT_GBIT_S, "Gbit/s", 3, within=0.5),
             implied=st.given(of_table.implied) / 1e3,

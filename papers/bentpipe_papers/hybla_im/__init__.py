@@ -94,16 +94,16 @@ STUDY = Study(
     name="hybla-im",
     title="An Improved Hybla Algorithm in Satellite Networks",
     short="Hybla-IM over Iridium",
-    about="Yang, Li and Wei slow Hybla's growth as bandwidth is used (equation 10) and distinguish congestion from "
-    "link errors by the queueing delay (section 3.2). Section 4 compares Hybla-IM with Hybla in ns-2: 30 flows over "
-    "Iridium, three error rates (T1). In our network T2 random losses can reduce throughput; T2 gives no verdict on "
-    "section 4. The results of the Hybla in ns-2.35 are shown as well.",
+    about="Yang, Li and Wei reduce Hybla's growth as the bandwidth fills (equation 10), and distinguish congestion "
+    "from link errors by the queueing delay (section 3.2). Section 4 compares Hybla-IM with Hybla in ns-2, with 30 "
+    "flows over Iridium and three packet error rates (PER). We call this network T1. In T1 the 1.5 Mbit/s uplink is "
+    "always full. We added T2, with 5 flows over 25 Mbit/s, where link errors can reduce the throughput. T2 gives no "
+    "verdict on section 4. The tables also show the results of the Hybla in ns-2.35.",
     summary=(
-        "Hybla-IM is a Hybla whose window grows more slowly as the bandwidth fills, and which distinguishes link "
-        "errors from congestion. In the paper's own network, at a packet error rate of 1e-4, its throughput differs "
-        "from Hybla's by {H-18.a ours}; the paper prints {H-18.a paper}.",
-        "Hybla's own throughput, which the paper says falls by 32 % from an error rate of 1e-3 to 1e-2, changes by "
-        "{H-21.a ours}.",
+        "Hybla-IM is a variant of Hybla. Its window grows more slowly as the bandwidth fills, and it distinguishes "
+        "link errors from congestion. In the paper's own network at a packet error rate of 1e-4, its throughput "
+        "differs from Hybla's by {H-18.a ours}; the paper prints {H-18.a paper}.",
+        "From an error rate of 1e-3 to 1e-2, Hybla's own throughput changes by {H-21.a ours}; the paper prints -32 %.",
     ),
     given=GIVEN,
     chosen=CHOSEN,

@@ -48,9 +48,9 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
         return ""
     hybla, improved = (-PRINTED_STEP[per][name] for name in ("hybla", "hybla-im"))
     return (
-        f"the gain of {printed:g} % and the falls by {hybla:g} and {improved:g} % at {per:g} exclude each other, if "
-        f"gains are over Hybla at the same error rate: the other percentages imply a gain of {implied:.1f} %, or falls "
-        f"by {-implied_fall('hybla', per):.1f} and {-implied_fall('hybla-im', per):.1f} %"
+        f"At {per:g} the gain of {printed:g} % excludes the falls by {hybla:g} and {improved:g} %, if each gain is "
+        f"over Hybla at the same error rate. The other percentages imply a gain of {implied:.1f} %, or falls by "
+        f"{-implied_fall('hybla', per):.1f} and {-implied_fall('hybla-im', per):.1f} %"
     )
 
 
@@ -97,14 +97,14 @@ def in_all_readings(
 def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
     return in_all_readings(
         runs,
-        f"PER {per:g}: throughput, Hybla-IM against Hybla",
+        f"throughput of Hybla-IM compared with Hybla's at PER {per:g}",
         gain(per),
         st.equals(PRINTED_RATIO[per], sign=1),
         contradiction=contradiction(per),
         implied=implied_ratio(per),
         headline=f"{HIGHER}: {PRINTED_RATIO[per]:g} % at {per:g}",
-        decides="with SACK the paper's 30 flows keep 1.5 Mbit/s full under both controllers; with NewReno, "
-        "which repairs one loss per round trip, they do not",
+        decides="With SACK, the paper's 30 flows keep the 1.5 Mbit/s link full under both controllers. With NewReno, "
+        "which repairs one loss per round trip, the link is idle at times",
     )
 
 
@@ -127,17 +127,18 @@ def at_low_error(runs: st.Runs) -> list[st.Claim]:
         ratio_claim(runs, PERS[0]),
         in_all_readings(
             runs,
-            "PER 1e-4: fluctuation (std/mean of 1 s throughput after 10 s), Hybla-IM against Hybla",
+            "fluctuation of the 1 s throughput after 10 s (standard deviation divided by mean), Hybla-IM compared with "
+            "Hybla, PER 1e-4",
             unsteady,
             st.below("doublings"),
         ),
         in_all_readings(
             runs,
-            "PER 1e-4: throughput of the first 10 s, Hybla against Hybla-IM",
+            "throughput of the first 10 s, Hybla compared with Hybla-IM, PER 1e-4",
             early,
             st.above(),
-            note="the text: Hybla “can quickly occupy network bandwidth and improve throughput at the beginning”; that "
-            "it is ahead of Hybla-IM then, and the 10 s, are our reading",
+            note="According to the text, Hybla “can quickly occupy network bandwidth and improve throughput at the "
+            "beginning”. We read this as a lead over Hybla-IM in the first 10 s",
         ),
     ]
 
@@ -146,21 +147,21 @@ def losses(runs: st.Runs) -> list[st.Claim]:
     return [
         in_all_readings(
             runs,
-            "PER 1e-4: packet loss rate, Hybla against Hybla-IM",
+            "packet loss rate of Hybla compared with Hybla-IM's at PER 1e-4",
             lost,
             st.above(),
             headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
-            decides="which Hybla is compared: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM "
-            "with ρ from the smoothed RTT",
+            decides="The result depends on which Hybla is meant: ns-2's own module computes ρ from the smallest RTT "
+            "and loses fewer packets than a Hybla-IM that computes ρ from the smoothed RTT",
         ),
         *(
             in_all_readings(
                 runs,
-                f"PER {per:g}: packet loss rate, Hybla against Hybla-IM",
+                f"packet loss rate of Hybla compared with Hybla-IM's at PER {per:g}",
                 partial(lost, per=per),
                 st.at_least(10.0),
-                note="“Hybla IM improves the throughput, significantly reduces the packet loss rate”: the conclusion "
-                "names no error rate; figure 5 has 1e-4 alone. “Significantly” is read as more than a tenth",
+                note="The conclusion says “Hybla IM improves the throughput, significantly reduces the packet loss "
+                "rate” and names no error rate. Figure 5 has only 1e-4. We read “significantly” as more than a tenth",
             )
             for per in PERS[1:]
         ),
@@ -176,7 +177,8 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
             words["note"] = ns2.told(per)
             words["tool"], words["tool_note"] = ns2.fall(per)
             words["decides"] = (
-                "the paper's 30 flows keep the link of 1.5 Mbit/s full; in ns-2 they do not with a large `window_`"
+                "The paper's 30 flows keep the 1.5 Mbit/s link full, so link errors cannot reduce the throughput. In "
+                "ns-2 with a large `window_`, the flows do not keep the link full"
             )
         if name == "hybla" and per == PERS[2]:
             words["headline"] = (
@@ -185,7 +187,7 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
             )
         if reason := contradiction(per):
             words["implied"], words["contradiction"] = implied_fall(name, per), reason
-        what = f"{name}: throughput at PER {per:g} against {before:g}"
+        what = f"{name}: throughput at PER {per:g} compared with PER {before:g}"
         claims.append(in_all_readings(runs, what, fall(name, per), st.equals(paper, sign=-1), **words))
     return [*claims, ratio_claim(runs, per)]
 
@@ -205,12 +207,12 @@ def better(runs: list[bp.Run]) -> bp.Estimate | None:
 
 #: The other readings of the detector: name, reason, controller and TCP.
 DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
-    "a = 1/32": ("the paper gives no weight a", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
-    "a = 1/8": ("the paper gives no weight a; that of TCP's smoothed RTT", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),
-    "equation 10 over a round trip": ("“rapid growth” asks for it", OVER_A_TRIP, TCP_LINUX),
-    "packet spacing": ("Hybla's authors name it", HYBLA_IM | SPACED, TCP_LINUX),
-    "ns-2's Newreno below": ("ns-2's own agents, which have no SACK unless asked", HYBLA_IM, NEWRENO),
-    "Bentpipe's bed": ("the main reading until the order of precedence was followed", "hybla-im", BARE),
+    "a = 1/32": ("The paper gives no weight a.", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
+    "a = 1/8": ("The paper gives no weight a; TCP's smoothed RTT uses 1/8.", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),
+    "equation 10 over a round trip": ("The words “rapid growth” need it.", OVER_A_TRIP, TCP_LINUX),
+    "packet spacing": ("Hybla's authors describe it.", HYBLA_IM | SPACED, TCP_LINUX),
+    "ns-2's Newreno below": ("ns-2's own agents have no SACK by default.", HYBLA_IM, NEWRENO),
+    "Bentpipe's bed": ("It was the main reading before the order of precedence was followed.", "hybla-im", BARE),
 }
 
 
@@ -242,7 +244,7 @@ def of_detector(
     )
     planned = len(runs.of(T1.id, per, "hybla-im"))
     if here.samples < planned:
-        words["note"] += f"; n = {here.samples}: only these of {planned} runs had such losses"
+        words["note"] += f". Only {here.samples} of {planned} runs had such losses"
     return [st.claim(what, here, said, **words)]
 
 
@@ -260,14 +262,15 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
     return [
         in_all_readings(
             runs,
-            f"PER {per:g}: calls of congestion control by link errors in a run, Hybla-IM less Hybla",
+            f"link errors in a run that the controller treats as congestion at PER {per:g}, Hybla-IM minus Hybla",
             partial(fewer, per=per),
             st.below("calls"),
-            note="a call is a link error that begins an episode and is judged congestion; Hybla judges every loss so",
+            note="A link error counts if it is the first loss of an episode. Hybla treats every loss as congestion",
             headline="“reduce the call of congestion control mechanism caused by error packet loss”"
             if per == PERS[2]
             else "",
-            decides="with the paper's 30 flows behind 1.5 Mbit/s, a link error hardly ever begins an episode",
+            decides="The paper's 30 flows overload the 1.5 Mbit/s link, so the first loss of an episode is hardly ever "
+            "a link error",
         )
         for per in PERS[1:]
     ]
@@ -281,11 +284,13 @@ def told_apart(runs: st.Runs) -> list[st.Claim]:
             runs,
             per,
             better,
-            f"PER {per:g}: causes distinguished, P(C|C) + P(E|R) - 1",
+            f"PER {per:g}: share of congestion losses judged correctly, plus share of link errors judged correctly, "
+            "minus 1",
             st.above("", 2),
             letter="abc"[PERS.index(per)],
-            note="0 is chance, 1 is perfect",
+            note="0 is chance, and 1 is perfect",
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
-            decides="the weight a; the paper's 30 flows behind 1.5 Mbit/s, which keep the queue full",
+            decides="The paper's 30 flows keep the queue of the 1.5 Mbit/s link full, so the queueing delay hardly "
+            "depends on the cause of a loss. The paper also gives no weight a for the detector",
         )
     ]

@@ -99,7 +99,7 @@ def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mappin
 
 
 def carried(run: bp.Run) -> float:
-    return given(run.summary["totals"]["goodput_mbit_s"])
+    return given(run.summary["totals"]["delivered_mbit_s"])
 
 
 def lost_share(run: bp.Run) -> float:
@@ -107,7 +107,7 @@ def lost_share(run: bp.Run) -> float:
 
 
 def fewer_calls(runs: Mapping[str, bp.Run]) -> float:
-    """Calls of congestion control by link errors, Hybla-IM less Hybla."""
+    """Link errors that the controller treats as congestion, Hybla-IM minus Hybla."""
     ours, base = (called_by_errors(runs[named(name, PERS[2])]) for name in ("hybla-im", "hybla"))
     return ours - base
 
@@ -127,7 +127,7 @@ def over_t1(title: str, wanted: Sequence[tuple[str, float]], effect: Callable[..
 def gain(per: float) -> Curve:
     ours, base = named("hybla-im", per), named("hybla", per)
     return over_t1(
-        f"PER {per:g}: throughput, Hybla-IM against Hybla",
+        f"throughput of Hybla-IM compared with Hybla's at PER {per:g}",
         [("hybla", per), ("hybla-im", per)],
         partial(against, ours, base, carried),
         paper=PRINTED_RATIO[per],
@@ -137,13 +137,13 @@ def gain(per: float) -> Curve:
 
 
 LOSSES = over_t1(
-    "PER 1e-4: packet loss rate, Hybla against Hybla-IM",
+    "packet loss rate of Hybla compared with Hybla-IM's at PER 1e-4",
     [("hybla", PERS[0]), ("hybla-im", PERS[0])],
     partial(against, named("hybla", PERS[0]), named("hybla-im", PERS[0]), lost_share),
     sign=1,
 )
 FALL = over_t1(
-    "Hybla: throughput at PER 0.01 against 0.001",
+    "throughput of Hybla at PER 0.01 compared with PER 0.001",
     [("hybla", PERS[1]), ("hybla", PERS[2])],
     partial(against, named("hybla", PERS[2]), named("hybla", PERS[1]), carried),
     paper=PRINTED_STEP[PERS[2]]["hybla"],
@@ -151,7 +151,7 @@ FALL = over_t1(
     sign=-1,
 )
 CAUSES = over_t1(
-    "PER 0.01: causes distinguished, P(C|C) + P(E|R) - 1",
+    "share of congestion losses judged correctly, plus share of link errors judged correctly, minus 1, PER 0.01",
     [("hybla-im", PERS[2])],
     told_apart,
     sign=1,
@@ -159,7 +159,7 @@ CAUSES = over_t1(
     digits=2,
 )
 CALLS = over_t1(
-    "PER 0.01: calls of congestion control by link errors in a run, Hybla-IM less Hybla",
+    "link errors in a run that the controller treats as congestion at PER 0.01, Hybla-IM minus Hybla",
     [("hybla", PERS[2]), ("hybla-im", PERS[2])],
     fewer_calls,
     sign=-1,
@@ -188,7 +188,7 @@ def grown(runs: Mapping[str, bp.Run]) -> float:
 
 
 GROWTH = Curve(
-    title="GEO without link errors: goodput of the first seconds against Reno",
+    title="goodput of Hybla-IM in the first seconds compared with Reno's, GEO without link errors",
     choices=(HORIZON, EQUATION, SPACING, THRESHOLD, FLOOR, WHOSE),
     plan=plan_growth,
     effect=grown,

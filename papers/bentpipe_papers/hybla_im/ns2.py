@@ -60,7 +60,7 @@ def told(per: float) -> str:
     """The change of ns-2's own Hybla in the paper's network, in words; empty without the file."""
     parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
     return (
-        f"ns-2.35's own Hybla by the place of the errors (mean and range of epochs): {', '.join(parts)}"
+        f"The change of ns-2.35's own Hybla by the place of the errors (mean and range of epochs) is {', '.join(parts)}"
         if runs()
         else ""
     )

@@ -82,7 +82,7 @@ def draw_handovers(runs: st.Runs) -> st.Figure:
     id="H-26",
     place="section 5, last sentence",
     what="Hybla-IM under handovers, with and without the propagation delay from the orbits",
-    says="next step: the high dynamics of the satellite network's topology",
+    says="The next step is the high dynamics of the satellite network's topology",
     plan=lambda effort: {
         (cost, name, seed): scenario(
             T2,
@@ -114,15 +114,16 @@ def read_handovers(runs: st.Runs) -> st.Finding:
 
     alone = ""
     if not handed:
-        alone = ". No path changes: this says nothing about handovers"
+        alone = ". No path changes, so this row says nothing about handovers"
     elif 1 < len(handed) < len(changes):
         each = ", ".join(over_handed(cost) for cost in COSTS)
-        alone = f". Over the {len(handed)} runs with a change: {each}"
+        alone = f". Over the {len(handed)} runs with a change, Hybla-IM's goodput compared with Hybla's is {each}"
     return st.found(
-        f"Hybla-IM against Hybla is {st.change_text(gains['no outage'])} without outages, "
-        f"{st.change_text(gains[hold])} where packets wait 200 ms, {st.change_text(gains[lose])} where they are lost. "
-        f"Knowing the orbits is worth at most {max(abs(one.mean) for one in oracle.values()):.1f} % of goodput. The "
-        f"path changes in {len(handed)} of {len(changes)} runs",
+        f"Hybla-IM's goodput compared with Hybla's is {st.change_text(gains['no outage'])} without outages, "
+        f"{st.change_text(gains[hold])} if packets wait 200 ms at a handover, and {st.change_text(gains[lose])} if "
+        "they are lost. The propagation delay from the orbits changes the goodput by at most "
+        f"{max(abs(one.mean) for one in oracle.values()):.1f} %. The path changes in {len(handed)} of {len(changes)} "
+        "runs",
         st.table(
             "T2, PER 1e-3: what a switch of satellites costs",
             "handover | controller",
@@ -139,9 +140,10 @@ def read_handovers(runs: st.Runs) -> st.Finding:
         ),
         st.Picture("Goodput across handovers, running mean over 3 s", draw_handovers(runs)),
         f"The path changes {min(changes.values())} to {max(changes.values())} times in {seconds:g} s{alone}. "
-        f"The oracle is worth {', '.join(st.change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
-        "“Without oracle” is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
-        "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",
+        "The propagation delay from the orbits (the controller's parameter `oracle`) changes the goodput by "
+        f"{', '.join(st.change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
+        "“Without oracle” means that the queueing delay is the RTT minus its minimum of 30 s, so the controller "
+        "mistakes a change to a longer path for a queue. Outages of 200 ms are our choice.",
     )
 
 
@@ -215,14 +217,15 @@ def read_motion(runs: st.Runs) -> st.Finding:
         f"{words} {' and '.join(st.change_text(gains[words, stack]) for stack in BELOW)}" for words in MOTIONS
     )
     return st.found(
-        f"future work, no claim. Hybla-IM against Hybla at PER 1e-3, over {' and '.join(BELOW)}: {told}",
+        "This is future work of the paper, without a claim. The goodput of Hybla-IM compared with Hybla's at PER 1e-3, "
+        f"over {' and '.join(BELOW)}, is: {told}",
         st.Sheet(
             "The paper's network, PER 1e-3: what motion costs the two",
             ("", "TCP", "hybla, Mbit/s", "hybla-im, Mbit/s", "against hybla", "RTOs, hybla", "RTOs, hybla-im"),
             rows,
         ),
-        "For an hour or two of each half day the sites see satellites of planes that move in opposite directions; "
-        "the path then goes over nine satellites or so. 200 ms and the outages are our choice.",
+        "For one or two hours of each half day, the two sites see satellites of planes that move in opposite "
+        "directions. The path then has about nine satellites. The 200 ms and the outages are our choice.",
     )
 
 
@@ -291,7 +294,7 @@ def draw_named(runs: st.Runs) -> st.Figure:
     id="H-27",
     place="section 1, references [1] to [5]",
     what="BIC, Vegas, Peach, Westwood and CUBIC in the same setting",
-    says="they are named, not compared",
+    says="The paper names these algorithms and does not compare them",
     plan=plan_named,
 )
 def read_named(runs: st.Runs) -> st.Finding:
@@ -306,8 +309,8 @@ def read_named(runs: st.Runs) -> st.Finding:
         firsts.append(f"at {per:g} {at}")
     best = "; ".join(firsts)
     return st.found(
-        "the paper names five in its introduction; it sets out to compare with Hybla alone. T2, five flows under "
-        "the same controller, Mbit/s: " + best,
+        "The paper names five algorithms in its introduction and compares only with Hybla. Goodput in Mbit/s of five "
+        "flows with the same controller in T2: " + best,
         *(
             st.table(
                 topology.title,
@@ -365,14 +368,14 @@ def read_recovery(runs: st.Runs) -> st.Finding:
     rows = [[f"{trip:g}", *(bp.estimate(times[name, trip]).text(1) for name in ("hybla", "reno"))] for trip in TRIPS_MS]
     told = "; ".join(f"{line[0]} ms: {line[1]} and {line[2]} s" for line in rows)
     return st.found(
-        f"time to regain the window after one link error on 10 Mbit/s, Hybla and Reno: {told}",
+        f"The time to regain the window after one link error on 10 Mbit/s, for Hybla and Reno, is {told}",
         *(
             st.claim(
-                f"{trip:g} ms: time to regain the window after one link error, Hybla against Reno",
+                f"time to regain the window after one link error, Hybla compared with Reno, {trip:g} ms",
                 bp.relative_change(times["hybla", trip], times["reno", trip]),
                 st.below(digits=0),
-                note="“Hybla algorithm can quickly recover the reduced congestion window due to link errors”; a run "
-                f"that does not get there counts to its end, {RECOVERS_S:g} s",
+                note="The text says “Hybla algorithm can quickly recover the reduced congestion window due to link "
+                f"errors”. If the window is not regained, the time until the end of the run ({RECOVERS_S:g} s) counts",
             )
             for trip in TRIPS_MS
         ),

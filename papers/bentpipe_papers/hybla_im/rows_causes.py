@@ -88,7 +88,7 @@ def draw_causes(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="H-15",
     place="section 3.2.3, steps 1 to 4, and conclusion",
-    what="does the detector tell congestion from link errors?",
+    what="whether the detector distinguishes congestion from link errors",
     says="Hybla-IM effectively distinguishes the causes of packet loss",
     plan=plan_causes,
     curves={"c": curves.CAUSES},
@@ -123,10 +123,10 @@ def read_causes(runs: st.Runs) -> st.Finding:
             beside.append(f"{found.text(2)} at {per:g}")
     here = ", ".join(f"{claim.measured.text(2)} ({claim.what.split(':')[0]})" for claim in claims)
     return st.found(
-        "the paper's uplink is always full, so the delay at a drop is near the mean: "
-        f"{min(called):.0f} to {max(called):.0f} % of drops are called congestion. P(C|C) + P(E|R) - 1 is "
-        f"{here or 'unknown: no run lost packets of both causes'}; 1 is perfect. A queue that comes and goes (T2) "
-        "gives another answer",
+        "The paper's uplink is always full, so the queueing delay at a drop is near its mean. Hybla-IM judges "
+        f"{min(called):.0f} to {max(called):.0f} % of the drops as congestion. The two shares of correct judgements "
+        f"minus 1 are {here or 'unknown, because no run had losses of both causes'}; 1 is perfect. In T2, where the "
+        "queue empties at times, the result is different",
         *claims,
         st.Sheet(
             "First loss of each episode, all seeds together",
@@ -136,10 +136,10 @@ def read_causes(runs: st.Runs) -> st.Finding:
         st.Sheet("Weight a of a new sample in T'_QD, T2", ("a", "flows", "PER", "P(C|C)", "P(E|R)"), swept),
         st.Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs)),
         f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
-        "The paper gives no a. Ours is small, as T'_QD is meant for the network “in a state of congestion and "
+        "The paper gives no a. Our a is small, because T'_QD should describe the network “in a state of congestion and "
         f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
-        "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
-        "first loss of each episode.",
+        "P(C|C) is the share of drops at a full queue that are judged as congestion. P(E|R) is the share of link "
+        "errors that are judged as link errors. The controller judges the first loss of each episode.",
     )
 
 
@@ -221,10 +221,10 @@ def read_chart(runs: st.Runs) -> st.Finding:
     rows = [[name, f"{count:,}"] for name, count in taken.items()]
     share = 100.0 * taken["link error"] / max(1, taken["link error"] + taken["congestion"])
     return st.found(
-        f"a chart has no numbers to compare: here is ours with what {len(chosen)} runs did. Of "
-        f"{taken['link error'] + taken['congestion']:,} judged losses {share:.0f} % took the branch of the link error, "
-        f"which keeps the window; {taken['slow start']:,} segments were delivered in slow start, "
-        f"{taken['avoidance']:,} in avoidance, {taken['recovery']:,} during recovery",
+        f"The chart has no numbers to compare. Our chart shows the branches that {len(chosen)} runs took. Of "
+        f"{taken['link error'] + taken['congestion']:,} judged losses, {share:.0f} % took the branch of the link "
+        f"error, which keeps the window. {taken['slow start']:,} segments were delivered in slow start, "
+        f"{taken['avoidance']:,} in avoidance, and {taken['recovery']:,} in recovery",
         st.Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows),
         st.Picture("Figure 2: the algorithm", draw_chart(taken)),
         "The text calls two steps “Step1”; the second is step 2.",

@@ -119,13 +119,13 @@ def read(_: st.Runs) -> st.Finding:
     ]
     figure, words = pictures.topology_map()
     return st.found(
-        f"the constellation is the paper's to the printed digit: planes {spacing[0]:.1f}° apart leave a slit of "
-        f"{seam:.1f}°, as 180° - 5 · 31.6° must",
+        "The constellation equals the paper's in every printed digit. Planes that are "
+        f"{spacing[0]:.1f}° apart leave a slit of {seam:.1f}°, which equals 180° - 5 · 31.6°",
         exact("orbital height", 780.0, float(radius.mean()) - EARTH_KM, "km", 0.5),
         exact("inclination", 86.4, inclination, "°", 0.05),
         exact("spacing of planes", 31.6, sum(spacing) / len(spacing), "°", 0.05),
         exact("slit between the first plane and the last", 22.0, seam, "°", 0.5),
-        exact("inter-satellite links of a satellite, at most", 4.0, float(most), "", 0.0),
+        exact("largest number of inter-satellite links of a satellite", 4.0, float(most), "", 0.0),
         st.Sheet("Table 2 and section 4", ("parameter", "paper", "here"), rows),
         st.Picture(f"Figure 3. {words}", figure),
     )

@@ -109,8 +109,8 @@ def neighbours() -> tuple[list[float], list[float]]:
 @st.reads(
     id="H-12",
     place="Figure 1 and the formulas of α, l and D, section 3.2.1",
-    what="distance of two satellites from latitude, longitude and altitude",
-    says="α from the spherical law of cosines, l from the plane one",
+    what="distance between two satellites, computed from latitude, longitude and altitude",
+    says="α follows from the spherical law of cosines, and l from the plane law of cosines",
 )
 def read_distance(_: st.Runs) -> st.Finding:
     found = {name: np.asarray(values) for name, values in link_lengths(range(0, REVOLUTION_S, 150)).items()}
@@ -123,11 +123,12 @@ def read_distance(_: st.Runs) -> st.Finding:
     }
     rows = [[words[name], f"{values.max():.3f}", f"{values.mean():.3f}"] for name, values in off.items()]
     return st.found(
-        f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km. So we read it; with the "
-        f"symbols in the order of the text (λ latitude, φ longitude) it is off by up to {off['swapped'].max():,.0f} "
-        f"km. In a plane {within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
+        f"If φ is the latitude, the formula gives the distance with an error of {off['right'].max():.0e} km or less. "
+        "We use this reading. With the symbols in the order of the text (λ latitude, φ longitude), the error is up to "
+        f"{off['swapped'].max():,.0f} km. Links in a plane have {within.mean():.0f} km, and links between planes "
+        f"{between.min():.0f} to {between.max():.0f} km",
         st.claim(
-            "largest difference of the formula from the simulator's links over a revolution",
+            "largest difference between the formula and the simulator's link lengths over a revolution",
             bp.fixed(float(off["right"].max())),
             st.equals(0.0, "km", 6, within=0.5, check=True),
         ),
@@ -174,7 +175,7 @@ def plan_ping(_: st.Effort) -> st.Plan:
     id="H-13",
     place="T_PD = 2D/c, sections 3.2.1 and 3.2.2",
     what="propagation delay of the path over time",
-    says="round trips are in constant change as satellites move",
+    says="Round trips change constantly because satellites move",
     plan=plan_ping,
 )
 def read_propagation(runs: st.Runs) -> st.Finding:
@@ -193,13 +194,13 @@ def read_propagation(runs: st.Runs) -> st.Finding:
     ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
     rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
     return st.found(
-        f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
-        f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
-        f"{drift.max():.0f} µs/s. The printed sum has inter-satellite links only: without up- and downlink "
-        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their changes would count "
-        "as queueing",
+        f"In a revolution, 2D/c is {whole.min():.0f} to {whole.max():.0f} ms, with a mean of {whole.mean():.0f} ms. "
+        f"The path changes {switches} times ({switches * 3600 / REVOLUTION_S:.0f} per hour), and 2D/c drifts by up to "
+        f"{drift.max():.0f} µs/s. The printed sum contains only inter-satellite links. The up- and downlinks, which it "
+        f"omits, take {(whole - between).min():.0f} to {(whole - between).max():.0f} ms, and their changes would count "
+        "as queueing delay",
         st.claim(
-            "round trips change: largest less smallest 2D/c of a revolution",
+            "largest minus smallest 2D/c of a revolution (“constant change” of round trips)",
             bp.fixed(float(whole.max() - whole.min())),
             st.above("ms", check=True),
         ),
@@ -275,8 +276,8 @@ def draw_queueing(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="H-14",
     place="RTT = T_PD + T_NPD, T_QD = T_NPD - min(T_NPD), section 3.2.2",
-    what="the queueing delay that is left",
-    says="RTT cannot reflect congestion accurately, T_QD can",
+    what="queueing delay, computed as the rest of the RTT",
+    says="RTT cannot reflect congestion accurately; T_QD can",
     plan=lambda effort: {
         (way, seed): scenario(
             T2,
@@ -304,12 +305,13 @@ def read_queueing(runs: st.Runs) -> st.Finding:
         for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
     )
     return st.found(
-        "without the orbits each step to a longer path looks like a queue, either always or until the minimum is "
-        f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed "
-        "path would make them equal",
+        "A controller that does not know the orbits mistakes each change to a longer path for a queue, at least until "
+        f"it forgets the minimum RTT. The path changes {min(switches)} to {max(switches)} times in a run. The RMS "
+        f"error of the estimated queueing delay is {ends} the propagation delay from the orbits. On a fixed path both "
+        "errors would be equal",
         *(
             st.claim(
-                f"T2: error (RMS) of {without}, against that of {printed(way)}",
+                f"RMS error of {without}, compared with the RMS error of {printed(way)}, T2",
                 doublings(rms[without], rms[way]),
                 st.above("doublings"),
             )
@@ -321,8 +323,9 @@ def read_queueing(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("What the propagation delay from the orbits is good for", draw_queueing(runs)),
-        "The truth is the mean of what a flow's data waited that arrived within 40 ms, half a propagation round "
-        "trip before the ACK that gave the estimate; what the ACKs waited themselves is part of the error.",
-        "With T_PD the minimum begins again at a step of T_PD of more than 1 ms: transmission times depend on the "
-        "number of links.",
+        "The true queueing delay is the mean over a flow's packets that arrived in an interval of 40 ms, half a "
+        "propagation round trip before the ACK that gave the estimate. The queueing delay of the ACKs is part of the "
+        "error.",
+        "With T_PD, the minimum starts again when T_PD changes by more than 1 ms, because the transmission times "
+        "depend on the number of links.",
     )

@@ -122,7 +122,7 @@ def draw_window(runs: st.Runs) -> st.Figure:
     id="H-01",
     place="equation 1, section 2",
     what="standard TCP's window over time",
-    says="2^(t/RTT) in slow start, one segment per round trip in avoidance",
+    says="The window is 2^(t/RTT) in slow start, and grows by one segment per round trip in avoidance",
     plan=lambda effort: {
         **{
             ("start", rtt): alone(
@@ -144,26 +144,26 @@ def read_window(runs: st.Runs) -> st.Finding:
         rows.append([f"{rtt:g}", *model, f"{factor:.3f}", f"{step:.3f}"])
         found.append(
             st.claim(
-                f"RTT {rtt:g} ms: Reno's window in slow start, factor per round trip",
+                f"growth factor of Reno's window per round trip in slow start, RTT {rtt:g} ms",
                 bp.fixed(factor),
                 st.equals(2.0, "", 3, within=0.1, check=True),
             )
         )
         found.append(
             st.claim(
-                f"RTT {rtt:g} ms: Reno's window in avoidance, growth per round trip",
+                f"growth of Reno's window per round trip in avoidance, RTT {rtt:g} ms",
                 bp.fixed(step),
                 st.equals(1.0, "segments", 3, within=0.05, check=True),
             )
         )
     head = ["RTT ms", *(f"W({time:g} s)" for time in WINDOW_AT_S)]
     return st.found(
-        "Reno doubles each round trip and then adds a segment to each, as equation 1 says of it; the paper's W(0) "
-        "is one segment",
+        "Reno doubles its window in each round trip of slow start, and adds one segment per round trip in avoidance, "
+        "as equation 1 says. The paper's W(0) is one segment",
         *found,
         st.Sheet("Equation 1 with γ = 32, and Reno", (*head, "slow start per RTT", "avoidance per RTT"), rows),
         st.Picture("Equation 1, and Reno from one segment on", draw_window(runs)),
-        "Avoidance is measured over the longest stretch without a loss of a run at PER 1e-4, first seed.",
+        "Growth in avoidance is measured over the longest interval without a loss in the run at PER 1e-4, first seed.",
     )
 
 
@@ -171,7 +171,7 @@ def read_window(runs: st.Runs) -> st.Finding:
     id="H-02",
     place="equation 2, section 2",
     what="standard TCP's rate over the round trip",
-    says="the rate is smaller if the RTT is larger",
+    says="The rate is smaller if the RTT is larger",
     plan=with_losses,
 )
 def read_rate(runs: st.Runs) -> st.Finding:
@@ -183,12 +183,12 @@ def read_rate(runs: st.Runs) -> st.Finding:
         change = "–" if rtt == RTT0_MS else st.change_text(changes[rtt])
         rows.append([f"{rtt:g}", *model, bp.estimate(good[rtt]).text(2), change])
     return st.found(
-        f"at the same PER of 1e-4 Reno's goodput at 50, 250 and 550 ms changes by "
-        f"{', '.join(st.change_text(change) for change in changes.values())} against 25 ms. At 550 ms Reno meets "
-        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run: not yet "
-        "its steady state",
+        "At PER 1e-4, Reno's goodput at 50, 250 and 550 ms compared with 25 ms is "
+        f"{', '.join(st.change_text(change) for change in changes.values())}. At 550 ms Reno has only "
+        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run, so it "
+        "does not reach its steady state",
         *[
-            st.claim(f"Reno's goodput at {rtt:g} ms against 25 ms, PER 1e-4", change, st.below())
+            st.claim(f"goodput of Reno at {rtt:g} ms compared with 25 ms, PER 1e-4", change, st.below())
             for rtt, change in changes.items()
         ],
         st.Sheet(
@@ -212,13 +212,14 @@ def rho_of(run: bp.Run) -> float:
     id="H-03",
     place="equation 3 and section 3.1",
     what="normalised round trip ρ",
-    says="ρ = RTT/25 ms, 1 to 22 between 25 and 550 ms",
+    says="ρ is RTT/25 ms, which is 1 to 22 between 25 and 550 ms",
     plan=plan_switch,
 )
 def read_rho(runs: st.Runs) -> st.Finding:
     measured = {rtt: rho_of(runs["avoidance", rtt]) for rtt in TYPICAL_MS}
     return st.found(
-        "the controller's own ρ over paths of these round trips; the remainder is a packet's transmission, 8 µs",
+        "The controller's own ρ equals RTT/25 ms on these paths. The small difference is the transmission time of a "
+        "packet, 8 µs",
         *[
             st.claim(
                 f"ρ at {rtt:g} ms",
@@ -248,7 +249,7 @@ def draw_switch(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="H-04",
     place="equation 4, section 2",
-    what="Hybla's window over time, and when slow start ends",
+    what="Hybla's window over time, and the end of slow start",
     says="t_γ,0 = RTT0 log2 γ is the same for every round trip",
     plan=plan_switch,
 )
@@ -262,14 +263,15 @@ def read_switch(runs: st.Runs) -> st.Finding:
         rows.append([f"{rtt:g}", f"{target:g}", f"{RTT0_MS * math.log2(GAMMA):g}", f"{1000 * switched[rtt]:.0f}"])
     late = 100.0 * (switched[TYPICAL_MS[-1]] / switched[RTT0_MS] - 1.0)
     return st.found(
-        f"t_γ,0 = 25 ms · log2 32 = 125 ms is less than a round trip at 250 and 550 ms, where no ACK has come yet: "
-        f"measured {', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms at 25, 50, 250 and 550 ms. Growth "
-        "afterwards is the same; the late start stays as a lag (H-05), which a larger γ only narrows",
+        "At 250 and 550 ms, t_γ,0 = 25 ms · log2 32 = 125 ms is shorter than a round trip, so the first ACK arrives "
+        f"later. The measured times at 25, 50, 250 and 550 ms are "
+        f"{', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms. Growth afterwards is the same on all paths. "
+        "The late start remains as a lag (row H-05), and a larger γ only makes the lag relatively smaller",
         st.claim(
-            "moment at which the window reaches ρ·γ, 550 ms against 25 ms", bp.fixed(late), st.equals(0.0, within=5.0)
+            "time until the window reaches ρ·γ, 550 ms compared with 25 ms", bp.fixed(late), st.equals(0.0, within=5.0)
         ),
         st.Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows),
         st.Picture("Equation 4 (dashed) and Hybla from one segment on", draw_switch(runs)),
-        "Equations 1 to 6 are those of Hybla's own authors (2004), which section 2 restates.",
-        "The curves of equation 4 begin with ρ segments at t = 0, the controller with one.",
+        "Section 2 restates equations 1 to 6 of Hybla's own authors (2004).",
+        "The curves of equation 4 start with ρ segments at t = 0. The controller starts with one segment.",
     )

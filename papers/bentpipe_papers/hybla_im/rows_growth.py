@@ -110,8 +110,8 @@ def draw_overflow(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="H-10",
     place="sections 1 and 3.1, references [6] and [7]",
-    what="does Hybla's ρ answer a queue with more growth, and overflow buffers?",
-    says="a larger load means a longer delay and a larger window: serious buffer overflow",
+    what="whether Hybla's ρ grows with the queue, so that buffers overflow",
+    says="A larger load means a longer delay and a larger window, and thus serious buffer overflow",
     plan=plan_overflow,
 )
 def read_overflow(runs: st.Runs) -> st.Finding:
@@ -120,7 +120,7 @@ def read_overflow(runs: st.Runs) -> st.Finding:
         lost = {name: st.loss_percent(runs.of(topology.id, PERS[0], name)) for name in RULES}
         found += [
             st.claim(
-                f"{topology.id}, PER 1e-4: packet loss rate, Hybla (ρ from SRTT) against {other}",
+                f"packet loss rate of Hybla (ρ from the smoothed RTT) compared with {other}, {topology.id}, PER 1e-4",
                 bp.relative_change(lost["hybla"], lost[other]),
                 st.above(),
             )
@@ -129,9 +129,10 @@ def read_overflow(runs: st.Runs) -> st.Finding:
     tried = dict.fromkeys(key[1:3] for key in runs if key[0] == "reading")
     at = {name: bp.estimate(st.loss_percent(runs.of(T2.id, PERS[0], name))).text(2) for name in RULES}
     return st.found(
-        f"a full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies ρ²/W by "
-        f"{(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}: five flows on 25 Mbit/s lose {at['hybla']} % with ρ from the smoothed "
-        f"RTT, {at[MIN]} % with ρ from the smallest, Reno {at['reno']} %. Linux's Hybla takes the smallest",
+        f"A full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies the growth ρ²/W "
+        f"by {(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}. Five flows on 25 Mbit/s lose {at['hybla']} % of their packets if ρ "
+        f"comes from the smoothed RTT, and {at[MIN]} % if ρ comes from the smallest RTT, as in Linux's Hybla. Reno "
+        f"loses {at['reno']} %",
         *found,
         st.table(
             "T2, PER 1e-4: loss over load",
@@ -146,7 +147,8 @@ def read_overflow(runs: st.Runs) -> st.Finding:
             COLUMNS,
         ),
         st.Picture("ρ follows the queue that it makes", draw_overflow(runs)),
-        f"A full buffer of 50 packets takes {FULL_MS:.1f} ms: overflow shows in losses more than in the mean wait.",
+        f"A full buffer of 50 packets delays by only {FULL_MS:.1f} ms. Overflow therefore changes the losses more than "
+        "the mean queueing delay.",
     )
 
 
@@ -166,17 +168,22 @@ PACED_TRIP = "over a round trip, packet spacing"
 DRAWN = (MAIN, PACED, PACED_TRIP, "Bentpipe's bed")
 #: The readings of equation 10, the main reading first.
 READ: dict[str, Factor] = {
-    MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
+    MAIN: Factor("The paper's text; ns-2 has no packet spacing, and its window_ of 20 is γ.", HYBLA_IM),
     PACED: Factor(
-        "Hybla's authors name it; only with it is equation 10 the share in use", HYBLA_IM | SPACED, HYBLA | SPACED
+        "Hybla's authors describe it. Equation 10 equals the share in use only with packet spacing.",
+        HYBLA_IM | SPACED,
+        HYBLA | SPACED,
     ),
-    "over a round trip": Factor("“rapid growth” and “match network congestion”, both", OVER_A_TRIP),
-    PACED_TRIP: Factor("both of these", OVER_A_TRIP | SPACED, HYBLA | SPACED),
-    "ρ_new ≥ 1": Factor("never slower than Reno, as Hybla", {**HYBLA_IM, "rho_floor": 1}),
-    "smoothed": Factor("a usual filter for bandwidth", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
-    "Hoe's first threshold": Factor("Hybla's authors name it", HYBLA_IM | _HOE, HYBLA | _HOE),
+    "over a round trip": Factor("The text says both “rapid growth” and “match network congestion”.", OVER_A_TRIP),
+    PACED_TRIP: Factor("Both reasons apply.", OVER_A_TRIP | SPACED, HYBLA | SPACED),
+    "ρ_new ≥ 1": Factor("Hybla-IM is then never slower than Reno, like Hybla.", {**HYBLA_IM, "rho_floor": 1}),
+    "smoothed": Factor("It is a usual filter for bandwidth.", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
+    "Hoe's first threshold": Factor("Hybla's authors describe it.", HYBLA_IM | _HOE, HYBLA | _HOE),
     "Bentpipe's bed": Factor(
-        "the main reading until the order of precedence was followed", {"name": "hybla-im"}, {"name": "hybla"}, BARE
+        "It was the main reading before the order of precedence was followed.",
+        {"name": "hybla-im"},
+        {"name": "hybla"},
+        BARE,
     ),
 }
 FROZEN = 0.9
@@ -297,7 +304,7 @@ def factor_lines(runs: st.Runs) -> list[list[str]]:
     id="H-11",
     place="equations 8 to 10, section 3.1; abstract and section 3",
     what="the growth factor from the spacing of ACKs",
-    says="rapid growth that matches the state of the network, not aggressive any more",
+    says="The growth is rapid and matches the state of the network; it is no longer aggressive",
     plan=plan_factor,
     curves={"b": curves.GROWTH},
 )
@@ -309,7 +316,9 @@ def read_factor(runs: st.Runs) -> st.Finding:
     later = tuple(
         st.InReading(
             name=f"{seconds} s" if name == MAIN else f"{name}, {seconds} s",
-            why="“rapid growth” has no time" if name == MAIN else f"{READ[name].why}; “rapid growth” has no time",
+            why="“Rapid growth” has no duration."
+            if name == MAIN
+            else f"{READ[name].why} “Rapid growth” has no duration.",
             measured=start(name, seconds=seconds),
         )
         for name, seconds in product((MAIN, PACED), HORIZONS_S)
@@ -317,27 +326,28 @@ def read_factor(runs: st.Runs) -> st.Finding:
     by_time = ", ".join(f"{st.change_text(start(MAIN, seconds=seconds))} in {seconds} s" for seconds in HORIZONS_S)
     hit = {n: bp.estimate(st.goodput(runs.of("im", n, PERS[1]))).text(2) for n in (MAIN, PACED)}
     return st.found(
-        "in bursts nearly all ACKs have the bottleneck's spacing, however little of it is in use: b_k is "
-        f"bw_expect, ρ_new near 0 and growth slow: {st.change_text(start(MAIN))} against Reno in 10 s, "
-        f"{by_time}. With packet spacing min(D)/D_k is the share in use: {st.change_text(start(PACED))}; over a "
-        f"round trip as well, {st.change_text(start(PACED_TRIP))}",
+        "Without packet spacing, nearly all ACKs have the bottleneck's spacing, even if most of the bandwidth is free. "
+        "b_k then equals bw_expect, ρ_new is near 0, and the window grows slowly: compared with Reno, the goodput is "
+        f"{st.change_text(start(MAIN))} in 10 s, {by_time}. With packet spacing, min(D)/D_k is the share of the "
+        f"bandwidth in use, and the goodput of the first 10 s is {st.change_text(start(PACED))}. If the share is also "
+        f"computed over a round trip, the goodput is {st.change_text(start(PACED_TRIP))}",
         st.claim(
-            "equations 8 to 10: largest difference of b_k/bw_expect from min(D)/D_k, recomputed from packets",
+            "equations 8 to 10: largest difference between b_k/bw_expect and min(D)/D_k, computed again from packets",
             bp.fixed(difference),
             st.equals(0.0, "", 6, within=1e-3, check=True),
-            note=f"{samples} samples",
+            note=f"The difference is over {samples} samples",
         ),
         st.claim(
-            "GEO without link errors: goodput of the first 10 s against Reno",
+            "goodput of Hybla-IM in the first 10 s compared with Reno's, GEO without link errors",
             start(MAIN),
             st.above(),
             readings=(*st.otherwise(whys, start), *later),
             headline="“rapid growth of the congestion window in long-delay satellite networks”",
-            decides="the duration, which is our choice: in bursts the printed equation is ahead for some 10 s, then "
-            "behind; packet spacing, which the paper does not mention; γ, which has no value in the paper",
+            decides="The duration of 10 s is our choice. Without packet spacing, the printed equation is ahead of Reno "
+            "for about 10 s and then behind. The paper does not mention packet spacing, and gives no value for γ",
         ),
         st.claim(
-            "GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",
+            "packets that the queue drops in 60 s, Hybla-IM minus Hybla, GEO without link errors",
             drops(MAIN),
             st.below("packets", 0),
             readings=st.otherwise(whys, drops),
@@ -351,8 +361,8 @@ def read_factor(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs)),
-        f"At PER 1e-3 the printed equation has {hit[MAIN]} Mbit/s in bursts and {hit[PACED]} spaced.",
-        "With N flows the smoothed share in use of each is near 1/N and ρ_new near ρ (1 - 1/N): 3 % less with the "
-        "paper's 30 flows.",
-        "A compressed pair of ACKs spoils min(D): it then is the spacing of the access link.",
+        f"At PER 1e-3, the printed equation gives {hit[MAIN]} Mbit/s without packet spacing and {hit[PACED]} with it.",
+        "With N flows, the smoothed share in use of each flow is near 1/N, and ρ_new is near ρ (1 - 1/N). With the "
+        "paper's 30 flows this is 3 % less than ρ.",
+        "One compressed pair of ACKs makes min(D) wrong: min(D) is then the spacing of the access link.",
     )

@@ -20,9 +20,9 @@ def one_misprint(per: float) -> str:
     falls = claims.PRINTED_STEP[per]
     hybla, improved = (claims.implied_fall(name, per) for name in ("hybla", "hybla-im"))
     return (
-        f"One misprint would be enough: at {per:g} the numbers agree with a fall of Hybla by {-hybla:.0f} % "
-        f"(printed {-falls['hybla']:g}), of Hybla-IM by {-improved:.0f} % ({-falls['hybla-im']:g}), or a gain of "
-        f"{claims.implied_ratio(per):.0f} % ({claims.PRINTED_RATIO[per]:g})."
+        f"One misprint would explain the contradiction. At {per:g} the numbers agree if Hybla falls by {-hybla:.0f} % "
+        f"(printed: {-falls['hybla']:g}), or Hybla-IM by {-improved:.0f} % (printed: {-falls['hybla-im']:g}), or if "
+        f"the gain is {claims.implied_ratio(per):.0f} % (printed: {claims.PRINTED_RATIO[per]:g})."
     )
 
 
@@ -30,7 +30,7 @@ def one_misprint(per: float) -> str:
     id="H-22",
     place="section 4 (2), last paragraph",
     what="whether the printed percentages agree with each other",
-    says="6, 13 and 17 % at PER 1e-4, 1e-3 and 1e-2",
+    says="The gains are 6, 13 and 17 % at PER 1e-4, 1e-3 and 1e-2",
 )
 def read_consistency(_: st.Runs) -> st.Finding:
     rows = [
@@ -39,7 +39,7 @@ def read_consistency(_: st.Runs) -> st.Finding:
     ]
     checked = [
         st.claim(
-            f"implied by the paper's other percentages: Hybla-IM against Hybla at PER {per:g}",
+            f"throughput of Hybla-IM compared with Hybla's at PER {per:g}, as the paper's other percentages imply it",
             bp.fixed(claims.implied_ratio(per)),
             st.equals(printed, sign=1, check=True),  # this claim has no measurement
             contradiction=claims.contradiction(per),
@@ -50,22 +50,23 @@ def read_consistency(_: st.Runs) -> st.Finding:
     ]
     printed, implied = claims.PRINTED_RATIO, claims.implied_ratio
     words = [
-        f"times {factor(falls['hybla-im'])} / {factor(falls['hybla'])} it is {factor(implied(per))} at {per:g}, "
+        f"At {per:g}, the falls multiply this ratio by {factor(falls['hybla-im'])} / {factor(falls['hybla'])}. The "
+        f"result is {factor(implied(per))}, "
         + (f"not the printed {printed[per]:g} %" if claims.contradiction(per) else f"the printed {printed[per]:g} %")
         for per, falls in claims.PRINTED_STEP.items()
     ]
     wrong = [f"{per:g}" for per in printed if claims.contradiction(per)]
     first = claims.gains_over_the_first()
     return st.found(
-        f"Hybla-IM over Hybla is {factor(printed[PERS[0]])} at {PERS[0]:g}; {'; '.join(words)}"
-        + (f": the percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
+        f"The throughput of Hybla-IM divided by Hybla's is {factor(printed[PERS[0]])} at {PERS[0]:g}. "
+        f"{'. '.join(words)}" + (f". The percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
         *checked,
         st.Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows),
         one_misprint(PERS[2]),
         "“Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively” is read as a gain over Hybla at the "
-        f"same error rate. As shares of Hybla's throughput at {PERS[0]:g} the falls would give "
-        + " and ".join(f"{gain:.1f} % at {per:g} (printed {printed[per]:g})" for per, gain in first.items())
-        + ", within 2 points of the printed.",
+        f"same error rate. If the gains are shares of Hybla's throughput at {PERS[0]:g}, the falls imply gains of "
+        + " and ".join(f"{gain:.1f} % at {per:g} (printed: {printed[per]:g})" for per, gain in first.items())
+        + ", within 2 points of the printed gains.",
     )
 
 
@@ -75,8 +76,8 @@ BIT_ERRORS = (1e-4, 1e-3)
 @st.reads(
     id="H-23",
     place="section 4: “BER of 0.0001”",
-    what="what the error rates would mean as bit errors",
-    says="a bit error rate, in words",
+    what="the meaning of the error rates as bit error rates",
+    says="The text calls the rates bit error rates",
     plan=lambda effort: {
         (ber, seed): scenario(T1, 0.0, HYBLA, seed, name=f"bit error rate {ber:g}", ber=ber, duration="100 s")
         for ber, seed in product(BIT_ERRORS, effort.seeds)
@@ -99,13 +100,15 @@ def read_bit_errors(runs: st.Runs) -> st.Finding:
     by_seed = dict(zip(runs.effort.seeds, zip(low, high, strict=True), strict=True))
     elsewhere = [high for seed, (_, high) in by_seed.items() if seed not in bypassed]
     return st.found(
-        f"no claim. As bit errors {shares} of the packets would be lost on each inter-satellite link: "
-        f"{bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s are left ({st.change_text(fallen)}; the "
-        f"paper {printed:+g} %). So “BER”, elsewhere “link error rate”, is read as ns-2's packet error rate",
+        f"This row has no claim. If the rates were bit error rates, each inter-satellite link would lose {shares} of "
+        f"the packets. The throughput would be {bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s, a "
+        f"change of {st.change_text(fallen)}; the paper prints {printed:+g} %. We therefore read “BER”, which the text "
+        "also calls “link error rate”, as ns-2's packet error rate",
         st.Sheet("Independent bit errors: 1 - (1 - BER)^8000", head, rows),
         *[
-            f"{len(bypassed)} of {len(by_seed)} runs had time over one satellite, without such links; in the others at "
-            f"most {max(elsewhere):.3f} Mbit/s are left at {BIT_ERRORS[1]:g}."
+            f"In {len(bypassed)} of {len(by_seed)} runs the path had only one satellite, and no such link, for a part "
+            f"of the time. In the other runs, the throughput at {BIT_ERRORS[1]:g} is at most {max(elsewhere):.3f} "
+            "Mbit/s."
             for _ in bypassed[:1]
             if elsewhere
         ],

@@ -73,7 +73,7 @@ def draw_rates(runs: st.Runs) -> st.Figure:
     id="H-05",
     place="equation 5, section 2",
     what="Hybla's rate over round trips of 25 to 550 ms",
-    says="it does not depend on the round trip",
+    says="The rate does not depend on the round trip",
     plan=lambda effort: {
         **{
             ("lossless", rtt): alone(
@@ -112,29 +112,34 @@ def read_rates(runs: st.Runs) -> st.Finding:
     flight = float(np.mean(good[longest])) * 1e6 / SEGMENT_BITS * longest / 1000.0
     lag = ", ".join(f"{spread[moment]:.0f} % at {moment:g} s" for moment in MOMENTS_S)
     return st.found(
-        f"long paths begin one or two of their round trips later, a lag that shrinks as time passes (spread "
-        f"{spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, {spread[CLAIMED_S[1]]:.0f} % at {CLAIMED_S[1]:g} s, "
-        f"little after a minute); each repair is a round trip without growth, so 550 ms gets "
-        f"{st.change_text(changes[550.0])} at PER 1e-4. Equation 5 itself has no losses",
+        "On a long path, growth starts one or two of its round trips later. The difference between the paths shrinks "
+        f"with time: it is {spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, {spread[CLAIMED_S[1]]:.0f} % at "
+        f"{CLAIMED_S[1]:g} s, and small after a minute. With losses, each repair takes a round trip without growth, so "
+        f"the goodput at 550 ms and PER 1e-4 is {st.change_text(changes[550.0])} compared with 25 ms. Equation 5 does "
+        "not include losses",
         *(
             st.claim(
-                f"lossless: spread of W/RTT over 25 to 550 ms at {moment:g} s",
+                f"largest divided by smallest W/RTT of paths from 25 to 550 ms, minus 1, at {moment:g} s without "
+                "losses",
                 bp.fixed(spread[moment]),
                 st.equals(0.0, within=5.0),
             )
             for moment in CLAIMED_S
         ),
         *(
-            st.claim(f"PER 1e-4: goodput at {rtt:g} ms against 25 ms", change, st.equals(0.0, within=5.0))
+            st.claim(
+                f"goodput of Hybla at {rtt:g} ms compared with 25 ms, PER 1e-4", change, st.equals(0.0, within=5.0)
+            )
             for rtt, change in changes.items()
         ),
         st.Sheet("Lossless: segments/s after a time in s; and at PER 1e-4", head, rows),
         st.Picture("Equation 5: Hybla's rate over round trips of 25 to 550 ms", draw_rates(runs)),
-        f"Spread without losses: {lag}. At PER 1e-4 and 550 ms {flight:.0f} segments are on their way in the mean, "
-        f"one lost every {1.0 / (LOSSES * flight):.1f} round trips.",
-        f"In a steady state Reno's rate falls as 1/RTT, by {longest / RTT0_MS:g} from 25 to 550 ms, which equation "
-        f"5 promises to remove. Here it falls by {np.mean(reno[RTT0_MS]) / np.mean(reno[longest]):.1f}: at 550 ms "
-        f"Reno meets {np.mean(st.lost_packets(runs.of('losses', 'reno', longest), 'error')):.1f} losses in a run.",
+        f"Without losses, the largest rate exceeds the smallest by {lag}. At PER 1e-4 and 550 ms, {flight:.0f} "
+        f"segments are in flight on average, and one is lost every {1.0 / (LOSSES * flight):.1f} round trips.",
+        f"In a steady state, Reno's rate is proportional to 1/RTT and falls by a factor of {longest / RTT0_MS:g} from "
+        "25 to 550 ms. Equation 5 should remove this effect. In our runs the factor is "
+        f"{np.mean(reno[RTT0_MS]) / np.mean(reno[longest]):.1f}, because Reno has only "
+        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', longest), 'error')):.1f} losses in a run at 550 ms.",
     )
 
 
@@ -181,7 +186,7 @@ def measure_increments(runs: st.Runs) -> dict[float, tuple[float, float]]:
     id="H-06",
     place="equation 6, section 2",
     what="what an ACK adds to the window",
-    says="2^ρ - 1 in slow start, ρ²/W in avoidance",
+    says="An ACK adds 2^ρ - 1 in slow start and ρ²/W in avoidance",
     plan=plan_increments,
 )
 def read_increments(runs: st.Runs) -> st.Finding:
@@ -198,8 +203,8 @@ def read_increments(runs: st.Runs) -> st.Finding:
             ]
     head = ("RTT ms", "ρ", "2^ρ - 1", "measured, segments per ACK", "ρ²", "measured, segments per ACK times W")
     return st.found(
-        "the first ACK of a window of one, and W² over a second of avoidance, grow as equation 6 says; we read its "
-        "2^p as 2^ρ",
+        "The first ACK increases a window of one segment as equation 6 says, and so do the ACKs in one second of "
+        "avoidance. We read the printed 2^p as 2^ρ",
         *found,
         st.Sheet("Equation 6 at the round trips of Table 1", head, rows),
     )
@@ -209,16 +214,17 @@ def read_increments(runs: st.Runs) -> st.Finding:
     id="H-08",
     place="equation 7, section 3.1",
     what="range of the increments between 25 and 550 ms",
-    says="1 to 2^22 - 1 in slow start, 1/W to 484/W in avoidance",
+    says="The increments are 1 to 2^22 - 1 in slow start, and 1/W to 484/W in avoidance",
     plan=plan_increments,
 )
 def read_range(runs: st.Runs) -> st.Finding:
     measured = measure_increments(runs)
     (least, least_times_w), (most, most_times_w) = measured[RTT0_MS], measured[TYPICAL_MS[-1]]
     return st.found(
-        f"one ACK at 550 ms asks for {most:,.0f} segments, {most / 1e6:.1f} GB, where 10 Mbit/s hold "
-        f"{BDP_SEGMENTS:.0f}. So at ρ = 22 the first ACK overflows any buffer, as the paper warns, unless a threshold "
-        "stops it: ργ does, but the paper gives no γ (for ρ of about 2: H-10, H-21)",
+        f"One ACK at 550 ms adds {most:,.0f} segments ({most / 1e6:.1f} GB); a path of 10 Mbit/s holds "
+        f"{BDP_SEGMENTS:.0f} segments. At ρ = 22 the first ACK therefore overflows any buffer, as the paper warns, "
+        "unless a threshold stops the growth. The threshold ργ stops it, but the paper gives no γ (rows H-10 and H-21 "
+        "are about ρ near 2)",
         formula("slow start at 25 ms (ρ = 1): least increment", 1.0, least, "segments"),
         formula("slow start at 550 ms (ρ = 22): largest increment, 2^22 - 1", 4194303.0, most, "segments"),
         formula("avoidance at 25 ms: W · increment", 1.0, least_times_w, "segments"),
@@ -256,13 +262,13 @@ def read_table_1(_: st.Runs) -> st.Finding:
         ranges.append((rows[-1], (least, most), paper))
         found += [
             st.claim(
-                f"{name}: {end} round trip over one satellite, no {more} than the typical one",
+                f"{end} round trip over one {name} satellite, which may not be {more} than the typical round trip",
                 bp.fixed(trip),
                 # The least is the orbit's height alone, whatever is chosen.
                 st.Statement(
                     unit="ms", paper=paper, sign=sign, tolerance=TYPICAL_STEP_MS / 2.0, bound=True, check=sign < 0
                 ),
-                note=f"geometry gives {least:.0f} to {most:.0f} ms",
+                note=f"Geometry gives {least:.0f} to {most:.0f} ms",
             )
             for end, more, trip, sign in (("least", "longer", least, -1), ("longest", "shorter", most, 1))
         ]
@@ -276,17 +282,17 @@ def read_table_1(_: st.Runs) -> st.Finding:
     ]
     return st.found(
         (
-            f"at {LOWEST_DEG:g}° or more above the horizon {', '.join(outside)} is not propagation alone"
+            f"Propagation at {LOWEST_DEG:g}° or more above the horizon does not explain {', '.join(outside)}"
             if outside
-            else "within half a step of 50 ms each value is what up- and downlink of such an orbit take"
+            else "Each value of Table 1 is the propagation delay over one satellite, within half a step of 50 ms"
         )
-        + f" ({'; '.join(f'{row[0]} {row[2]} ms' for row, _, _ in ranges)}); the paper's own path over Iridium has "
-        f"{min(over):.0f} to {max(over):.0f} ms, {np.mean(over):.0f} in the mean",
+        + f" ({'; '.join(f'{row[0]} {row[2]} ms' for row, _, _ in ranges)}). The paper's own path over Iridium takes "
+        f"{min(over):.0f} to {max(over):.0f} ms, with a mean of {np.mean(over):.0f} ms",
         *found,
         st.Sheet("Round trips from geometry, ms", ("orbit", "altitude", "from geometry", "Table 1"), rows),
-        f"Over one satellite, both directions: 4 h/c in the zenith, more towards the horizon (to "
-        f"{LOWEST_DEG:g}°; the paper names no elevation here; down to the horizon GEO has "
-        f"{bent_pipe_ms(slant_range_km(35786.0, 0.0)):.0f} ms). MEO from O3b to the navigation systems.",
+        "A round trip over one satellite takes 4 h/c if the satellite is in the zenith, and more at lower elevations. "
+        f"The lowest elevation here is {LOWEST_DEG:g}°, because the paper names none for Table 1. At the horizon, GEO "
+        f"takes {bent_pipe_ms(slant_range_km(35786.0, 0.0)):.0f} ms. MEO ranges from O3b to the navigation satellites.",
     )
 
 
@@ -321,7 +327,7 @@ def draw_start(runs: st.Runs) -> st.Figure:
     id="H-09",
     place="section 3",
     what="Reno over a geostationary path",
-    says="its window grows slowly there, Hybla's rapidly",
+    says="Reno's window grows slowly on such a path, and Hybla's grows rapidly",
     plan=lambda effort: {
         (name, per, seed): dumbbell(
             HYBLA if name == "hybla" else name,
@@ -343,11 +349,11 @@ def read_start(runs: st.Runs) -> st.Finding:
     slower = bp.relative_change(until["reno"], until["hybla"])
     less = bp.relative_change(good["hybla"], good["reno"])
     return st.found(
-        f"to fill 10 Mbit/s Reno needs {bp.estimate(until['reno']).text(1)} s, Hybla "
-        f"{bp.estimate(until['hybla']).text(1)} s (seen every 0.5 s); after a loss Reno, a segment a round trip, needs "
-        f"{BDP_SEGMENTS / 2:.0f} round trips of {GEO_MS / 1000:g} s to come back to {BDP_SEGMENTS:.0f} segments, so "
-        f"that at PER 1e-4 Hybla has {st.change_text(less)} goodput against it",
-        st.claim("time until 90 % of the link are used, Reno against Hybla", slower, st.above()),
-        st.claim("goodput at PER 1e-4 over 120 s, Hybla against Reno", less, st.above()),
+        f"Reno needs {bp.estimate(until['reno']).text(1)} s to fill 10 Mbit/s, and Hybla "
+        f"{bp.estimate(until['hybla']).text(1)} s (samples every 0.5 s). After a loss, Reno adds one segment per round "
+        f"trip. It needs {BDP_SEGMENTS / 2:.0f} round trips of {GEO_MS / 1000:g} s to regain {BDP_SEGMENTS:.0f} "
+        f"segments. Hybla's goodput at PER 1e-4 compared with Reno's is therefore {st.change_text(less)}",
+        st.claim("time until a flow uses 90 % of the link, Reno compared with Hybla", slower, st.above()),
+        st.claim("goodput of 120 s at PER 1e-4, Hybla compared with Reno", less, st.above()),
         st.Picture("Windows over a geostationary path of 10 Mbit/s", draw_start(runs)),
     )

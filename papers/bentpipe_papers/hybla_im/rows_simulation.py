@@ -77,7 +77,7 @@ def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
     id="H-18",
     place="Figure 4, section 4 (1)",
     what="throughput over time at PER 1e-4",
-    says="Hybla-IM 6 % higher; Hybla is fast at the start and fluctuates, Hybla-IM is steady",
+    says="Hybla-IM's throughput is 6 % higher. Hybla is fast at the start and fluctuates; Hybla-IM is steady",
     plan=lambda effort: {
         **pairs(T1, PERS[:1], of_percentages(effort)),
         **pairs(T1, PERS[:1], effort, tuple(VARIANTS)),
@@ -90,10 +90,10 @@ def read_low_error(runs: st.Runs) -> st.Finding:
     hybla = runs.of(T1.id, PERS[0], "hybla")
     queue, error = (np.mean(st.loss_percent(hybla, cause)) for cause in ("queue", "error"))
     return st.found(
-        "30 flows on 1.5 Mbit/s have less than a packet of bandwidth-delay product each: the uplink is full under "
-        f"both, {queue:.0f} % of Hybla's packets are dropped by its queue and {error:.3f} % lost to link errors; "
-        f"Hybla-IM has {st.change_text(low)}. Over ns-2's Newreno, a reading, it has "
-        f"{st.change_text(newreno(runs, PERS[0]))}",
+        "The bandwidth-delay product of each of the 30 flows on 1.5 Mbit/s is less than one packet, so the uplink is "
+        f"full under both controllers. The uplink's queue drops {queue:.0f} % of Hybla's packets, and {error:.3f} % "
+        f"are lost to link errors. Hybla-IM's throughput differs from Hybla's by {st.change_text(low)}. In the "
+        f"reading with ns-2's Newreno, the difference is {st.change_text(newreno(runs, PERS[0]))}",
         *claims.at_low_error(runs),
         variants_table(runs, T1, PERS[:1]),
         st.Picture(
@@ -108,7 +108,7 @@ def read_low_error(runs: st.Runs) -> st.Finding:
     id="H-19",
     place="Figure 5, section 4 (1)",
     what="packet loss rate over time at PER 1e-4",
-    says="that of Hybla is higher",
+    says="Hybla's packet loss rate is higher",
     plan=plan_pair(*PERS),
     curves={"a": curves.LOSSES},
 )
@@ -119,10 +119,10 @@ def read_losses(runs: st.Runs) -> st.Finding:
         name: 100.0 * np.mean(st.loss_percent(r, "queue")) / np.mean(st.loss_percent(r)) for name, r in made.items()
     }
     return st.found(
-        "the full queue lengthens RTT and raises ρ, of which equation 10 takes away a part: Hybla loses "
-        f"{lost['hybla']} % of its packets, Hybla-IM {lost['hybla-im']} % ({queue['hybla']:.2f} and "
-        f"{queue['hybla-im']:.2f} % of that in the uplink's queue). With ns-2's module as Hybla, whose ρ the queue "
-        f"does not raise, the difference is {st.change_text(against_module(runs))}",
+        "A full queue lengthens the RTT and so increases ρ; equation 10 reduces this increase. Hybla loses "
+        f"{lost['hybla']} % of its packets, and Hybla-IM {lost['hybla-im']} %. Of these losses, {queue['hybla']:.2f} "
+        f"and {queue['hybla-im']:.2f} % happen in the uplink's queue. If Hybla is ns-2's module, the queue does not "
+        f"increase ρ, and the difference is {st.change_text(against_module(runs))}",
         *claims.losses(runs),
         st.Picture(
             "Figure 5: packet loss rate at PER 1e-4, running mean over 5 s. The paper prints no number.",
@@ -132,8 +132,8 @@ def read_losses(runs: st.Runs) -> st.Finding:
 
 
 ENOUGH = (
-    "Even one Hybla flow would fill the uplink: two links at 1e-2 lose p = 0.02, and √(1.5/p)/RTT0 = 346 segments/s "
-    "are 2.8 Mbit/s, nearly twice the uplink's rate."
+    "Even one Hybla flow would fill the uplink. Two links at 1e-2 lose p = 0.02 of the packets, and √(1.5/p)/RTT0 is "
+    "346 segments/s or 2.8 Mbit/s, nearly twice the uplink's rate."
 )
 
 
@@ -175,16 +175,16 @@ def read_step(per: float) -> Callable[[st.Runs], st.Finding]:
         now, then = (lost_behind_percent(runs, one) for one in (per, before))
         alone = 100.0 * ((100.0 - now) / (100.0 - then) - 1.0)
         return st.found(
-            f"the 30 flows keep the uplink full at either error rate, and of what passes it the links behind lose "
-            f"{now:.2f} % ({then:.2f} % at {before:g}): {alone:.2f} % under either controller. While it is full "
-            "neither larger falls nor a gain can occur; over ns-2's Newreno, which leaves it idle at times, the gain "
-            f"is {st.change_text(newreno(runs, per))}",
+            f"The 30 flows keep the uplink full at both error rates. The links behind the uplink lose {now:.2f} % of "
+            f"its packets ({then:.2f} % at {before:g}), which changes the throughput by {alone:.2f} % under either "
+            "controller. While the uplink is full, neither a larger fall nor a gain is possible. ns-2's Newreno leaves "
+            f"the uplink idle at times, and Hybla-IM's gain is then {st.change_text(newreno(runs, per))}",
             *claims.over_a_step(runs, per),
             beside_ns2(runs, per),
             *([readings(runs)] if per == PERS[2] else []),
             st.Picture(
                 f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at "
-                f"{before:g} less what the paper says is lost (thick: Hybla, thin: Hybla-IM).",
+                f"{before:g}, reduced by the paper's percentage (thick: Hybla, thin: Hybla-IM).",
                 pictures.over_time(runs, T1, per, marks),
             ),
             *([ENOUGH] if per == PERS[2] else []),
@@ -240,13 +240,14 @@ def read_calls(runs: st.Runs) -> st.Finding:
         name: sum(claims.called_by_errors(run) for per in PERS for run in runs.of(T1.id, per, name)) for name in PAIR
     }
     return st.found(
-        f"the full uplink drops so much that link errors are hardly ever judged alone: of "
-        f"{called + judged.get('error_as_error', 0)} that Hybla-IM judged, {called} called congestion control ("
-        f"{spared}); under Hybla {calls_of['hybla']:.0f} did. With a faster user link, errors matter: row H-25",
+        "The queue of the full uplink drops most of the lost packets, so a link error is hardly ever the first loss "
+        f"of an episode. Hybla-IM judged {called + judged.get('error_as_error', 0)} link errors and treated {called} "
+        f"of them as congestion ({spared}); Hybla treated {calls_of['hybla']:.0f} as congestion. On a faster user "
+        "link, link errors do matter (row H-25)",
         *found,
         calls(runs, T1),
-        "Judged is the first loss of each episode: an error in the midst of others calls nothing.",
-        f"For each packet that a link error takes, the queues drop (Hybla and Hybla-IM) {drops}.",
+        "A controller judges only the first loss of each episode. A link error among other losses changes nothing.",
+        f"Packets that the queues drop for each packet lost to a link error (Hybla and Hybla-IM): {drops}.",
     )
 
 
@@ -290,8 +291,8 @@ def beside_the_paper(runs: st.Runs) -> st.Sheet:
 @st.reads(
     id="H-25",
     place="not in the paper: a topology where the error rate can matter",
-    what="the same claims with 5 flows over a 25 Mbit/s inter-satellite link",
-    says="what it says of its own topology (H-18 to H-21, H-24)",
+    what="the claims of H-18 to H-21 and H-24 with 5 flows over a 25 Mbit/s inter-satellite link",
+    says="The paper makes these claims for its own topology",
     plan=lambda effort: {
         **pairs(T2, PERS, effort, tuple(VARIANTS)),
         **pairs(T1, PERS, effort),
@@ -333,8 +334,9 @@ def read_second(runs: st.Runs) -> st.Finding:
         if found is not None
     )
     return st.found(
-        "no claim: a network of ours where windows can be large. In bursts the printed equation keeps a halved "
-        f"window small: against Hybla, {PER_WORDS}, Hybla-IM has {ratios}; with both spaced {spaced}",
+        "This row has no claim of the paper. In our network T2, windows can be large. Without packet spacing, the "
+        f"printed equation keeps a halved window small: compared with Hybla, Hybla-IM's throughput is {ratios} "
+        f"{PER_WORDS}. With packet spacing in both controllers, the differences are {spaced}",
         beside_the_paper(runs),
         variants_table(runs, T2),
         calls(runs, T2),
@@ -345,10 +347,12 @@ def read_second(runs: st.Runs) -> st.Finding:
             pictures.windows(runs, T2, runs.effort.seeds[0]),
         ),
         f"{T2.why} That is {mostly or 'no part of any run'}.",
-        f"At PER 1e-4, Hybla-IM against Hybla: fluctuation {claims.unsteady(made).text(1, 'doublings')}. Hybla against "
-        f"Hybla-IM: losses {st.change_text(claims.lost(made))}, first 10 s {st.change_text(claims.early(made))}.",
-        f"In bursts, with the share over a round trip, Hybla-IM against Hybla {PER_WORDS}: {trip}.",
-        f"Link errors that led to a reduction, of those that Hybla-IM judged: {spared or 'none was judged'}.",
+        f"At PER 1e-4, Hybla-IM's fluctuation compared with Hybla's is {claims.unsteady(made).text(1, 'doublings')}. "
+        f"Hybla's losses compared with Hybla-IM's are {st.change_text(claims.lost(made))}, and its throughput of the "
+        f"first 10 s is {st.change_text(claims.early(made))}.",
+        "Without packet spacing, and with the share computed over a round trip, Hybla-IM's throughput compared with "
+        f"Hybla's {PER_WORDS} is {trip}.",
+        f"Share of the judged link errors after which Hybla-IM reduced its window: {spared or 'none was judged'}.",
     )
 
 
@@ -356,7 +360,7 @@ H_20 = st.reads(
     id="H-20",
     place="Figure 6, section 4 (2)",
     what="throughput over time at PER 1e-3",
-    says="against 1e-4 Hybla loses 13 %, Hybla-IM 7.3 %; Hybla-IM is 13 % higher",
+    says="Compared with 1e-4, Hybla's throughput falls by 13 %, and Hybla-IM's by 7.3 %; Hybla-IM's is 13 % higher",
     plan=plan_pair(*PERS[:2]),
     curves={"c": curves.gain(PERS[1])},
 )(read_step(PERS[1]))
@@ -366,7 +370,7 @@ H_21 = st.reads(
     id="H-21",
     place="Figure 7, section 4 (2)",
     what="throughput over time at PER 1e-2",
-    says="against 1e-3 Hybla loses 32 %, Hybla-IM 24 %; Hybla-IM is 17 % higher",
+    says="Compared with 1e-3, Hybla's throughput falls by 32 %, and Hybla-IM's by 24 %; Hybla-IM's is 17 % higher",
     plan=plan_pair(*PERS[1:]),
     curves={"a": curves.FALL, "c": curves.gain(PERS[2])},
 )(read_step(PERS[2]))

@@ -16,14 +16,15 @@ STUDY = Study(
     title="Congestion Control on LEO Satellite Networks using Hypatia",
     short="Competing flows on LEO constellations",
     about="The document is the slides of a course project. Under Reno, flows with different round-trip times divide a "
-    "shared link of a constellation unequally. According to the slides Geo-Reno corrects this: its window grows with "
-    "the distance between the ends. The slides also run Hybla, Copa and BBR on the same simulator, Hypatia. Most "
-    "results are pictures, and we have only their titles. The text has two round trips and two fairness ratios.",
+    "shared link of a constellation unequally. According to the slides, Geo-Reno corrects this, because its window "
+    "grows faster if the distance between the ends is larger. The slides also run Hybla, Copa and BBR on the same "
+    "simulator, Hypatia. Most results are pictures, and we have only their titles. The text has two round trips and "
+    "two fairness ratios. We read a fairness ratio as the smaller goodput divided by the larger.",
     summary=(
-        "Geo-Reno is a Reno whose window grows faster over longer distances. With Geo-Reno, the slower of two "
-        "competing flows reaches {G-11.a ours} of the rate of the faster; the slides print {G-11.a paper}.",
-        "With plain Reno it reaches {G-05.b ours} (the slides: {G-05.b paper}), and Geo-Reno changes the throughput of "
-        "both flows together by {G-14.d ours}.",
+        "Geo-Reno is a variant of Reno whose window grows faster over longer distances. With Geo-Reno, the slower of "
+        "two competing flows has {G-11.a ours} of the goodput of the faster flow; the slides print {G-11.a paper}.",
+        "With plain Reno, the slower flow has {G-05.b ours} (the slides: {G-05.b paper}). Geo-Reno changes the "
+        "throughput of both flows together by {G-14.d ours}.",
     ),
     given=(
         Setting("simulator", "Hypatia, packets by ns-3", "Hypatia"),

@@ -105,7 +105,7 @@ def two_to_washington(**fields: Any) -> Curve:
 
 
 DOMINATES = two_to_washington(
-    title="Reno: share of the flow of lower latency while the two share a link",
+    title="share of both flows' goodput that the flow of lower latency has while they share a link, Reno",
     choices=_BED,
     plan=reno_alone,
     effect=short_share,
@@ -113,7 +113,7 @@ DOMINATES = two_to_washington(
     neutral=50.0,
 )
 RENO = two_to_washington(
-    title=f"Reno: smaller over larger goodput (the slides: {RENO_PERCENT} %)",
+    title=f"smaller goodput divided by the larger, Reno (the slides: {RENO_PERCENT} %)",
     choices=(readings.TIME, *_BED),
     plan=reno_alone,
     effect=ratio,
@@ -122,9 +122,11 @@ RENO = two_to_washington(
     neutral=EVEN_PERCENT,
 )
 #: The same runs with the number on the slide of metrics (G-14).
-ON_METRICS = replace(RENO, title="Reno: smaller over larger goodput (the slide of metrics: 71.9 %)", paper=71.9)
+ON_METRICS = replace(
+    RENO, title="smaller goodput divided by the larger, Reno (the slide of metrics: 71.9 %)", paper=71.9
+)
 GEO = two_to_washington(
-    title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",
+    title=f"smaller goodput divided by the larger, Geo-Reno (the slides: {GEO_PERCENT} %)",
     choices=(ALPHA, readings.TIME, *_BED),
     plan=geo_alone,
     effect=ratio,
@@ -133,7 +135,7 @@ GEO = two_to_washington(
     neutral=RENO_PERCENT,
 )
 CUTS = two_to_washington(
-    title="Distance from 1 of cuts from Toronto over cuts from Wuhan, Geo-Reno less Reno",
+    title="how far the ratio of window reductions is from 1, Geo-Reno minus Reno",
     choices=(ALPHA, *_BED),
     plan=both,
     effect=nearer_one,
@@ -142,7 +144,7 @@ CUTS = two_to_washington(
     digits=2,
 )
 THROUGHPUT = two_to_washington(
-    title="Goodput of both flows together, Geo-Reno against Reno (“unaffected”)",
+    title="throughput of both flows together, Geo-Reno compared with Reno (“unaffected”)",
     choices=(ALPHA, *_BED),
     plan=both,
     effect=throughput,
@@ -197,7 +199,7 @@ def more_used(runs: Mapping[str, bp.Run]) -> float:
 
 _PATH: tuple[Choice, ...] = (DRAWN, readings.PATH, TCP)
 LOSS_BASED = Curve(
-    title="Goodput, Reno against Vegas (“Loss-based CCA work better”)",
+    title="goodput of Reno minus Vegas's (“Loss-based CCA work better”)",
     choices=(*_PATH, readings.VEGAS),
     plan=reno_and_vegas,
     effect=more_goodput,
@@ -206,7 +208,7 @@ LOSS_BASED = Curve(
     digits=2,
 )
 LOW_DELAY = Curve(
-    title="Queueing delay, Reno against Copa (“Low delay”)",
+    title="mean queueing delay of Reno compared with Copa's (“Low delay”)",
     choices=(*_PATH, readings.MODE),
     plan=reno_and_copa,
     effect=longer_queue,
@@ -214,7 +216,7 @@ LOW_DELAY = Curve(
     digits=0,
 )
 HIGH_USE = Curve(
-    title="Utilisation, Copa against Vegas (“High utilization”)",
+    title="utilisation of the path, Copa minus Vegas (“High utilization”)",
     choices=(*_PATH, readings.VEGAS, readings.MODE),
     plan=copa_and_vegas,
     effect=more_used,

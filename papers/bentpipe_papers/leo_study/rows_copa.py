@@ -112,7 +112,7 @@ def draw(runs: st.Runs) -> st.Figure:
     id="G-17",
     place="Copa: replicating results",
     what="Copa's figure of ten flows that start and end one after another: 46 Mbit/s, 20 ms",
-    says="a figure from Arun and Balakrishnan (NSDI 2018) beside the authors' own; no number",
+    says="The slides show a figure of Arun and Balakrishnan (NSDI 2018) beside their own, without a number",
     # Every controller with every seed.
     plan=lambda effort: {
         (label, seed): coming_and_going(controller, seed, label)
@@ -124,18 +124,20 @@ def read(runs: st.Runs) -> st.Finding:
         st.own_limit(runs.of(label))
     fair, queue = ({label: measure(runs.of(label)) for label in COMPARED} for measure in (FAIR, QUEUE))
     said = [
-        (f"fairer than {other}: median Jain index", bp.relative_change(fair["Copa"], fair[other]))
+        (f"median Jain index, compared with {other} (“fairer”)", bp.relative_change(fair["Copa"], fair[other]))
         for other in ("BBR", "PCC Vivace")
     ]
-    said.append(("less delay than CUBIC: queueing delay", bp.relative_change(queue["Copa"], queue["CUBIC"])))
+    said.append(
+        ("queueing delay, compared with CUBIC (“less delay”)", bp.relative_change(queue["Copa"], queue["CUBIC"]))
+    )
     return st.found(
-        "no claim: the slides show the figure without a number; a table has the statements of Copa's abstract. All "
-        "flows of Copa aim at the same small queue. Median Jain indices: "
+        "The slides show the figure without a number, so this row has no claim. A table has the statements of Copa's "
+        "abstract. All flows of Copa have the same small target for the queue. The median Jain indices are: "
         + ", ".join(f"{label} {st.sampled(fair[label]).mean:.2f}" for label in COMPARED)
-        + "; mean queues "
-        + ", ".join(f"{st.sampled(queue[label]).mean:.0f}" for label in COMPARED)
-        + " ms. CUBIC against Copa: "
-        + f"{st.change_text(bp.relative_change(fair['CUBIC'], fair['Copa']))} in the index",
+        + ". The mean queueing delays in ms are: "
+        + ", ".join(f"{label} {st.sampled(queue[label]).mean:.0f}" for label in COMPARED)
+        + ". CUBIC's index compared with Copa's is "
+        + st.change_text(bp.relative_change(fair["CUBIC"], fair["Copa"])),
         st.table(
             "Ten flows that start and end one after another",
             "controller",
@@ -148,10 +150,10 @@ def read(runs: st.Runs) -> st.Finding:
             ),
         ),
         st.Sheet(
-            "What the abstract of Arun and Balakrishnan says of Copa, and what it is here, against the other",
-            ("the abstract", "Copa, here"),
+            "Statements of Arun and Balakrishnan's abstract on Copa, measured here",
+            ("measure", "Copa, here"),
             [[words, st.change_text(change)] for words, change in said],
         ),
         st.Picture("Rates as flows start and end (first seed), Jain's index and queue of all seeds", draw(runs)),
-        "A buffer of one BDP, and Vivace for PCC, are our choice: the slides show the figure alone.",
+        "The buffer of one BDP, and Vivace for PCC, are our choice, because the slides show only the figure.",
     )

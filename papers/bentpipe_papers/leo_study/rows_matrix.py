@@ -217,11 +217,11 @@ def read(runs: st.Runs) -> st.Finding:
         ]
         sheets.append(st.Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
     return st.found(
-        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over 105 "
-        f"ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two flows of one "
-        f"controller over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
-        f"{kind['hybla'][0].mean:.0f} with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: "
-        f"{', '.join(fairest[:2])}",
+        f"A question is not a claim. Over 105 ms, {even} of {pairs} pairs of {len(chosen)} controllers have shares "
+        f"between 45 and 55 %. The largest mean shares are those of {listed(order[:2], strength)}, and the smallest "
+        f"those of {listed(order[-2:], strength)}. If two flows of one controller have 105 and 11 ms, the longer path "
+        f"gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} % with hybla, and "
+        f"{kind['geo-reno'][0].mean:.0f} % with geo-reno. The shares are most equal with {' and '.join(fairest[:2])}",
         *sheets,
         st.Picture(
             "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",
@@ -239,15 +239,16 @@ def read(runs: st.Runs) -> st.Finding:
             "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
             shares_of_the_long({name: kind[name][0] for name in chosen}),
         ),
-        f"{runs.effort.pick('30 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
-        "seed.",
+        f"The runs take {runs.effort.pick('30 s', '60 s')}, and the first 10 s do not count. The flows start at "
+        "random times within 2 s.",
         *[
-            f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
-            "As this path never changes and recovery is the transport's, these follow one rule here."
+            "These controllers have equal goodput in every run over the two round trips: "
+            f"{'; '.join(', '.join(group) for group in alike)}. The path never changes, and the transport does the "
+            "recovery, so they have the same rule here."
             for _ in alike[:1]
         ],
         *[
-            f"Names with a paper that could not be had ({', '.join(stand_ins)}) are stand-ins."
+            f"The papers of {', '.join(stand_ins)} were not available, so these are our substitutes."
             for stand_ins in [[name for name in STAND_INS if name in chosen]]
             if stand_ins
         ],

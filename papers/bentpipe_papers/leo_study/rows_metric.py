@@ -44,8 +44,8 @@ def model(queue_ms: float = BUFFER_MS) -> bp.Model:
 @st.reads(
     id="G-15",
     place="Metrics used to evaluate: Fairness Ratio",
-    what="which metric, and the queue that it needs",
-    says="“Ratio of bandwidth utilized by both flows”: 71.9 and 85.8 %",
+    what="the fairness metric, and the queue that it needs",
+    says="The “Ratio of bandwidth utilized by both flows” is 71.9 and 85.8 %",
     plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -67,12 +67,12 @@ def read(runs: st.Runs) -> st.Finding:
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return st.found(
-        "a definition, no claim. A queue makes round trips more equal: 71.8 % as smaller over larger needs a queue "
-        f"of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
-        f"{QUEUE_PACKETS} packets make {BUFFER_MS:.0f}. While sharing we have {q.text(0, 'ms')}, "
-        f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), Jain "
-        f"{mean(fair, 'jain_sharing').text(0, '%')}. The ratio reaches 71.8 % only with the time in which the two are "
-        "apart",
+        "A definition is not a claim. A queue makes the round trips more equal. If 71.8 % is the smaller goodput "
+        f"divided by the larger, it needs a queue of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms; if it is Jain's index, "
+        f"{by_jain[0]:.0f} to {by_jain[1]:.0f} ms. A queue of {QUEUE_PACKETS} packets is at most {BUFFER_MS:.0f} ms. "
+        f"While our flows share a link, the queue is {q.text(0, 'ms')}, the ratio {measured.text(0, '%')} (the models "
+        f"give {bounds[0]:.0f} to {bounds[1]:.0f} %), and Jain's index {mean(fair, 'jain_sharing').text(0, '%')}. The "
+        "ratio is 71.8 % only if the time in which the flows share no link is included",
         st.Sheet(
             "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
             "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
@@ -98,7 +98,7 @@ def mean_sharing_queue_ms(run: bp.Run) -> float:
     id="G-23",
     place="Conclusion",
     what="summary of the work",
-    says="a loss-based variant by a simple geodesic modification on Hypatia; Copa and other CCAs on Hypatia",
+    says="The work has a loss-based variant with a simple geodesic modification, Copa and other CCAs on Hypatia",
 )
 def read_conclusion(_: st.Runs) -> st.Finding:
     lines = [
@@ -108,6 +108,6 @@ def read_conclusion(_: st.Runs) -> st.Finding:
         ["BBR on Hypatia", "G-19"],
     ]
     return st.found(
-        "a summary of the slides' work, without a claim of its own; the rows named here measure its parts",
+        "The conclusion summarises the slides and makes no claim of its own. The rows in the table measure its parts",
         st.Sheet("What the conclusion names, and where it is measured", ("part", "rows"), lines),
     )

@@ -126,25 +126,26 @@ def read(runs: st.Runs) -> st.Finding:
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
     median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
-    ages = ", which never raises its least RTT" if worst[1] == "Vegas" else ""
+    ages = ", because Vegas never increases its smallest RTT" if worst[1] == "Vegas" else ""
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
     texts = []
     for kind in capacity.KINDS[1:]:
         effects = {label: stepped[kind, label] for label in labels}
         if max(max(-effect.low, effect.high) for effect in effects.values()) < NOTHING_PERCENT:
-            texts.append(f"{kind}: below {NOTHING_PERCENT:g} %")
+            texts.append(f"below {NOTHING_PERCENT:g} % with “{kind}”")
             continue
         ends = [pick(effects, key=lambda label: effects[label].mean) for pick in (min, max)]
-        texts.append(f"{kind}: {' to '.join(f'{fine(effects[label])} ({label})' for label in ends)}")
+        texts.append(f"{' to '.join(f'{fine(effects[label])} % ({label})' for label in ends)} with “{kind}”")
     head = ("rate", "controller", *["n"] * differ, "still, Mbit/s",
             *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return st.found(
-        f"no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
-        f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by {bound.facts['largest_change_of_ack_spacing_ns']:.0f} "
-        f"ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At {DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, "
-        f"{change[worst].text(1, '%')}{ages}. Steps of capacity, %: {texts[0]}; {texts[-1]}",
+        f"This row has no claim. A Doppler shift of {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm changes a gap of "
+        f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by only "
+        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns. The RTTs drift by {median:.0f} to {most:.0f} "
+        f"µs/s. At {DRIFTS[-1]} µs/s, the largest change of goodput is {change[worst].text(1, '%')} ({worst[1]} at "
+        f"{worst[0]}){ages}. Steps of the capacity change the goodput by {texts[0]}, and by {texts[-1]}",
         st.Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside a static path", head, lines),
         st.Sheet(
             "Drift of the RTT between changes of the path, µs/s",
@@ -158,12 +159,13 @@ def read(runs: st.Runs) -> st.Finding:
             "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
             capacity.draw(runs, stepped, labels),
         ),
-        "Radios correct the carrier's shift. “Doppler” passes it on to the bit rate as if they did not; times 1000 "
-        "shows the margin. “MODCOD” is what the same motion does by range: the fastest of DVB-S2's modes that the "
-        "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith and "
-        "back every 5 s, which no orbit does. The delay is constant in all of these.",
-        "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
-        "forgets after 10 s: 2/x, which binds only where the link is faster.",
+        "Radios correct the shift of the carrier. “Doppler” applies the shift to the bit rate as if radios did not "
+        "correct it; times 1000 shows the margin. “MODCOD” applies the range of the same motion: the rate is that of "
+        "the fastest DVB-S2 mode that the free-space loss allows, and it jumps at every handover. “Worst” goes from "
+        "the longest range to the zenith and back every 5 s, which no orbit does. The delay is constant in all of "
+        "these.",
+        "Vegas never forgets its smallest RTT. After a path became longer by x, its rate is limited to 4/x segments "
+        "per second. Copa forgets after 10 s. Its limit is 2/x, which matters only if the link is faster.",
     )
 
 

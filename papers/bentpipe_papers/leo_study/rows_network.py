@@ -60,21 +60,23 @@ def read_constellations(_: st.Runs) -> st.Finding:
         "link, of 200 s | 2D/c from Wuhan then, ms | from Toronto, ms"
     )
     return st.found(
-        "the slides describe the tool and do not name the shell. Their pair shares a link in the first 200 s for "
+        "The slides describe the tool and do not name the shell. In the first 200 s, their pair of paths shares a "
+        "link for "
         + ", ".join(f"{line[6]} s over {line[0]}" for line in lines)
-        + f": all other runs here are over {SHELL}. That Hypatia does not analyse competing flows is not so: one "
-        "experiment does",
+        + f". All other runs here are therefore over {SHELL}. The slides say that Hypatia does not analyse competing "
+        "flows, but one of its experiments does",
         st.claim(
-            "experiments with competing flows in Hypatia's own files",
+            "number of experiments with competing flows in Hypatia's own files",
             bp.fixed(1.0),
             st.equals(0.0, "experiments", 0, within=0.5),
-            note="“Hypatia does not analyse competing flows”: snkas/hypatia 0ac531c has one of two flows, "
-            "two_compete; counted by hand",
+            note="The slides say “Hypatia does not analyse competing flows”. snkas/hypatia 0ac531c has one experiment "
+            "with two flows, two_compete. We counted by hand",
         ),
         st.Sheet("Hypatia's shells as laid out here, at their epoch", head, lines),
-        "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
-        "for a link that goes away is sent on by the new route.",
-        "Competing flows are an ordinary scenario here. Hypatia's files have one experiment of two (two_compete).",
+        "We use Hypatia's defaults: every link has 10 Mbit/s and 100 packets, and routes change every 100 ms. Packets "
+        "that wait for a link that disappears take the new route.",
+        "Competing flows are an ordinary scenario here. Hypatia's files have one experiment with two flows "
+        "(two_compete).",
     )
 
 
@@ -82,7 +84,7 @@ def read_constellations(_: st.Runs) -> st.Finding:
     id="G-02",
     place="Features of LEO Satellite Network",
     what="mobility, predictability, size",
-    says="mobile core, predictable, thousands of switches, Tbps",
+    says="The network has a mobile core, is predictable, and has thousands of switches and Tbps",
 )
 def read_features(runs: st.Runs) -> st.Finding:
     hours = runs.effort.pick("600 s", "3600 s")
@@ -108,10 +110,10 @@ def read_features(runs: st.Runs) -> st.Finding:
     shell = sky.facts["shells"][0]
     links = sum(b < sky.facts["satellites"] for b in sky.links()["b"])
     return st.found(
-        f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, always because "
-        f"of the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at "
-        f"most). “Tbps” needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
-        f"the 10 Mbit/s at which one simulates make {links / 100:.0f} Gbit/s",
+        f"Satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times per hour, always because "
+        f"of the orbits (the range rate is up to {shell['range_rate_km_s']:.1f} km/s, and a pass takes at most "
+        f"{shell['pass_s']:.0f} s). With {links} inter-satellite links, “Tbps” needs more than {1e6 / links:.0f} "
+        f"Mbit/s per link. The simulated 10 Mbit/s per link give {links / 100:.0f} Gbit/s",
         st.claim(
             "satellites of the largest of Hypatia's shells (“thousands of network switches”)",
             bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
@@ -199,7 +201,7 @@ def map_and_trips(run: bp.Run) -> st.Figure:
     id="G-04",
     place="Problem 1: Identify paths; Metrics",
     what="two paths with a bottleneck in common and very different round trips",
-    says="Wuhan-Washington 105 ms ≫ Toronto-Washington 11 ms",
+    says="Wuhan-Washington has 105 ms, ≫ Toronto-Washington with 11 ms",
     plan=plan_paths,
 )
 def read_paths(runs: st.Runs) -> st.Finding:
@@ -228,38 +230,39 @@ def read_paths(runs: st.Runs) -> st.Finding:
         epochs.append([f"{bed.epoch_s(seed):.0f}", *(f"{st.mean_known(values):.1f}" for values in rtt)])
     claims = [
         st.claim(
-            f"RTT {origin}-Washington: mean of a ping on the idle path",
+            f"mean RTT of a ping from {origin} to Washington on the idle path",
             bp.fixed(mean),
             st.equals(PAPER_MS[origin], "ms", within=st.rounding(f"{PAPER_MS[origin]:g}"), neutral=PAPER_MS[other]),
-            note="at Hypatia's epoch, nothing left to chance; its side is that of “≫” to the other path",
+            note="At Hypatia's epoch the number has no random part. The claimed side comes from the “≫”",
             readings=statistics(runs, origin, trip),
-            decides="the statistic",
+            decides="The statistic of the pings (mean, median, smallest or largest) decides the number",
         )
         for origin, other, mean, trip in zip(PAPER_MS, reversed(PAPER_MS), means, trips, strict=True)
     ]
     claims.append(
         st.claim(
-            "RTT Wuhan over RTT Toronto (“≫”)",
+            "RTT from Wuhan divided by the RTT from Toronto (“≫”)",
             bp.fixed(means[0] / means[1]),
             # Ends that are 12,201 and 567 km apart: longer over any constellation.
             st.above("", 2, than=1.0, check=True),
-            note="the slides print the two round trips, each a claim above, and no ratio that “≫” stands for",
+            note="The slides print both round trips, which are the claims above, and no ratio for “≫”",
             headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
-            decides="the distances of the ends",
+            decides="The distances of the cities decide the ratio over every constellation",
         )
     )
     return st.found(
-        f"geometry alone separates the two paths: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
-        f"{propagation[0]:.1f} and {propagation[1]:.1f}), with the downlink to Washington in common for {shared:.0f} "
-        f"of 200 s. Toronto's ping runs from {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms: 11 lies between, but "
-        "is neither mean, median nor an end; nor is it the mean at the other epochs that were tried",
+        f"The geometry separates the two paths: the round trips are {means[0]:.1f} and {means[1]:.1f} ms (propagation "
+        f"{propagation[0]:.1f} and {propagation[1]:.1f} ms). Both paths use the same downlink to Washington for "
+        f"{shared:.0f} of 200 s. Toronto's ping takes {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms. The printed "
+        "11 ms is in this range, but it is not the mean, the median, the minimum or the maximum, nor the mean at "
+        "other epochs",
         *claims,
         st.Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
         st.Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
         st.Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run)),
-        f"A full segment needs {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, a ping 0.07: flows "
-        "themselves see longer ones (G-06). No reading gives 11 and 105 at once. The middle between Toronto's "
-        "least and largest ping is 11 when rounded; that of Wuhan is 108.",
+        f"A full segment takes {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, and a ping 0.07 ms, so the "
+        "flows measure longer round trips (G-06). No reading gives both 11 and 105 ms. The middle between the "
+        "smallest and the largest ping rounds to 11 ms for Toronto, but to 108 ms for Wuhan.",
     )
 
 
@@ -275,11 +278,11 @@ def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.In
     names = {"median": trip["p50"], "least": trip["min"], "largest": trip["max"]}
     return (
         *(
-            st.InReading(name=f"{name} of the ping", why="the slides say “RTT” alone", measured=bp.fixed(value))
+            st.InReading(name=f"{name} of the ping", why="The slides say only “RTT”.", measured=bp.fixed(value))
             for name, value in names.items()
         ),
         st.in_reading(
-            "2D/c at drawn epochs", "the slides name no epoch, and Hypatia prints 2D/c too", at_epochs, runs.effort
+            "2D/c at drawn epochs", "The slides name no epoch, and Hypatia also prints 2D/c.", at_epochs, runs.effort
         ),
     )
 
@@ -352,20 +355,23 @@ def read_proportion(runs: st.Runs) -> st.Finding:
         ]
         lines.append([f"{low} to {high}", f"{counted:.0f}", st.sampled(stretches).text(2)])
     return st.found(
-        "a path goes up and down even if its ends are near, so RTT is affine in distance, not proportional: "
-        f"{intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km (R² {r2.mean:.3f}; the slides' own two pairs "
-        f"{facts['affine_law_offset_ms']:.1f} ms + {facts['affine_law_slope_us_per_km']:.2f}). Below {_NEAR_KM:g} km "
-        f"it is {short.mean:.1f} times as stretched as above {_FAR_KM:g}. Read as “grows with”, it holds",
-        st.claim("RTT grows with distance: slope of a line over all pairs", scaled(slope, 1e3), st.above("µs/km", 2)),
+        "Every path goes up to a satellite and down again, even if its ends are near. The RTT is therefore an affine "
+        f"function of the distance and not proportional to it: {intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} "
+        f"µs/km, with R² = {r2.mean:.3f}. The slides' own two pairs give {facts['affine_law_offset_ms']:.1f} ms + "
+        f"{facts['affine_law_slope_us_per_km']:.2f} µs/km. The RTT divided by the distance is {short.mean:.1f} times "
+        f"as large below {_NEAR_KM:g} km as above {_FAR_KM:g} km. If “∝” means “grows with”, the claim holds",
         st.claim(
-            f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
+            "slope of a line fitted to the RTT over the distance, all pairs", scaled(slope, 1e3), st.above("µs/km", 2)
+        ),
+        st.claim(
+            f"RTT divided by distance: mean below {_NEAR_KM:g} km divided by the mean above {_FAR_KM:g} km",
             short,
             st.equals(1.0, "", 2, within=st.rounding("11") / 11.0),
             headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-            decides="no setting: every path has to go up and down",
-            note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none. Over these "
-            f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1, and "
-            f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
+            decides="No setting decides, because every path has to go up and down",
+            note="The tolerance comes from the rounding of 11 ms. The distances are great circles, because the slides "
+            f"print none. The distances of the slides' two paths have a ratio of {facts['ratio_of_distances']:.1f}, "
+            f"and their RTTs a ratio of {facts['ratio_of_round_trips']:.2f}",
         ),
         st.Sheet("Stretch, RTT over that of light along the geodesic", ("distance, km", "pairs", "stretch"), lines),
         st.Picture(

@@ -66,10 +66,11 @@ def read_gain(runs: st.Runs) -> st.Finding:
     texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
     equal = model.table["gain_for_equal_shares"][0]
     return st.found(
-        "a definition, no claim: α d/W per ACK makes α d segments per round trip, half as many with Hypatia's ACK "
-        f"for every second segment. α is not printed: 1/567 km makes α d {texts[BY_DISTANCE]}; 1/1278 km, by least "
-        f"RTT, {texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the "
-        f"RTT, {equal:.0f} for Wuhan",
+        "A definition is not a claim. α d/W per ACK adds α d segments per round trip, and half as many with Hypatia's "
+        "TCP, which sends an ACK for every second segment. The slides do not print α. For Wuhan and Toronto, α d is "
+        f"{texts[BY_DISTANCE]} with α = 1/567 km, {texts[BY_BOTH]} with 1/1278 km by smallest RTT, and {texts[BY_RTT]} "
+        "with the smallest RTT divided by 11 ms. Equal shares need a growth with the square of the RTT, which is "
+        f"{equal:.0f} for Wuhan",
         st.Sheet(
             "α d (model “geo-reno-gains”), growth (segments per round trip, an ACK for every second segment), "
             f"alone at {RATE}",
@@ -82,8 +83,8 @@ def read_gain(runs: st.Runs) -> st.Finding:
 @st.reads(
     id="G-12",
     place="Experimental Results, figure “RTT measured over Time”",
-    what="how often each flow reacts",
-    says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
+    what="how often each flow reduces its window",
+    says="Under Reno, the flow of lower latency is more reactive. With Geo-Reno, both react at a similar frequency",
     plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
     curves={"b": curves.CUTS},
 )
@@ -104,23 +105,25 @@ def read_cuts(runs: st.Runs) -> st.Finding:
     ]
     reno, geo = st.sampled(ratio["Reno"]), st.sampled(ratio[BY_DISTANCE])
     return st.found(
-        "the faster a window grows, the more often it is cut: while sharing, Toronto's flow cuts "
-        f"{reno.text(2)} times as often as Wuhan's under Reno and {geo.text(2)} times under Geo-Reno by distance, "
-        f"which lifts Wuhan's growth; the ratio's distance from one changes by {nearer.text(2)}. α by least RTT makes "
-        f"it {st.sampled(ratio[BY_BOTH]).mean:.2f}, by RTT {st.sampled(ratio[BY_RTT]).mean:.2f}",
+        "A window that grows faster is reduced more often. While the flows share a link, Toronto's flow reduces its "
+        f"window {reno.text(2)} times as often as Wuhan's under Reno. Geo-Reno by distance makes Wuhan's window grow "
+        f"faster, and the ratio is {geo.text(2)}. The difference of this ratio from 1 changes by {nearer.text(2)}. "
+        f"With α by smallest RTT, the ratio is {st.sampled(ratio[BY_BOTH]).mean:.2f}, and with α by RTT "
+        f"{st.sampled(ratio[BY_RTT]).mean:.2f}",
         st.claim(
-            "Reno: window cuts of the flow from Toronto over those from Wuhan, while sharing",
+            "window reductions of Toronto's flow divided by those of Wuhan's while they share a link, Reno",
             reno,
             st.above("", 2, than=1.0),
-            note="“lower latency flow is more reactive”",
+            note="The slides say “lower latency flow is more reactive”",
         ),
         st.claim(
-            "ratio of cuts: its distance from 1, Geo-Reno by distance less Reno",
+            "how far the ratio of window reductions is from 1, Geo-Reno by distance minus Reno",
             nearer,
             st.below("", 2),
-            note="same seeds",
+            note="Both have the same seeds",
             headline="With Geolocation-based Reno, both react at a similar frequency",
-            decides="pings beside the flows; the TCP; α",
+            decides="A long queue makes the round trips more equal, and thus also the reductions under Reno; pings, "
+            "the TCP and α also have an effect",
         ),
         with_n(
             "Cuts of the window per minute while the two share a link",

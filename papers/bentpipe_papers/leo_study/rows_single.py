@@ -73,8 +73,8 @@ def summary(runs: st.Runs, labels: Iterable[str]) -> st.Sheet:
 @st.reads(
     id="G-03",
     place="Problem 1: Improving Loss-Based CCA",
-    what="one flow: loss-based against delay-based",
-    says="earlier results show that loss-based CCA work better",
+    what="one flow with a loss-based or a delay-based controller",
+    says="Earlier results show that loss-based CCA work better",
     plan=lambda effort: over_epochs(effort, "Reno", "CUBIC", "Vegas"),
     curves={"a": curves.LOSS_BASED},
 )
@@ -85,20 +85,23 @@ def read_loss(runs: st.Runs) -> st.Finding:
     trips = [st.series(run, "propagation_rtt_ms")[1] for run in runs.of("Reno")]
     swing = max(float(np.nanmax(trip) - np.nanmin(trip)) for trip in trips)
     return st.found(
-        "Vegas never raises its least RTT, so it takes every longer path for a queue. Over a path whose round trip "
-        f"changes by up to {swing:.0f} ms in a run it gets {st.sampled(vegas).mean:.2f} Mbit/s and Reno "
-        f"{st.sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets its least "
-        "RTT would not be slower (G-22)",
+        "Vegas never increases its smallest RTT, so it mistakes every longer path for a queue. Over a path whose "
+        f"round trip changes by up to {swing:.0f} ms in a run, Vegas gets {st.sampled(vegas).mean:.2f} Mbit/s and Reno "
+        f"{st.sampled(reno).mean:.2f}. Vegas is slower at {worse} of {len(reno)} epochs. A Vegas that forgets its "
+        "smallest RTT would not be slower (G-22)",
         *[
             st.claim(
-                f"goodput, {label} against Vegas",
+                f"goodput of {label} minus Vegas's",
                 st.paired(first(runs.of(label)), vegas),
                 st.above("Mbit/s", 2),
-                note="“better” is read as goodput; the earlier results are presumably Hypatia's (NewReno and Vegas "
-                f"at the shell's epoch). In percent {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; "
-                f"as Vegas varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, Mbit/s count",
+                note="We read “better” as goodput. The earlier results are presumably Hypatia's (NewReno and Vegas at "
+                "the shell's epoch). In percent, the difference is "
+                f"{bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}. We use Mbit/s because Vegas varies "
+                f"from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch",
                 headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
-                decides="at the shell's epoch a combination has one run, and so no interval" if label == "Reno" else "",
+                decides="At the shell's epoch, a combination has only one run and no interval, so it is undecided"
+                if label == "Reno"
+                else "",
             )
             for label in ("Reno", "CUBIC")
         ],
@@ -144,7 +147,8 @@ def delay_scatter(runs: st.Runs) -> st.Figure:
     id="G-16",
     place="Problem 2: Best of loss and delay based CCA",
     what="throughput and delay of Reno, CUBIC, Vegas, Copa, BBR",
-    says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
+    says="Buffer filling algorithms increase latency, and delay-based algorithms misinterpret its increase. Copa has "
+    "high utilization and low delay",
     plan=plan_delay,
     curves={"a": curves.LOW_DELAY, "c": curves.HIGH_USE},
 )
@@ -154,7 +158,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
     used = {label: [100.0 * rate / RATE_MBIT_S for rate in rates] for label, rates in good.items()}
     # In a first look some controllers have fewer epochs.
     common = min(len(values) for values in good.values())
-    where = "" if common == len(good["Reno"]) else f"at the {common} epochs that all have, "
+    where = "" if common == len(good["Reno"]) else f" at the {common} epochs that all have"
     each = ", ".join(
         f"{label} {st.sampled(good[label][:common]).mean:.2f}" for label in ("Copa", "Vegas", "Reno", "BBR")
     )
@@ -173,32 +177,37 @@ def read_delay(runs: st.Runs) -> st.Finding:
         for label, both in steps.items()
     ]
     return st.found(
-        "a longer path looks like a queue to a controller that compares with the least RTT: 20 ms more change "
-        f"Vegas's goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by "
-        f"{change['Copa, default mode'].mean:+.0f} %; with mode switching, which takes it for a competitor's queue, "
-        f"by {change['Copa'].mean:+.0f} %. Copa queues {st.sampled(queue['Copa']).mean:.0f} ms, Reno "
-        f"{st.sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
+        "A controller that compares with the smallest RTT mistakes a longer path for a queue. A path that is 20 ms "
+        f"longer changes the goodput of Vegas by {change['Vegas'].mean:+.0f} % and that of Copa's default mode by "
+        f"{change['Copa, default mode'].mean:+.0f} %. With mode switching, Copa assumes the queue of a competing "
+        f"flow, and its goodput changes by {change['Copa'].mean:+.0f} %. The mean queueing delay is "
+        f"{st.sampled(queue['Copa']).mean:.0f} ms with Copa and {st.sampled(queue['Reno']).mean:.0f} ms with Reno. The "
+        f"goodput in Mbit/s{where} is: {each}",
         st.claim(
-            "queueing delay, Reno against Copa (“Increase latency”, “Low delay”)",
+            "mean queueing delay of Reno compared with Copa's (“Increase latency”, “Low delay”)",
             bp.relative_change(queue["Reno"], queue["Copa"]),
             st.above(),
             headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
-            decides="the size: Copa's modes and the path",
+            decides="Reno fills the queue and Copa does not; Copa's modes and the path decide the size of the "
+            "difference",
         ),
         st.claim(
-            f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms (“Misinterpret”)",
+            f"goodput of Vegas in the {_LOOK_S:g} s after a path became {_LONGER_MS:g} ms longer, compared with the "
+            f"{_LOOK_S:g} s before (“Misinterpret”)",
             change["Vegas"],
             st.below(),
-            note="a path of 100 ms, nothing else on it",
+            note="The path has 100 ms and no other flow",
         ),
         st.claim(
-            "utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas (“High utilization”)",
+            "utilisation of the path (goodput divided by 10 Mbit/s), Copa minus Vegas (“High utilization”)",
             st.paired(used["Copa"], used["Vegas"]),
             st.above("points"),
-            note=f"Copa {st.sampled(used['Copa']).text(0, '%')}, Vegas {st.sampled(used['Vegas']).text(0, '%')}, "
-            f"Reno {st.sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside “Delay based algorithms”",
+            note=f"The utilisation is {st.sampled(used['Copa']).text(0, '%')} with Copa, "
+            f"{st.sampled(used['Vegas']).text(0, '%')} with Vegas and {st.sampled(used['Reno']).text(0, '%')} with "
+            "Reno. The slides compare Copa with “Delay based algorithms”",
             headline="Copa: “High utilization”",
-            decides="mode switching; at the shell's epoch a combination has one run, and so no interval",
+            decides="At the shell's epoch, a combination has only one run and no interval, so it is undecided; Copa's "
+            "mode switching also has an effect",
         ),
         summary(runs, SINGLE),
         st.Sheet(
@@ -267,7 +276,7 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
     id="G-18",
     place="Copa for LEO satellite networks, figures “TCP CWND over time”, “TCP RTT measured over time”",
     what="Copa from Rio de Janeiro to Saint Petersburg",
-    says="two pictures",
+    says="The slides show two pictures",
     plan=lambda effort: plan_flight(effort, "Reno", "Vegas", "Copa", "Copa, default mode"),
 )
 def read_copa(runs: st.Runs) -> st.Finding:
@@ -283,12 +292,13 @@ def read_copa(runs: st.Runs) -> st.Finding:
     times, trip = st.series(runs[("Copa",)], "propagation_rtt_ms")
     jumps = int(np.count_nonzero(np.abs(np.diff(trip)) > 1.0))
     away = times[np.isnan(trip)]
-    gone = f", no path from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
+    gone = f", and there is no path from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
     good = {label: st.goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        f"pictures, no claim. A path longer by x holds Copa's default mode {below} % below 2/x segments a second (its "
-        f"own queue adds to x) until Copa forgets its least RTT; RTT jumps {jumps} times{gone}. Mbit/s (ms of queue): "
+        "Pictures are not a claim. After the path becomes longer by x, the rate of Copa's default mode is "
+        f"{below} % below 2/x segments per second until Copa forgets its smallest RTT; Copa's own queue adds to x. "
+        f"The RTT jumps {jumps} times{gone}. The goodput in Mbit/s (and the queueing delay in ms) is: "
         + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
         st.Sheet(
             "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
@@ -299,8 +309,9 @@ def read_copa(runs: st.Runs) -> st.Finding:
             "TCP CWND, RTT and rate over time, Rio de Janeiro to Saint Petersburg, Hypatia's epoch",
             windows_and_trips(runs, labels),
         ),
-        "Longer paths within 10 s of a time without a path are left out of the table.",
-        "With mode switching Copa may take the longer path for competing traffic and raise its target above 2/x.",
+        "The table does not contain longer paths within 10 s of a time without a path.",
+        "With mode switching, Copa may mistake the longer path for competing traffic and increase its target above "
+        "2/x.",
     )
 
 
@@ -308,15 +319,15 @@ def read_copa(runs: st.Runs) -> st.Finding:
     id="G-19",
     place="Overview: Integrating BBR",
     what="BBR on the same path",
-    says="named, no result shown",
+    says="The slides name BBR and show no result",
     plan=lambda effort: plan_flight(effort, "BBR", "Copa", "Reno"),
 )
 def read_bbr(runs: st.Runs) -> st.Finding:
     good = {label: st.goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        "BBR is only named, no claim. It holds its rate over longer paths, because its window is two BDP and the path "
-        "never doubles. Mbit/s (ms of queue) at Hypatia's epoch: "
-        + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
+        "The slides only name BBR, without a claim. BBR keeps its rate over longer paths, because its window is two "
+        "BDP and the path's round trip never doubles. The goodput in Mbit/s (and the queueing delay in ms) at "
+        "Hypatia's epoch is: " + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
         st.Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good))),
     )

@@ -40,7 +40,7 @@ def plan(effort: st.Effort) -> st.Plan:
     id="G-07",
     place="Problem 1, “In the worst case scenario...”",
     what="the unfairest pair of paths",
-    says="a picture of two rates, the pair is not named",
+    says="The slides show a picture of two rates and do not name the pair",
     plan=plan,
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -83,21 +83,24 @@ def read(runs: st.Runs) -> st.Finding:
     if not runs.effort.quick:
         lowest = min(OTHERS, key=lambda pair: bed.fairness(runs[pair]).ratio)
         closer = (
-            f"; {lowest.long} and {lowest.short} to {lowest.to} has {bed.fairness(runs[lowest]).ratio:.0f} % (one seed)"
+            f". With one seed, {lowest.long} and {lowest.short} to {lowest.to} has "
+            f"{bed.fairness(runs[lowest]).ratio:.0f} %"
         )
     return st.found(
-        "shares are least equal where paths of very different length share a link for a long time. A search by these "
-        f"two criteria puts {WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} "
-        f"and {worst['short_rtt_ms']:.0f} ms): {mean(reno, 'ratio').text(0, '%')} under Reno, "
-        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair: theirs may be "
-        f"another{closer}",
+        "The shares are least equal if paths of very different lengths share a link for a long time. A search by "
+        f"these two criteria ranks {WORST.long} and {WORST.short} to {WORST.to} ({worst['long_rtt_ms']:.0f} and "
+        f"{worst['short_rtt_ms']:.0f} ms) at place {place}. The smaller goodput of this pair is "
+        f"{mean(reno, 'ratio').text(0, '%')} of the larger under Reno, and "
+        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair, so their pair may "
+        f"be another{closer}",
         st.claim(
-            f"pair at place {place} of the search against the pair of the slides, Reno, points of smaller/larger",
+            f"smaller goodput divided by the larger, Reno, pair at place {place} of the search minus the slides' pair",
             points(reno, washington),
             st.below("points"),
         ),
         st.claim(
-            f"share of the flow of lower latency in the pair at place {place} of the search, Reno",
+            f"share of both flows' goodput that the flow of lower latency has, pair at place {place} of the search, "
+            "Reno",
             st.sampled([100.0 * f.short / f.total for f in reno]),
             st.above(than=50.0),
         ),

@@ -282,20 +282,20 @@ STUDY = Study(
     "Networks",
     short="Vegas-W for GEO",
     about="Vegas-W is Vegas with three additions for geostationary paths. Slow start continues while the window is "
-    "below Westwood's estimate of the bandwidth. BaseRTT is replaced when the RTT jumps. The spacing of the packets "
-    "before a loss distinguishes congestion from link errors. The paper evaluates Vegas-W with ns-2 in two scenarios "
-    "with one flow each: constant traffic of 6 Mbit/s that starts and ends, and a route that becomes longer and then "
-    "short again. The text has one number (6.4 s). The paper has five figures, and Figure 1 labels the links with "
-    "their rates and delays. We have only the text, so these settings are ours. One main reading holds for all rows: "
-    "ns-2's defaults where the text is silent, so no SACK, and access links of 100 Mbit/s. These settings have more "
-    "effect than any rule of Vegas-W: bursts of slow start overflow the buffer, and repairs of one packet per round "
-    "trip take minutes. Other readings have 16 Mbit/s, Linux's TCP and the minimal TCP; in them the mechanisms can "
-    "act.",
+    "below Westwood's bandwidth estimate. A jump of the RTT replaces BaseRTT. The spacing of the packets before a loss "
+    "distinguishes congestion from link errors. The paper evaluates Vegas-W with ns-2 in two scenarios with one flow "
+    "each: constant traffic (CBR) of 6 Mbit/s that starts and ends, and a route that becomes longer and then short "
+    "again. The text has only one number (6.4 s). The paper has five figures, and Figure 1 gives the rates and delays "
+    "of the links. We have only the text, so these settings are ours. The main reading is the same in all rows: it "
+    "uses ns-2's defaults where the text gives no value, which means no SACK, and access links of 100 Mbit/s. These "
+    "settings have more effect than the rules of Vegas-W: bursts of slow start overflow the buffer, and TCP repairs "
+    "one packet per round trip, which takes minutes. Other readings have access links of 16 Mbit/s, Linux's TCP, or "
+    "the minimal TCP. In these readings the rules of Vegas-W have an effect.",
     summary=(
-        "Vegas-W is a Vegas for geostationary paths. It fills a link of 15 Mbit/s after {V-07.a paper} in the paper, "
-        "and in our runs of 30 s: {V-07.a ours}.",
-        "Its slow start lasts longer than that of Vegas by {V-06.a ours}; its throughput of the first 20 s differs by "
-        "{V-07.b ours}, and which of two packets the full queue drops turns the sign.",
+        "Vegas-W is a variant of Vegas for geostationary paths. The time until it fills a link of 15 Mbit/s is "
+        "{V-07.a paper} in the paper; in our runs of 30 s it is “{V-07.a ours}”.",
+        "Compared with Vegas, the duration of its slow start differs by {V-06.a ours}, and its throughput of the first "
+        "20 s by {V-07.b ours}. The sign of the second number depends on which of two packets a full queue drops.",
     ),
     given=GIVEN,
     chosen=CHOSEN,

@@ -246,7 +246,7 @@ def shown(estimate: bp.Estimate, digits: int = 2) -> str:
 
 def undecided(claims: Sequence[Claim]) -> str:
     wide = [claim.what for claim in claims if claim.verdict is Verdict.UNDECIDED]
-    return "; undecided is " + ", and ".join(f"“{what}”" for what in wide) if wide else ""
+    return ". Undecided: " + ", ".join(f"“{what}”" for what in wide) if wide else ""
 
 
 def often(values: list[float]) -> str:

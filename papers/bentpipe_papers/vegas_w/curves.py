@@ -96,7 +96,7 @@ def early(runs: Mapping[str, bp.Run]) -> float:
 
 #: Without `AT_LOSS` and `ESTIMATE`, which only Vegas-W has.
 LEFT = Curve(
-    title="Vegas: window as slow start ends, of the bandwidth-delay product (V-03)",
+    title="window of Vegas at the end of slow start, in % of the bandwidth-delay product (V-03)",
     choices=tuple(choice for choice in START if choice not in (AT_LOSS, ESTIMATE)),
     plan=lambda values, seed: starting((VEGAS,))({**values, ESTIMATE.name: {}}, seed),
     effect=left_at_share,
@@ -104,7 +104,7 @@ LEFT = Curve(
     neutral=100.0,
 )
 LONGER = Curve(
-    title="time in slow start, Vegas-W against Vegas (V-06)",
+    title="time in slow start, Vegas-W compared with Vegas (V-06)",
     choices=START,
     plan=starting((VEGAS, VEGAS_W)),
     effect=longer,
@@ -112,7 +112,7 @@ LONGER = Curve(
     digits=0,
 )
 FULL = Curve(
-    title="Vegas-W: time until a whole round trip, or a bin, has 97 % of 15 Mbit/s (V-07)",
+    title="time until Vegas-W has 97 % of 15 Mbit/s in a whole round trip, or in a bin (V-07)",
     choices=(*START, BIN),
     plan=binned,
     effect=full,
@@ -121,7 +121,7 @@ FULL = Curve(
     unit="s",
 )
 EARLY = Curve(
-    title="throughput of the first 20 s, Vegas-W against Vegas (V-07)",
+    title="throughput of the first 20 s, Vegas-W compared with Vegas (V-07)",
     choices=START,
     plan=starting((VEGAS, VEGAS_W)),
     effect=early,

@@ -67,7 +67,7 @@ def read_cost(costs: Mapping[str, Cost], runs: st.Runs) -> st.Finding:
         ("estimate of the bandwidth", "2-5", "estimate, last sample, time of the last ACK", "one division per ACK"),
         ("surveillance of the route", "IV.B", "the last m = 20 RTTs and their sum", "one comparison per ACK"),
         (
-            "telling losses apart",
+            "distinguishing causes of loss",
             "IV.C",
             f"when each packet in flight was sent and acknowledged: up to {most[VEGAS_W]:.0f} pairs of times here",
             "two writes per packet, two subtractions per loss",
@@ -89,22 +89,23 @@ def read_cost(costs: Mapping[str, Cost], runs: st.Runs) -> st.Finding:
         for name, cost in costs.items()
     ]
     return st.found(
-        f"As built here an ACK costs Vegas-W {time[ours]:.2f} times the instructions of Vegas (NewReno "
-        f"{time['newreno']:.2f}), and its state is {space[ours]:.2f} times as large, {whole[ours]:.0f} times with the "
-        "rings of samples: two times are kept for each of the last 512 packets. Our repair, which goes on estimating "
-        f"in avoidance, costs {time[repaired]:.2f} times. The paper gives no number, and only the side is checked",
+        f"In our implementation, an ACK costs Vegas-W {time[ours]:.2f} times as many instructions as Vegas (NewReno: "
+        f"{time['newreno']:.2f}). Vegas-W's state is {space[ours]:.2f} times as large, and {whole[ours]:.0f} times "
+        "with the rings of samples, which store two times for each of the last 512 packets. Our repair, which "
+        f"continues to estimate in avoidance, costs {time[repaired]:.2f} times as many instructions. The paper gives "
+        "no number, so only the side is checked",
         st.claim(
-            "instructions per ACK in avoidance, Vegas-W over Vegas",
+            "instructions per ACK of Vegas-W in avoidance divided by those of Vegas",
             bp.fixed(time[ours]),
             st.above("", 2, than=1.0, check=True),
-            note="“has time and space overhead”; Vegas-W does all that Vegas does, and a count of instructions has no "
-            "chance in it",
+            note="The paper says “has time and space overhead”. Vegas-W does all that Vegas does, and a count of "
+            "instructions has no random part",
         ),
         st.claim(
-            "bytes of state, Vegas-W over Vegas, without rings of samples",
+            "bytes of state of Vegas-W, without rings of samples, divided by those of Vegas",
             bp.fixed(space[ours]),
             st.above("", 2, than=1.0, check=True),
-            note="“has time and space overhead”; Vegas-W keeps all that Vegas keeps",
+            note="The paper says “has time and space overhead”. Vegas-W stores all that Vegas stores",
         ),
         st.Sheet(
             "Cost as built here, and over that of Vegas (`cost.csv`)",
@@ -115,12 +116,12 @@ def read_cost(costs: Mapping[str, Cost], runs: st.Runs) -> st.Finding:
             lines,
         ),
         st.Sheet("What is kept and done beyond NewReno, by the paper's text", ("part", "place", "kept", "work"), rows),
-        "`cargo bench -p bentpipe-benches --bench controllers` prints bytes of state and times an ACK; the numbers "
-        "here were made with it once and are kept in `cost.csv`, which says how. Times are those of one busy "
-        "machine, with what the bench itself costs; instructions are counted without it, so only ratios mean "
-        "anything elsewhere.",
-        "“how to combine these two aspects would be our future work”: a verdict on losses that keeps only the last "
-        "window's sending times, or none (every loss congestion), takes the space back.",
+        "`cargo bench -p bentpipe-benches --bench controllers` prints the bytes of state and measures the time of an "
+        "ACK. These numbers were measured once and are in `cost.csv`, which describes the method. The times are from "
+        "one busy machine and include the benchmark itself. The instructions do not include it. On another machine, "
+        "only the ratios are meaningful.",
+        "The paper says “how to combine these two aspects would be our future work”. A controller that stores only the "
+        "sending times of the last window, or that treats every loss as congestion, does not need this space.",
     )
 
 
@@ -128,7 +129,7 @@ V_15 = st.Row(
     id="V-15",
     place="Section VI",
     what="overhead in time and space",
-    says="it “has time and space overhead”; to combine performance and cost is future work.",
+    says="Vegas-W “has time and space overhead”. The combination of performance and cost is future work.",
     plan=plan_cost,
     read=partial(read_cost, COSTS),  # an argument, so that new numbers make a new finding
 )
@@ -241,16 +242,17 @@ def read_cheaper(runs: st.Runs) -> st.Finding:
             alike[name] += count
         rows.append([label, f"{access:g}", often, str(len(told)), str(same["largest"]), str(same["newest"])])
     return st.found(
-        "future work, no claim. The rate of a burst of ACKs (their number less one over their time) decides as the "
-        f"filter's largest estimate in {alike['largest']} of {asked} rounds of slow start, and half of it as the "
-        f"newest one in {alike['newest']} ({leaves} of them end it). It takes one division per round trip in "
-        "place of three per ACK, and three numbers in place of a filter and two rounds",
+        "This is future work of the paper, without a claim. The rate of a burst of ACKs is their number minus one, "
+        "divided by their time. It gives the same decision as the filter's largest estimate in "
+        f"{alike['largest']} of {asked} rounds of slow start. Half of this rate gives the same decision as the newest "
+        f"estimate in {alike['newest']} rounds, of which {leaves} end slow start. The rate needs one division per "
+        "round trip instead of three per ACK, and three numbers of state",
         st.Sheet(
             "Rounds of slow start at which the estimate is asked, and how often both decide alike",
             ("run", "access (Mbit/s)", "doubles", "rounds", "as the largest estimate", "half of it, as the newest"),
             rows,
         ),
-        "The decisions are replayed from the record of packets of the runs, one round at a time, for the window that "
-        "the run had then; the controller itself is unchanged. As a controller the estimate needs the time of the "
-        "first ACK of a round, that of the newest, and their number; the rings of section IV.C are another matter.",
+        "The decisions are computed again from the recorded packets of the runs, for the window of each round. The "
+        "controller itself is unchanged. The new estimate needs the time of the first ACK of a round, the time of the "
+        "newest ACK, and the number of ACKs. The rings of section IV.C are not part of it.",
     )

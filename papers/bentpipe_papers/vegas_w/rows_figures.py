@@ -110,33 +110,36 @@ def read_windows(runs: st.Runs) -> st.Finding:
     clear = {label: in_bed(runs, "cwnd_segments", label, spans[0], CLEAR) for label in rivals}
     repaired = in_bed(runs, "cwnd_segments", bed.NEWRENO, spans[0], OUR_REPAIR)
     return st.found(
-        f"The estimate keeps Vegas-W in slow start until {ends_at[MAIN, bed.VEGAS_W]:.1f} s, Vegas leaves it at "
-        f"{ends_at[MAIN, bed.VEGAS]:.1f} s (doubling in every round: {ends_at[EVERY, bed.VEGAS_W]:.1f} and "
-        f"{ends_at[EVERY, bed.VEGAS]:.1f} s). Its bursts of 100 Mbit/s overflow 200 packets; the loss sets the window "
-        f"to slow start's estimate: {against[bed.NEWRENO].mean:+.0f} % against NewReno's. Our repair of the estimate "
-        f"uses the rate of the retransmissions, and has {repaired.mean:+.0f} %; links of 16 Mbit/s "
-        f"{clear[bed.NEWRENO].mean:+.0f} %",
+        f"The estimate keeps Vegas-W in slow start until {ends_at[MAIN, bed.VEGAS_W]:.1f} s, and Vegas leaves slow "
+        f"start at {ends_at[MAIN, bed.VEGAS]:.1f} s ({ends_at[EVERY, bed.VEGAS_W]:.1f} and "
+        f"{ends_at[EVERY, bed.VEGAS]:.1f} s if both double in every round). Vegas-W's bursts at 100 Mbit/s overflow "
+        "the buffer of 200 packets, and the loss sets the window to slow start's estimate. Vegas-W's mean window from "
+        f"20 s to 80 s compared with NewReno's is {against[bed.NEWRENO].mean:+.0f} %. With our repair, the estimate "
+        f"follows the rate of the retransmissions, and the difference is {repaired.mean:+.0f} %. With access links of "
+        f"16 Mbit/s, it is {clear[bed.NEWRENO].mean:+.0f} %",
         st.claim(
-            "time in slow start, Vegas-W against Vegas, both double equally often",
+            "time in slow start of Vegas-W compared with Vegas; both double equally often",
             longer(runs, MAIN),
             st.above(digits=0),
             headline="mechanism of Vegas-W extend the time of the slow-start phase",
-            decides="the size: which RTT represents a round",
+            decides="If Vegas compares the smallest RTT of a round instead of the mean, its own slow start lasts "
+            "longer, and Vegas-W's lead becomes smaller",
             readings=elsewhere(partial(longer, runs)),
         ),
         *(
             st.claim(
-                f"mean cwnd from 20 s to 80 s, Vegas-W against {label}",
+                f"mean window of Vegas-W from 20 s to 80 s compared with {label}",
                 against[label],
                 st.above(digits=0),
-                note="our reading of what Figure 2 may show: we do not have it, and the text does not say so",
-                decides="whether the estimate continues in avoidance; the hosts' links; the TCP",
+                note="We do not have Figure 2, and the text does not state this claim. It is our reading of the figure",
+                decides="The result depends on whether the estimate continues in avoidance, on the access links, and "
+                "on the TCP",
                 readings=elsewhere(partial(in_bed, runs, "cwnd_segments", label, spans[0])),
             )
             for label in rivals
         ),
         st.Sheet(
-            "Slow start's end and mean windows (mean ± 95 %; without ± no seed made a difference)",
+            "End of slow start, and mean windows (mean ± 95 %; without ±, all seeds are equal)",
             ("", "slow start ends (s)", "cwnd then", "mean 20-80 s", "mean 90-150 s", "mean 160-200 s"),
             rows,
         ),
@@ -145,11 +148,11 @@ def read_windows(runs: st.Runs) -> st.Finding:
             "right, the time of the CBR.",
             figure,
         ),
-        f"The bandwidth-delay product is {bed.bdp_packets():.0f} packets, "
-        f"{bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} of what the CBR leaves. We have the paper's text without its "
-        "curves, so only what it says of them can be compared.",
-        "Vegas and Vegas-W double equally often wherever they are compared: in every other round as ns-2's Vegas, "
-        "or both in every round.",
+        f"The bandwidth-delay product is {bed.bdp_packets():.0f} packets, and "
+        f"{bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} packets beside the CBR flow. We have the paper's text without "
+        "its curves, so we can compare only the statements about them.",
+        "In every comparison, Vegas and Vegas-W double equally often: in every other round as ns-2's Vegas, or both in "
+        "every round.",
     )
 
 
@@ -194,11 +197,11 @@ def refilled_at(run: bp.Run) -> float:
 
 #: What follows the two changes of the free rate: until what, when it is measured, and after how long it is given up.
 RESPONSES: dict[str, tuple[Callable[[bp.Run], float], float]] = {
-    "after the CBR began, until a round trip is first within 10 % of the free 9 Mbit/s": (
+    "from the start of the CBR to the first round trip within 10 % of the free 9 Mbit/s": (
         settled_at,
         bed.CBR_S[1] - bed.CBR_S[0],
     ),
-    "after the CBR ended, until a round trip is first full": (refilled_at, bed.END_S - bed.CBR_S[1]),
+    "from the end of the CBR to the first full round trip": (refilled_at, bed.END_S - bed.CBR_S[1]),
 }
 
 
@@ -268,24 +271,27 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     refilled = seconds([refilled_at(run) for run in runs.of(bed.VEGAS_W)])
     early = spans[0]
     return st.found(
-        "Slow start reads the newest estimate after a pause that has halved it (V-02). Slow start therefore ends "
-        f"early, or its bursts overflow 200 packets. First full round trip: {until(full)}. With 16 Mbit/s: "
-        f"{until(beds[CLEAR])}; doubling in every round {until(beds[CLEAR_EVERY])}; Linux's TCP, which spreads its "
-        f"repairs: {until(beds[LINUX])}. {len(near)} of {len(START_BEDS)} other beds come to {PAPER_FULL_S:g} s",
+        "Slow start reads the newest estimate after a pause that has halved the estimate (V-02). Slow start therefore "
+        "ends early, or its bursts overflow the buffer of 200 packets. The time of the first full round trip is "
+        f"“{until(full)}” in the main reading, “{until(beds[CLEAR])}” with access links of 16 Mbit/s, "
+        f"“{until(beds[CLEAR_EVERY])}” if slow start also doubles in every round, and “{until(beds[LINUX])}” with "
+        f"Linux's TCP, which spreads its retransmissions. {len(near)} of {len(START_BEDS)} other readings give "
+        f"{PAPER_FULL_S:g} s",
         st.claim(
-            f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s, in runs of {bed.START_UP_S:g} s",
+            f"time until Vegas-W has 97 % of 15 Mbit/s in a whole round trip, in runs of {bed.START_UP_S:g} s",
             full,
             st.equals(PAPER_FULL_S, "s", within=TOLERANCE_S),
             never=bed.START_UP_S,
             headline="Vegas-W needs only 6.4s to get the full network utilization (15Mb/s)",
-            decides="the estimate, the newest or our repair; the bin; the hosts' links; how often slow start doubles; "
-            "the TCP",
+            decides="A pause halves the estimate that slow start reads, so slow start ends early, or its bursts "
+            "overflow the buffer. The time depends on the estimate (newest, or our repair), the averaging interval, "
+            "the access links, how often slow start doubles, and the TCP",
             readings=(
                 *elsewhere(beds.__getitem__, START_BEDS),
                 *(
                     st.InReading(
                         name=f"bins of {bin_s:g} s" if name == MAIN else f"{name}, bins of {bin_s:g} s",
-                        why="the paper does not say over what its figure averages",
+                        why="The paper does not give the averaging interval of its figure.",
                         measured=until_full(readings.first_full_bin(run, bin_s) for run in started[name]),
                     )
                     for name, bin_s in product((MAIN, CLEAR_EVERY, LINUX), BINS_S)
@@ -293,23 +299,25 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             ),
         ),
         st.claim(
-            "throughput of the first 20 s, Vegas-W against Vegas",
+            "throughput of Vegas-W in the first 20 s compared with Vegas",
             bp.relative_change(means[bed.VEGAS_W][0], means[bed.VEGAS][0]),
             st.at_least(MUCH, digits=0),
-            note="“highly” has no number: more than a tenth",
+            note="“Highly” has no number; we read it as more than a tenth",
             headline="The start-up performance is highly improved",
-            decides="phase effects: which packet of a pair the full queue drops",
+            decides="Without jitter, phase effects decide which packet of a pair the full queue drops, and thus the "
+            "sign",
             readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", bed.VEGAS, early)),
         ),
         *(
             st.claim(
-                f"time {response}, Vegas-W less Vegas",
+                f"time {response}, Vegas-W minus Vegas",
                 sooner(runs, response, MAIN),
                 st.below("s", 1),
-                note="“And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” There is no bound; "
-                "of the two that the paper compares it with, Vegas is the one that it improves; where neither responds "
-                "the difference is 0",
-                decides="whether the estimate continues in avoidance; the TCP; the hosts' links",
+                note="The paper says “And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” It "
+                "gives no bound. We compare with Vegas, which Vegas-W improves. If neither responds, the difference "
+                "is 0",
+                decides="The result depends on whether the estimate continues in avoidance, on the TCP, and on the "
+                "access links",
                 readings=elsewhere(partial(sooner, runs, response)),
             )
             for response in RESPONSES
@@ -323,7 +331,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Sheet(
-            "Beds, and readings of Vegas-W in two of them: time to 15 Mbit/s (s; runs of 30 s)",
+            "Time to 15 Mbit/s in other readings (s; runs of 30 s)",
             ("", "first fifth of a round trip (97 %)", "first whole round trip (97 %)", "permanently (95 %)"),
             readings.one_at_a_time(runs),
         ),
@@ -332,18 +340,20 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             "time of the CBR.",
             figure,
         ),
-        "6.4 s can only be if slow start doubles in every round: from 2 segments to a thousand take nine doublings, in "
-        "every other round 18 round trips; in 6.4 s that is 0.36 s a round trip, and two geostationary legs alone take "
-        "0.48 s. That is an argument from the result: the main reading doubles as ns-2's Vegas.",
-        "In slow start packets come in bursts shorter than a round trip: a fine bin is full while the path is half "
-        "empty. So the claim is measured over whole round trips; the table also has the first full fifth of a round "
-        f"trip (main bed: {fine}).",
-        f"“Responds swiftly” has no bound: of the time beside the CBR Vegas-W has the free rate "
-        f"± 10 % in {held[bed.VEGAS_W].mean:.0f} % (NewReno {held[bed.NEWRENO].mean:.0f} %), first after "
-        f"{settled[bed.VEGAS_W]} (NewReno {settled[bed.NEWRENO]}); after the CBR Vegas-W fills the path {refilled}.",
-        f"The estimate is that of slow start: B RTTmin is {believed.mean:.0f} segments in the mean between 90 s "
-        f"and 150 s where {bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} are free beside the CBR. Each loss sets the "
-        "window there again, and retransmissions that are lost too wait for timeouts.",
-        "All flows have the same TCP, so that only the controllers differ. ns-2's Vegas agent also repeats a "
-        "segment at its first duplicate ACK if it is late; that is not built.",
+        "6.4 s are possible only if slow start doubles in every round. From 2 segments to a thousand, slow start needs "
+        "nine doublings, which take 18 round trips if it doubles in every other round. In 6.4 s, each round trip would "
+        "take 0.36 s, but two geostationary hops alone take 0.48 s. This argument uses the result, so the main reading "
+        "still doubles as ns-2's Vegas does.",
+        "In slow start, packets arrive in bursts that are shorter than a round trip. A short interval can therefore be "
+        "full while the path is half empty, so the claim is measured over whole round trips. The table also has the "
+        f"first full fifth of a round trip (main reading: {fine}).",
+        f"“Responds swiftly” has no bound. Beside the CBR, Vegas-W is within 10 % of the free rate for "
+        f"{held[bed.VEGAS_W].mean:.0f} % of the time (NewReno: {held[bed.NEWRENO].mean:.0f} %). The first such round "
+        f"trip is after {settled[bed.VEGAS_W]} (NewReno: {settled[bed.NEWRENO]}). The time from the end of the CBR to "
+        f"the first full round trip is: {refilled}.",
+        f"The estimate comes from slow start: between 90 s and 150 s, B RTTmin is {believed.mean:.0f} segments on "
+        f"average, but only {bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} segments are free beside the CBR. Each loss "
+        "sets the window to B RTTmin again, and retransmissions that are lost wait for timeouts.",
+        "All flows have the same TCP, so only the controllers differ. ns-2's Vegas agent also retransmits a segment at "
+        "its first duplicate ACK if the segment is late; our implementation does not.",
     )

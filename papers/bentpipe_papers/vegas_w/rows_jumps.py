@@ -122,7 +122,7 @@ def told_in(runs: Mapping[str, bp.Run]) -> float:
 
 
 CURVE = st.Curve(
-    title=f"jumps of x {CLAIMED[0]:g} detected, less congestion taken for a jump (V-10)",
+    title=f"share of RTT jumps of x {CLAIMED[0]:g} detected, minus share of minutes with a false alarm (V-10)",
     choices=(BESIDE, TCP, ACCESS, DOUBLING, ESTIMATE),
     plan=in_combination,
     effect=told_in,
@@ -135,7 +135,8 @@ CURVE = st.Curve(
     id="V-10",
     place="Section IV.B",
     what="the rule RTT_now > n RTT_ave, n = 2, m = 20",
-    says="congestion changes the RTT gradually, a change of route sharply; in avoidance the rule tells the two apart.",
+    says="Congestion changes the RTT gradually, and a change of route changes it sharply. In avoidance, the rule "
+    "distinguishes the two.",
     plan=plan_jumps,
     curves={"a": CURVE},
 )
@@ -175,21 +176,24 @@ def read_jumps(runs: st.Runs) -> st.Finding:
     alone = {reading: told_apart(runs, reading, ALONE, CLAIMED[0]) for reading in (MAIN, *ROUTED_IN)}
     both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0])
     return st.found(
-        "The rule acts only in avoidance, as the paper says. In our main bed timeouts mostly keep Vegas-W out of "
-        f"avoidance. Of jumps by {CLAIMED[0]:g} it detects {alone[MAIN].mean:.0f} %; with 16 Mbit/s "
-        f"{alone[CLEAR].mean:.0f} %, doubling in every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP "
-        f"{alone[LINUX].mean:.0f} %, both directions longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} "
-        f"% above x {least_seen:g}. {false_alarms:.0f} false alarms in {quiet_min:.0f} min",
+        "The rule acts only in avoidance, as the paper says. In the main reading, timeouts mostly keep Vegas-W out of "
+        f"avoidance, and the rule detects {alone[MAIN].mean:.0f} % of the jumps by {CLAIMED[0]:g}. It detects "
+        f"{alone[CLEAR].mean:.0f} % with access links of 16 Mbit/s, {alone[CLEAR_EVERY].mean:.0f} % if slow start also "
+        f"doubles in every round, and {alone[LINUX].mean:.0f} % with Linux's TCP ({both.mean:.0f} % if both directions "
+        f"become longer). Beside NewReno, it detects {np.mean(beside):.0f} % of the jumps above x {least_seen:g}. "
+        f"{false_alarms:.0f} false alarms occurred in {quiet_min:.0f} minutes",
         *[
             st.claim(
-                f"jumps of x {factor:g} detected, less congestion taken for a jump, at {bed.RTT_MS:g} ms, {ALONE}",
+                f"share of RTT jumps of x {factor:g} detected, minus share of minutes with a false alarm, "
+                f"{bed.RTT_MS:g} ms, {ALONE}",
                 told_apart(runs, MAIN, ALONE, factor),
                 st.above(digits=0),
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
-                decides="whether Vegas-W is in avoidance; one direction or both; other flows on the path",
-                note="the paper's rule begins as the flow “enters congestion avoidance phase”, where our main bed "
-                "seldom has it. Alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is "
-                "measured",
+                decides="The rule acts only in avoidance, and compares with the mean of the last 20 packets. A queue "
+                "of other flows, or a change of both directions in two steps, therefore hides a jump",
+                note="The paper's rule starts when the flow “enters congestion avoidance phase”, which is rare in our "
+                "main reading. For a flow alone, n = 2 itself determines which jumps are detected. The false alarms "
+                "are measured",
                 readings=in_other_places(runs, factor),
             )
             for factor in CLAIMED
@@ -205,13 +209,13 @@ def read_jumps(runs: st.Runs) -> st.Finding:
             [[f"{rtt_ms:g}", bed.shown(alarms[rtt_ms], 1)] for rtt_ms in QUIET_RTTS_MS],
         ),
         st.Picture("How often a longer route refreshes BaseRTT (mean and 95 % by Student's t, not clipped).", figure),
-        "The mean is that of the last 20 packets, 11 ms at the full rate: what the first packets of the new route "
-        "do not show is never seen, and a queue in front of the jump is part of the mean.",
-        "A jump by more than SRTT + 200 ms comes after a retransmission timeout. It is found spurious and undone, "
-        "but until then the flow is in slow start, where the rule does not watch: beside NewReno the jump is over "
-        "when avoidance goes on.",
-        "A queue fools the rule if it grows by n - 1 round trips within m packets; a burst does that on a path of "
-        f"fewer than {fooled:.1f} packets (model). The shortest here holds {bed.bdp_packets(QUIET_RTTS_MS[0]):.0f}: "
-        f"{alarms[QUIET_RTTS_MS[0]].mean:.1f} false alarms in the mean, where a full buffer (107 ms) is "
-        f"{107.0 / QUIET_RTTS_MS[0]:.1f} times the base RTT.",
+        "The mean covers the last 20 packets, which take 11 ms at the full rate. The rule therefore sees a jump only "
+        "in the first packets of the new route, and a queue before the jump is part of the mean.",
+        "A jump by more than SRTT + 200 ms causes a retransmission timeout first. TCP detects that the timeout is "
+        "spurious and undoes it, but until then the flow is in slow start, where the rule does not act. Beside "
+        "NewReno, the jump is over when avoidance continues.",
+        "A queue causes a false alarm if it grows by n - 1 round trips within m packets. By the model, a burst does "
+        f"this on a path of fewer than {fooled:.1f} packets. The shortest path here holds "
+        f"{bed.bdp_packets(QUIET_RTTS_MS[0]):.0f} packets and has {alarms[QUIET_RTTS_MS[0]].mean:.1f} false alarms on "
+        f"average; a full buffer (107 ms) is {107.0 / QUIET_RTTS_MS[0]:.1f} times its base RTT.",
     )

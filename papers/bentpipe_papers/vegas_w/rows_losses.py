@@ -100,11 +100,12 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
         rows.append([str(count), *(str(total[kind]) for kind in KINDS), *shares])
         claims.append(
             st.claim(
-                f"{count} flow{'s' if count > 1 else ''}: causes distinguished, P(C|C) + P(E|E) - 100 %",
+                f"{count} flow{'s' if count > 1 else ''}: share of queue losses judged correctly, plus share of link "
+                "errors judged correctly, minus 100 %",
                 st.sampled([one + other - 100.0 for one, other in told]),
                 st.above(digits=0),
                 readings=elsewhere(alone_in_bed, JUDGED_IN) if count == 1 else (),
-                note=f"0 is chance, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
+                note=f"0 is chance, and 100 is perfect. {len(told)} of {len(here)} seeds had both kinds of loss",
             )
         )
     figure, (axis,) = plots.new(1, 1, height=3.0)
@@ -123,12 +124,12 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
     scarce = [
         f"{queue_losses[count]} with {count}" for count, one in zip(counts, claims, strict=True) if bed.undecided([one])
     ]
-    lost = f" (queue losses in all, by flows: {', '.join(scarce)})" if scarce else ""
+    lost = f" (total queue losses by number of flows: {', '.join(scarce)})" if scarce else ""
     return st.found(
-        "A flow clocked by its ACKs sends at the spacing of the ACKs. The two gaps are nearly equal, so small "
-        f"differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} flow and "
-        f"{many[0]:.0f} % with {counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has "
-        "no experiment on it",
+        "A flow that is clocked by its ACKs sends packets at the spacing of the ACKs. The two gaps that the rule "
+        f"compares are therefore nearly equal, and small differences decide. The rule judges {few[0]:.0f} % of the "
+        f"queue losses correctly with {counts[0]} flow and {many[0]:.0f} % with {counts[-1]} flows; for link errors, "
+        f"these shares are {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has no experiment on this rule",
         *claims,
         st.Sheet(
             f"Judgements at PER {PER:g}, counts of all flows and seeds; shares: means of the seeds that had both "
@@ -150,10 +151,10 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
         st.Picture(
             "How often the gap of ACKs tells the cause of a loss (mean and 95 % by Student's t, not clipped).", figure
         ),
-        "Only the first loss of what would become an episode is judged.",
-        "In slow start two packets leave for one ACK, back to back, so that the gap of the ACKs is the larger one "
-        "whatever the cause; a flow in avoidance sends at the spacing at which ACKs come, and both gaps are equal "
-        "while the queue stands. The second table separates the two.",
+        "Vegas-W judges only the first loss of an episode.",
+        "In slow start, each ACK releases two packets back to back, so the gap of the ACKs is larger for every cause. "
+        "In avoidance, a flow sends at the spacing of the ACKs, and both gaps are equal while the queue length is "
+        "constant. The second table separates slow start and avoidance.",
     )
 
 
@@ -219,9 +220,9 @@ def into_slow_start(runs: Sequence[bp.Run]) -> bp.Estimate:
 @st.reads(
     id="V-12",
     place="Section IV.C",
-    what="what follows from the verdict",
-    says="congestion: ssthresh = bandwidth times RTTmin, cwnd = ssthresh; link error: neither changes; timeout: "
-    "slow start.",
+    what="Vegas-W's reaction to a judged loss and to a timeout",
+    says="After congestion, ssthresh is the bandwidth times RTTmin, and cwnd is ssthresh. After a link error, neither "
+    "changes. After a timeout, slow start follows.",
     plan=plan_reactions,
 )
 def read_reactions(runs: st.Runs) -> st.Finding:
@@ -254,24 +255,25 @@ def read_reactions(runs: st.Runs) -> st.Finding:
     axes[1].set_xlabel("s")
     slow_starts = into_slow_start(runs.of(bed.VEGAS_W))
     before = into_slow_start(runs.of("in", BEFORE))
-    with_sack = "there is none" if math.isnan(before.mean) else f"it is {before.mean:.0f} %"
+    with_sack = "no timeout occurs" if math.isnan(before.mean) else f"the share is {before.mean:.0f} %"
     return st.found(
-        f"Checks of the implementation: after congestion cwnd is {np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B "
-        f"RTTmin, after an error {np.mean(means['errors', 'error']):.2f} of its earlier value. Of the timeouts "
-        f"{slow_starts.mean:.0f} % lead to slow start: a repair without SACK takes so long that B RTTmin, the "
-        f"threshold, falls to the window of 2, where slow start ends as it begins; with SACK {with_sack}",
+        "This row checks the implementation. After congestion, cwnd is "
+        f"{np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B RTTmin. After a link error, cwnd is "
+        f"{np.mean(means['errors', 'error']):.2f} of its value before. Of the timeouts, {slow_starts.mean:.0f} % lead "
+        "to slow start. A repair without SACK can take so long that the threshold, B RTTmin, falls to the window of 2 "
+        f"segments; slow start then ends as it starts. With SACK, {with_sack}",
         st.claim(
-            "cwnd after congestion over B RTTmin",
+            "cwnd after congestion divided by B RTTmin",
             st.sampled(means[bed.VEGAS_W, "congestion"]),
             st.equals(1.0, "", 3, within=0.05, check=True),
         ),
         st.claim(
-            f"cwnd after a link error over cwnd before (PER {PER:g})",
+            f"cwnd after a link error divided by cwnd before, PER {PER:g}",
             st.sampled(means["errors", "error"]),
             st.equals(1.0, "", 3, within=0.05, check=True),
         ),
         st.claim(
-            "timeouts that lead to slow start",
+            "share of the timeouts that lead to slow start",
             slow_starts,
             st.equals(100.0, digits=0, check=True),
             readings=elsewhere(lambda name: into_slow_start(runs.of("in", name)), TIMED_OUT_IN),
@@ -284,9 +286,10 @@ def read_reactions(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("Window and threshold as the CBR begins (first seed); marks are verdicts.", figure),
-        "Link errors: access links of 16 Mbit/s, as in slow start, after the timeouts of the main bed, the window "
-        "grows between two samples.",
-        "The window is read from series of 108 ms; judgements within two samples of another are left out.",
+        "Link errors are measured with access links of 16 Mbit/s. In the main reading, slow start follows a timeout, "
+        "and the window grows between two samples.",
+        "The window comes from samples every 108 ms. Judgements within two samples of another judgement are left out.",
         f"“{bed.LOWERS}” is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
-        "A loss judged an error is repaired without any reaction, and the next is judged afresh.",
+        "After a loss that is judged as an error, TCP retransmits without any other reaction, and judges the next loss "
+        "again.",
     )

@@ -118,13 +118,13 @@ def near_over_far(run: bp.Run) -> float:
     return near / far
 
 
-RATIO = "goodput at 40 ms over that at 160 ms"
+RATIO = "goodput at 40 ms divided by that at 160 ms"
 #: Tolerance of a ratio, 5 %.
 RATIO_TOLERANCE = 0.05
 #: The measures of Vegas and Reno: the function, the round trips, and the statement on Vegas's number less Reno's.
 MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
     "goodput of all flows": (goodput, "equal", st.above("Mbit/s", 2)),
-    "fluctuation of a flow's goodput by seconds": (fluctuation, "equal", st.below("std/mean", 3)),
+    "fluctuation of a flow's goodput from second to second": (fluctuation, "equal", st.below("std/mean", 3)),
     "Jain's index": (jain_of, "equal", st.above("", 3)),
     "retransmissions per 1000 packets": (retransmitted, "equal", st.below("", 2)),
     RATIO: (near_over_far, "uneven", st.below("", 2)),
@@ -134,15 +134,17 @@ MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
 def tolerated(ratios: Sequence[bp.Estimate]) -> str:
     """The tolerance of “not biased” up to which the verdict is the same, in words. The ratio nearest to 1 decides."""
     least = min(abs(one.mean - 1.0) - one.half_width for one in ratios)
-    return f"any below {least:.2f} gives the same verdict" if least > RATIO_TOLERANCE else "it decides in one reading"
+    if least > RATIO_TOLERANCE:
+        return f"Every tolerance below {least:.2f} gives the same verdict"
+    return "The tolerance decides in one reading"
 
 
 @st.reads(
     id="V-13",
     place="Sections I and III.A",
     what="Vegas against Reno on a wired path",
-    says="Vegas outperforms Reno in utilisation, stability, fairness, retransmissions, and is not biased against "
-    "long round-trip times (cited from others).",
+    says="Vegas outperforms Reno in utilisation, stability, fairness and retransmissions, and is not biased against "
+    "long round-trip times. (The paper cites this.)",
     plan=plan_wired,
 )
 def read_wired(runs: st.Runs) -> st.Finding:
@@ -159,7 +161,7 @@ def read_wired(runs: st.Runs) -> st.Finding:
 
     claims = [
         st.claim(
-            f"{what}, Vegas less Reno",
+            f"{what}, Vegas minus Reno",
             difference(what, _WIRED_MAIN),
             said,
             readings=st.otherwise(_WIRED_WHY, partial(difference, what)),
@@ -169,11 +171,12 @@ def read_wired(runs: st.Runs) -> st.Finding:
     ]
     claims.append(
         st.claim(
-            f"Vegas: {RATIO}",
+            f"{RATIO}, two Vegas flows",
             ratio(_WIRED_MAIN),
             st.equals(1.0, "", 2, within=RATIO_TOLERANCE),
-            note="“is not biased against the connections with longer round trip times”: the words have no number, the "
-            "tolerance is ours; " + tolerated([ratio(place) for place in WIRED]),
+            note="The words “is not biased against the connections with longer round trip times” have no number, and "
+            "the "
+            "tolerance is ours. " + tolerated([ratio(place) for place in WIRED]),
             readings=st.otherwise(_WIRED_WHY, ratio),
         )
     )
@@ -187,10 +190,11 @@ def read_wired(runs: st.Runs) -> st.Finding:
         axis.grid(visible=False, axis="x")
     _, _, jain, again, ratios = means.values()
     return st.found(
-        "A Vegas flow rests wherever it queues from alpha to beta packets, 1 to 3: shares may differ threefold; "
-        f"a round trip four times as long costs a Vegas flow a factor of {ratios[0].mean:.1f}, a Reno flow "
-        f"{ratios[1].mean:.1f}. Five flows: Vegas retransmits {again[0].mean:.1f} of 1000 packets, Reno "
-        f"{again[1].mean:.1f}; Jain's index of Vegas is {jain[0].mean:.2f} (Reno {jain[1].mean:.2f})",
+        "A Vegas flow is in equilibrium with any number of queued packets from alpha to beta (1 to 3), so the shares "
+        "of two flows may differ by a factor of three. A round trip that is four times as long reduces the goodput of "
+        f"a Vegas flow by a factor of {ratios[0].mean:.1f} and that of a Reno flow by {ratios[1].mean:.1f}. Of five "
+        f"flows, Vegas retransmits {again[0].mean:.1f} of 1000 packets and Reno {again[1].mean:.1f}. Jain's index is "
+        f"{jain[0].mean:.2f} with Vegas and {jain[1].mean:.2f} with Reno",
         *claims,
         st.Sheet(
             f"{WIRED_MBIT_S:g} Mbit/s, 20 s to 120 s (mean ± 95 %)",
@@ -206,11 +210,12 @@ def read_wired(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture(f"Vegas and Reno on a wired path, buffer {_WIRED_MAIN} (mean and 95 %).", figure),
-        f"Five flows of {WIRED_RTT_MS:g} to {WIRED_RTT_MS + 4:g} ms for the first four measures, two of "
-        f"{_NEAR_MS:g} and {_FAR_MS:g} ms for the last; round trips and starts vary with the seed. The paper cites "
-        "these claims from others and gives no numbers.",
-        "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside. Without it packets of equal size keep step "
-        "with a full drop-tail queue (Floyd and Jacobson's phase effects), and always the same flow loses.",
+        f"The first four measures have five flows of {WIRED_RTT_MS:g} to {WIRED_RTT_MS + 4:g} ms. The last measure has "
+        f"two flows of {_NEAR_MS:g} and {_FAR_MS:g} ms. Round trips and start times vary with the seed. The paper "
+        "cites these claims from other papers and gives no numbers.",
+        "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside the flows. Without the CBR flow, packets of "
+        "equal size synchronise with a full drop-tail queue (Floyd and Jacobson's phase effects), and the same flow "
+        "always has the losses.",
     )
 
 
@@ -287,17 +292,22 @@ def read_kin(runs: st.Runs) -> st.Finding:
     beds = {name: ALL_BEDS[name] for name in KIN_IN}
     full_ones = [label for label in ALL if fills[label]]
     return st.found(
-        "Vegas-A leaves slow start by Vegas's test, Veno, as Reno, at the first overflow. It ends at "
+        "Vegas-A leaves slow start by Vegas's test. Veno leaves it at the first overflow, as Reno does. Slow start "
+        "ends at this share of the bandwidth-delay product: "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in KIN)
-        + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) get no "
-        f"verdict. Variants with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
+        + ". The paper does not define New Vegas and Vegas-AB, so our substitutes (*) get no verdict. "
+        + (
+            f"These variants have a whole round trip at 15 Mbit/s: {', '.join(full_ones)}"
+            if full_ones
+            else "No variant has a whole round trip at 15 Mbit/s"
+        ),
         *(
             st.claim(
-                f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
+                f"window of {label} at the end of slow start, in % of the bandwidth-delay product",
                 exits[label],
                 st.below(digits=0, than=100.0),
-                note="“have not solved the problem that slow-start phase ends too early”",
-                decides="whether bursts of slow start overflow the buffer: the hosts' links, the TCP",
+                note="The paper says “have not solved the problem that slow-start phase ends too early”",
+                decides="The access links and the TCP decide whether bursts of slow start overflow the buffer",
                 readings=elsewhere(partial(lambda label, name: left_at(runs.of("start", name, label)), label), beds),
             )
             for label in KIN
@@ -312,9 +322,10 @@ def read_kin(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure),
-        "New Vegas*: its equations were not available; pacing and a damped growth after slow start's first exit, by "
-        "its abstract. Vegas-AB*: only two sentences of this paper describe it; Vegas-A with Vegas-W's refresh of "
-        "BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
-        "“BaseRTT can not be valued correctly” is not claimed: a smallest RTT so far cannot rise, by construction, "
-        "and the refresh of Vegas-AB* is ours. The last column shows it.",
+        "The equations of New Vegas were not available. Our New Vegas* has pacing and a damped growth after the first "
+        "exit from slow start, as its abstract says. Only two sentences of this paper describe Vegas-AB. Our "
+        "Vegas-AB* is Vegas-A with Vegas-W's refresh of BaseRTT. The results are those of our substitutes, so neither "
+        "has a claim.",
+        "“BaseRTT can not be valued correctly” has no claim. By construction, the smallest RTT so far cannot rise, and "
+        "the refresh of Vegas-AB* is ours. The last column shows the values.",
     )

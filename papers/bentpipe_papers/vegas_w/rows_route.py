@@ -105,7 +105,7 @@ def base_ms(run: bp.Run, at_s: float) -> float:
 
 
 def window_change(run: bp.Run) -> float:
-    """Window at the end of the new route less the window at its start, in segments."""
+    """Window at the end of the new route minus the window at its start, in segments."""
     leave, back = (moment + bed.shift_s(bed.seed_of(run)) for moment in bed.ROUTE_S)
     return window_at(run, back) - window_at(run, leave)
 
@@ -144,7 +144,7 @@ def gain_in(runs: Mapping[str, bp.Run]) -> float:
 
 _OPEN = (ROUTE, TCP, ACCESS, DOUBLING, ESTIMATE)
 FALLS = st.Curve(
-    title="Vegas: change of cwnd on the new route (V-08)",
+    title="change of Vegas's window on the new route (V-08)",
     choices=_OPEN,
     plan=in_combination,
     effect=change_in,
@@ -152,7 +152,7 @@ FALLS = st.Curve(
     unit="segments",
 )
 GAIN = st.Curve(
-    title="throughput from 50 s to 100 s, Vegas-W against Vegas (V-09)",
+    title="throughput from 50 s to 100 s, Vegas-W compared with Vegas (V-09)",
     choices=_OPEN,
     plan=in_combination,
     effect=gain_in,
@@ -166,7 +166,7 @@ GAIN = st.Curve(
     id="V-08",
     place="Sections IV.B and V.B, Figure 4",
     what="windows while the route changes at 50 s and back at 100 s",
-    says="the new route has larger bandwidth and longer delay; the window of Vegas “decreases ridiculously” where "
+    says="The new route has larger bandwidth and longer delay. The window of Vegas “decreases ridiculously” although "
     "it should increase. The text gives neither delay nor bandwidth.",
     plan=plan_routes,
     curves={"a": FALLS},
@@ -210,20 +210,23 @@ def read_windows(runs: st.Runs) -> st.Finding:
     middle = statistics.median(window_change(run) for run in runs.of(bed.VEGAS, SEEN))
     holds = {route: bed.bdp_packets(bed.RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
     return st.found(
-        "ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
-        f"{changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 s (Linux's TCP: {vegas.mean:+.0f}). In the main bed "
-        f"Vegas-W's depends on where in a repair the route changes ({changes[bed.VEGAS_W, SEEN].mean:+.0f}; our "
-        f"repair of the estimate: {acting[OUR_REPAIR, SEEN].mean:+.0f}). Where it can refresh, its window grows "
-        f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both directions longer, or "
-        f"x 1.5, are below n = 2 ({acting[LINUX, BOTH].mean:+.0f}, {acting[LINUX, SMALL].mean:+.0f})",
+        "When the path becomes longer, ns-2's retransmission timer expires. With an old BaseRTT, Vegas also mistakes "
+        f"the longer path for a queue. Its window changes by {changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 s "
+        f"({vegas.mean:+.0f} with Linux's TCP). Vegas-W's window changes by {changes[bed.VEGAS_W, SEEN].mean:+.0f} "
+        "segments in the main reading, depending on where in a repair the route changes, and by "
+        f"{acting[OUR_REPAIR, SEEN].mean:+.0f} with our repair of the estimate. If Vegas-W can refresh BaseRTT, its "
+        f"window grows ({acting[CLEAR_EVERY, SEEN].mean:+.0f} segments, and {acting[LINUX, SEEN].mean:+.0f} with "
+        "Linux's TCP). If both directions become longer, or the RTT grows by x 1.5, the jump is below n = 2, and the "
+        f"window changes by {acting[LINUX, BOTH].mean:+.0f} and {acting[LINUX, SMALL].mean:+.0f} segments",
         st.claim(
-            f"Vegas: change of cwnd on the new route, RTT {SEEN}",
+            f"change of Vegas's window in 50 s on the new route, RTT {SEEN}",
             changes[bed.VEGAS, SEEN],
             st.below("segments"),
             headline="the congestion window of Vegas decreases ridiculously",
             tool=ns2.window_change("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides=f"the size: the TCP, because its timer may expire; median of the seeds {middle:+.0f}",
+            decides="The TCP decides the size, because its retransmission timer may expire on the longer route; the "
+            f"median of the seeds is {middle:+.0f} segments",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
                 *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
@@ -237,20 +240,20 @@ def read_windows(runs: st.Runs) -> st.Finding:
         st.Picture(
             "Figure 4 drawn again: windows, and the BaseRTT each believes in; first seed, scales differ.", figure
         ),
-        f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5; avoidance adds one "
-        f"per round trip, {50e3 / (bed.RTT_MS * 2.2):.0f} and {50e3 / (bed.RTT_MS * 1.5):.0f} in 50 s: it cannot be "
-        "filled.",
-        "Where both ways become longer at once, what was sent before the change is acknowledged over the new way "
-        "back: for a round trip the RTT is x 1.6, then x 2.2. The mean of 20 packets has caught up in between, so "
-        "that such a change is seen from x 3 on only.",
-        "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
-        "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
+        f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5. Avoidance adds one "
+        f"packet per round trip, {50e3 / (bed.RTT_MS * 2.2):.0f} and {50e3 / (bed.RTT_MS * 1.5):.0f} in 50 s, so it "
+        "cannot fill the route.",
+        "If both directions become longer at once, packets sent before the change are acknowledged over the new return "
+        "path: the RTT is x 1.6 for a round trip, and then x 2.2. The mean of 20 packets follows in between, so the "
+        "rule detects such a change only from x 3 on.",
+        "The sample that jumped becomes BaseRTT; the paper does not say which sample does. If the path grows in two "
+        "steps and the rule sees only the first, BaseRTT is too small, and the window still falls.",
         "“In fact, the bandwidth of the new path is larger than the old one. The congestion window should increase” "
-        "says what is right, not what Vegas-W's window does: no claim.",
-        "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
-        "timeouts interrupt it, so that seeds differ by hundreds of segments.",
-        "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins again, and the "
-        "rule watches in avoidance only.",
+        "says what is right, and not what Vegas-W's window does, so it has no claim.",
+        "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main "
+        "reading, timeouts interrupt avoidance, so the seeds differ by hundreds of segments.",
+        "If the path becomes longer than ns-2's timer allows, the timer expires. Slow start then starts again, and the "
+        "rule acts only in avoidance.",
     )
 
 
@@ -317,41 +320,43 @@ def read_throughput(runs: st.Runs) -> st.Finding:
 
     ablation = [[reading, route, st.change_text(alone[reading, route])] for reading, route in alone]
     return st.found(
-        f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % against "
-        f"Vegas on the new route, {before.mean:+.0f} % before it. Where slow start lost little, Vegas-W carries more "
-        f"(Linux's TCP: {linux.mean:+.0f} %). The refresh itself gives {alone[MAIN, SEEN].mean:+.1f} %, "
-        f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, "
+        "When the path becomes longer, ns-2's timer expires, and Vegas starts again in slow start. Compared with "
+        f"Vegas, Vegas-W's throughput is {gain.mean:+.0f} % on the new route and {before.mean:+.0f} % before it. With "
+        f"Linux's TCP, slow start loses little, and the difference on the new route is {linux.mean:+.0f} %. The "
+        f"refresh of BaseRTT alone contributes {alone[MAIN, SEEN].mean:+.1f} %; it contributes "
+        f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, and "
         f"{alone[LINUX, SEEN].mean:+.1f} % with Linux's TCP",
         st.claim(
-            f"throughput from 50 s to 100 s, Vegas-W against Vegas, RTT {SEEN}",
+            f"throughput of Vegas-W compared with Vegas from 50 s to 100 s, on the new route, RTT {SEEN}",
             gain,
             st.at_least(MUCH, digits=0),
-            note="“much” has no number: more than a tenth",
+            note="“Much” has no number; we read it as more than a tenth",
             headline="Vegas-W performs much better than Vegas",
-            decides="the size: the losses of slow start; the refresh contributes little; median of the seeds "
-            f"{middle:+.0f} %",
+            decides="The losses of slow start decide the size, and the refresh of BaseRTT contributes little; the "
+            f"median of the seeds is {middle:+.0f} %",
             readings=gains(bed.ROUTE_S),
         ),
         st.claim(
-            f"throughput from {BACK_S[0]:g} s to {BACK_S[1]:g} s, back on the original route, Vegas-W against Vegas",
+            f"throughput of Vegas-W compared with Vegas from {BACK_S[0]:g} s to {BACK_S[1]:g} s, back on the old route",
             gain_of(runs, MAIN, SEEN, bed.VEGAS, BACK_S),
             st.at_least(MUCH, digits=0),
-            note="“and changes to the original route at 100 second”; “In this scenario, Vegas-W performs much "
-            "better than Vegas”: a part of the scenario that had no claim",
-            decides="as from 50 s to 100 s",
+            note="The paper says “and changes to the original route at 100 second” and “In this scenario, Vegas-W "
+            "performs much better than Vegas”",
+            decides="The losses of slow start decide the size, as from 50 s to 100 s",
             readings=gains(BACK_S),
         ),
         st.Sheet("Mean throughput (Mbit/s)", ("RTT", "", *spans), rows),
         st.Sheet(
-            "What the surveillance of the route gives, our ablation: Vegas-W against Vegas-W without its refresh",
-            ("bed", "RTT", "throughput from 50 s to 100 s"),
+            "Our ablation of the refresh: Vegas-W compared with Vegas-W without its refresh",
+            ("reading", "RTT", "throughput from 50 s to 100 s"),
             ablation,
         ),
         st.Picture(
             "Figure 5 drawn again: throughput as the mean over whole round trips (5.9 s, 1.6 s), first seed.", figure
         ),
-        "At 100 s packets of the short route overtake those of the long one. If they are kept in order instead "
-        "(the last two lines), they come in one bunch: the estimate of Vegas-W takes their spacing for bandwidth, "
-        f"and the next loss sets its window to B RTTmin, {bunch:.0f} segments at most of all seeds.",
-        "The ablation is no claim of the paper. Where nothing is refreshed both runs are the same by construction.",
+        "At 100 s, packets of the short route overtake packets of the long route. If the packets are kept in order "
+        "instead (the last two lines), they arrive in one burst. Vegas-W's estimate mistakes their spacing for "
+        f"bandwidth, and the next loss sets the window to B RTTmin, which is at most {bunch:.0f} segments over all "
+        "seeds.",
+        "The ablation is not a claim of the paper. If nothing is refreshed, both runs are identical by construction.",
     )

@@ -80,16 +80,18 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
     )
     low, high = units["kbit/s"]
     return st.found(
-        "diff is a rate in equation 1 and a number of packets in the text. With thresholds in packets Vegas rests at "
-        f"{rest['packets']:.2f}, between alpha and beta. The printed 1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} "
-        f"and {high:.2g} packets at {bed.RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
-        f"{bed.RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",
+        "The value diff is a rate in equation 1 and a number of packets in the text. With thresholds in packets, Vegas "
+        f"reaches an equilibrium of {rest['packets']:.2f} queued packets, which is between alpha and beta. The printed "
+        f"1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} and {high:.2g} packets at {bed.RTT_MS:g} ms. With them, "
+        f"Vegas delivers {delivered['kbit/s']:.2f} of {bed.RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to "
+        f"{REST_S[1]:g} s",
         *[
             st.claim(
-                f"packets waiting at rest, {name} = {value:g} packets",
+                f"packets of Vegas in the queue in equilibrium, {name} = {value:g} packets",
                 bp.fixed(rest["packets"]),
                 st.Statement(unit="packets", digits=2, paper=value, sign=sign, tolerance=0.0, bound=True, check=True),
-                note="anything between alpha and beta is rest; one flow, no losses: no chance",
+                note="Every number between alpha and beta is an equilibrium. One flow without losses has no random "
+                "part",
             )
             for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)
         ],
@@ -102,8 +104,8 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("diff over time for three readings of “1 kb/s and 3 kb/s”.", figure),
-        "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
-        "“the amount of extra packets”. Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
+        "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s. The text calls diff “the "
+        "amount of extra packets”. Both agree only if diff is multiplied by BaseRTT, which gives packets, as in ns-2.",
         "All other rows use packets: alpha 1, beta 3, gamma 1.",
     )
 
@@ -135,7 +137,8 @@ def plan_filter(effort: st.Effort) -> st.Plan:
     id="V-02",
     place="Equations 2-5, section III.B",
     what="Westwood's bandwidth filter",
-    says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
+    says="The filter is a low-pass filter by Tustin's approximation, and 1/tau is its cut-off frequency. No tau is "
+    "given.",
     plan=plan_filter,
 )
 def read_filter(runs: st.Runs) -> st.Finding:
@@ -184,30 +187,31 @@ def read_filter(runs: st.Runs) -> st.Finding:
     use.legend(fontsize="small")
     spread = facts["two_forms_of_coefficient_largest_difference"]
     worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
-    decides = "in use tau decides" if max(after_loss) > 1.1 * min(after_loss) else "in use tau hardly changes"
+    decides = "tau decides" if max(after_loss) > 1.1 * min(after_loss) else "tau hardly changes"
     head = ["tau (s)", "pole (4)", "after an idle round trip", "time to 63 % (tau)"]
     head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
     head.append(f"{bed.VEGAS_W}, buffer 200: ssthresh at the first loss")
     return st.found(
-        f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow is "
-        f"noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to {after_loss[TAUS_S.index(TAU_S)]:.0f} "
-        f"with tau = {TAU_S:g} s and to {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s; the path holds "
-        f"{bed.bdp_packets():.0f}",
+        f"The filter reaches 63 % of a step after at most {worst:.3f} tau. In Vegas-W, {decides} the window after a "
+        f"loss. The sender detects the first overflow at {max(lost_at):.0f} segments or fewer, and sets ssthresh to "
+        f"{after_loss[TAUS_S.index(TAU_S)]:.0f} segments with tau = {TAU_S:g} s and to {after_loss[-1]:.0f} with tau = "
+        f"{TAUS_S[-1]:g} s. The path holds {bed.bdp_packets():.0f} segments",
         st.claim(
-            "time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
+            "time until the filter reaches 63 % of a step, the largest of six tau (1/tau is the cut-off frequency)",
             bp.fixed(worst),
             st.equals(1.0, "tau", 3, within=0.05, check=True),
-            note="the model of equations (3) and (4); no chance",
+            note="The number comes from equations (3) and (4), without a random part",
         ),
         st.Sheet(
             "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)", head, rows
         ),
         st.Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure),
-        f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau.",
-        "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
-        "at zero there. That is the pause between two bursts of slow start.",
-        "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
-        "round trips it would be cwnd/RTT, never more than the window.",
-        f"{bed.VEGAS_W} asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
-        f"the pause has halved it; with a long one it has not. “{bed.REPAIRED}” asks the largest of two rounds.",
+        f"Equation (4) and (2 tau - D)/(2 tau + D) differ by at most {spread:.1g} over all tau.",
+        "Above D = 2 tau, the factor of equation (4) is negative, and the filter would oscillate. The controller uses "
+        "a factor of zero there. Such a D is the pause between two bursts of slow start.",
+        "The paper gives no tau; we use 50 ms. The estimate must follow the spacing inside a burst. An average over "
+        "round trips would be cwnd/RTT, which never exceeds the window.",
+        f"{bed.VEGAS_W} reads the newest estimate at the first ACK of a round, just after a pause. With a short tau, "
+        f"the pause has halved the estimate. With a long tau, it has not. “{bed.REPAIRED}” reads the largest estimate "
+        "of two rounds.",
     )

@@ -94,25 +94,26 @@ def read_exits(runs: st.Runs) -> st.Finding:
     smallest = exits["Vegas, smallest RTT of a round", bed.RTT_MS]
     rounds = bed.bdp_packets() - 0.875 * early
     return st.found(
-        "The mean RTT of a round holds the queue of its own burst, and gamma is one packet: Vegas leaves slow start at "
-        f"{early:.0f} of {bed.bdp_packets():.0f} segments and would need {rounds:.0f} round trips "
-        f"({rounds * bed.RTT_MS / 1e3:.0f} s) to fill the path; with the smallest RTT of a round instead of the mean "
-        f"it goes on to {smallest:.0f}",
+        "The mean RTT of a round includes the queue of the round's own burst, and gamma is only one packet. Vegas "
+        f"therefore leaves slow start at {early:.0f} of {bed.bdp_packets():.0f} segments, and would then need "
+        f"{rounds:.0f} round trips ({rounds * bed.RTT_MS / 1e3:.0f} s) to fill the path. With the smallest RTT of a "
+        f"round instead of the mean, it leaves slow start at {smallest:.0f} segments",
         st.claim(
-            "Vegas: cwnd as slow start ends, of the bandwidth-delay product",
+            "window of Vegas at the end of slow start, in % of the bandwidth-delay product",
             share_in(runs, bed.VEGAS),
             st.below(than=100.0),
             headline="which makes it end the slow-start phase too early",
             tool=ns2.slow_start_share("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides="the mean RTT of a round (ns-2) or the smallest (Linux)",
+            decides="ns-2 compares the mean RTT of a round, which includes the queue of the round's own burst; Linux "
+            "compares the smallest RTT, which does not",
             readings=st.otherwise(OTHER_VEGAS, partial(share_in, runs)),
         ),
         st.claim(
-            "cwnd as slow start ends, Vegas-W against Vegas",
+            "window at the end of slow start, Vegas-W compared with Vegas",
             exit_in(runs),
             st.above(digits=0),
-            note="the first loss ends it, not the test of section IV.A",
+            note="The first loss ends Vegas-W's slow start, and not the test of section IV.A",
             readings=st.otherwise(OTHERWISE, partial(exit_in, runs)),
         ),
         st.Sheet(
@@ -121,11 +122,11 @@ def read_exits(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("The window in which slow start ends, for three readings of the base RTT.", figure),
-        "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is in the "
-        "mean. Linux takes the smallest: the first packet of a burst sees no queue, and the paper's premise is "
-        "gone; only an overflow ends slow start.",
-        f"“Never” is within {bed.START_UP_S:g} s. Permanently full: every round trip from then on has 95 % of 15 "
-        "Mbit/s.",
+        "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is part of the "
+        "mean. Linux uses the smallest RTT. The first packet of a burst meets no queue, so the paper's premise is not "
+        "true there, and only an overflow ends slow start.",
+        f"“Never” means not within {bed.START_UP_S:g} s. “Permanently full” means that every later round trip has 95 "
+        "% of 15 Mbit/s.",
     )
 
 
@@ -177,8 +178,8 @@ def diff_at_exit(run: bp.Run) -> float:
     id="V-04",
     place="Section IV.A",
     what="the flow's own bursts look like congestion",
-    says="many packets sent in a short time accumulate and queueing delay rises temporarily; to end slow start for "
-    "it is a misjudgement.",
+    says="Many packets sent in a short time accumulate, and the queueing delay rises temporarily. To end slow start "
+    "for this reason is a misjudgement.",
     plan=lambda effort: {
         (label, seed): bed.start_up(label, bed.CONTROLLERS[label], seed)
         for label, seed in product((bed.VEGAS, bed.VEGAS_W), effort.seeds)
@@ -216,20 +217,20 @@ def read_burst(runs: st.Runs) -> st.Finding:
         for end, window, queue, full in found
     ]
     return st.found(
-        f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
-        f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone "
-        f"after {stands:.0f} ms at most",
+        f"Vegas ends slow start in a round trip in which it measures {decided.mean:.1f} queued packets, but this round "
+        f"trip uses only {busy.mean:.0f} % of the link. The burst of the round causes a queue of {queued.mean:.0f} "
+        f"packets, which is empty again after at most {stands:.0f} ms",
         st.claim(
-            "Vegas: diff as slow start ends (gamma is 1)",
+            "diff of Vegas at the end of slow start (gamma is 1)",
             decided,
             st.above("packets", than=1.0, check=True),
             note="Vegas leaves slow start only if diff is above gamma",
         ),
         st.claim(
-            "use of the bottleneck in the round trip that is judged",
+            "utilisation of the bottleneck in the round trip that Vegas judges at the end of slow start",
             busy,
             st.below(digits=0, than=100.0),
-            note="nothing is congested: “the congestion phenomenon is temporary”",
+            note="The paper says “the congestion phenomenon is temporary”",
         ),
         st.Sheet(
             "Slow start, round trip by round trip until it ends (first seed)",
@@ -237,10 +238,11 @@ def read_burst(runs: st.Runs) -> st.Finding:
             table,
         ),
         st.Picture("Window, queue of the bottleneck and diff while slow start lasts.", figure),
-        "In slow start two packets leave the host at 100 Mbit/s for every ACK: half of each burst waits at the 15 "
-        "Mbit/s bottleneck until the round's pause. The queue is real and harmless until it overflows: 200 packets do "
-        f"at a window of {overflows_at(improved):.0f}, and slow start ends at {bed.left_slow_start(improved)[1]:.0f}, "
-        f"when the loss is known; the bandwidth-delay product is {bed.bdp_packets():.0f}.",
+        "In slow start, each ACK releases two packets at 100 Mbit/s. Half of each burst waits at the 15 Mbit/s "
+        "bottleneck until the pause of the round. This queue is harmless until it overflows. The buffer of 200 "
+        f"packets overflows at a window of {overflows_at(improved):.0f} segments. Slow start ends at "
+        f"{bed.left_slow_start(improved)[1]:.0f} segments, when the sender detects the loss. The bandwidth-delay "
+        f"product is {bed.bdp_packets():.0f} segments.",
     )
 
 
@@ -288,10 +290,10 @@ def read_topology(runs: st.Runs) -> st.Finding:
     between_ms = bed.RTT_MS / 2.0 - 2.0 * bed.LEG_MS
     drain_ms = 200 * 8.0 / bed.RATE_MBIT_S
     return st.found(
-        "a topology is not a claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
-        f"packet, buffer and loss of the bottleneck. With delays of {bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} "
-        f"ms the bandwidth-delay product is {bed.bdp_packets():.0f} packets and the buffer a fifth of it "
-        f"({drain_ms:.0f} ms)",
+        "A topology is not a claim. Figure 1 gives the rates and delays of the links, but we have only the text, which "
+        "gives the bottleneck's rate, packet size, buffer and loss ratio. With delays of "
+        f"{bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} ms, the bandwidth-delay product is {bed.bdp_packets():.0f} "
+        f"packets, and the buffer is a fifth of it ({drain_ms:.0f} ms)",
         st.Sheet(
             "Readings of the delays (one way), and the smallest RTT that a flow measures",
             ("RTT (ms)", "S-G1 (ms)", "G1-G2 (ms)", "G2-R (ms)", "smallest RTT (ms)", "BDP (packets)"),
@@ -302,6 +304,6 @@ def read_topology(runs: st.Runs) -> st.Finding:
             "have the figure.",
             figure,
         ),
-        "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three links, "
+        "The smallest RTT exceeds the base RTT by the transmission times of the packet and its ACK on three links, "
         "and by up to 2 ms that the seed adds.",
     )

@@ -49,13 +49,12 @@ _MARGIN = 0.1
 _LACKS = re.compile(r'controller "[^"]*" needs [^(]*[^( ]')
 
 RULE = (
-    "RFC 9743 asks whether a controller does more harm than the standard ones, and has few numbers; the rule is "
-    "ours. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean (or by the "
-    "criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by seed, lies "
-    "completely within the bound. It is “not met” if the interval lies completely beyond, and “open” if it crosses the "
-    "bound, so that more seeds are needed. Where the RFC has a bound, that bound applies. A number without ± is the "
-    "same "
-    "for all seeds: the scenario has no chance."
+    "RFC 9743 asks whether a controller does more harm than the standard controllers, and gives few bounds. The rule "
+    "here is our own. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean "
+    "(or by the criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by "
+    "seed, lies completely within the bound. It is “not met” if the interval lies completely outside the bound. It is "
+    "“open” if the interval crosses the bound; more seeds may then decide. Where the RFC has a bound, that bound "
+    "applies. A number without ± is the same for all seeds: the scenario draws nothing at random."
 )
 #: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
@@ -156,7 +155,7 @@ class Evaluation:
 
     def tcp_line(self) -> str:
         """The TCP preset and the marking of queues, in words."""
-        marks = "; drop-tail queues mark packets that wait for over 0.15 RTT" if "ecn = " in self.tcp else ""
+        marks = "; drop-tail queues mark packets that wait longer than 0.15 RTT" if "ecn = " in self.tcp else ""
         return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:

@@ -62,8 +62,8 @@ def _of_the_path(trace: Trace) -> list[str]:
     notes = [f"{trace.way}: flow {about['flow']} {trace.ends}: {numbers}"]
     if about["flows"] > 1:
         notes.append(
-            f"one of the {about['flows']} flows of the scenario; the rate is that of the link, without the load of "
-            "other flows"
+            f"one of the {about['flows']} flows of the scenario; the rate is the rate of the link, and the load of the "
+            "other flows is not subtracted"
         )
     return notes + [f"note: {words}" for words in about["left_out"]]
 
@@ -84,7 +84,7 @@ def csv(trace: Trace) -> tuple[str, list[str]]:
     notes = _of_the_path(trace)
     if trace.outage_s() > 0:
         notes.append(
-            "note: without a path, or with a loss of all packets, the loss is 1, and rate and delay keep their "
+            "note: while there is no path, or all packets are lost, the loss is 1, and rate and delay keep their "
             "previous values"
         )
     return "\n".join(lines) + "\n", notes
@@ -129,8 +129,8 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     steps = sum(line.startswith("at ") for line in lines) - 1
     notes = _of_the_path(trace)
     notes.append(
-        f"{name}: {steps} steps of tc qdisc replace; netem drops lost packets before they wait, and its limit also "
-        "counts packets under way, so the limit is the queue plus the packets within the delay"
+        f"{name}: {steps} steps of tc qdisc replace; netem drops lost packets before they wait; its limit also counts "
+        "packets in flight, so the limit is the queue plus the packets in flight"
     )
     if trace.queue is None:
         notes.append(f"note: the queue has no limit; {name} uses a limit of {_NO_LIMIT} packets")
@@ -138,7 +138,7 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
         notes.append("note: tc needs a few ms per step, so steps below 50 ms are late")
     if paused > 0:
         notes.append(
-            f"note: the link pauses for {paused:.3f} s and keeps waiting packets; netem loses them (loss 100%)"
+            f"note: the link pauses for {paused:.3f} s and keeps the waiting packets; netem loses them (loss 100%)"
         )
     return "\n".join(lines) + "\n", notes
 
@@ -193,7 +193,7 @@ def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
         if round(low, 6) != delay or round(high, 6) != delay:
             notes.append(
                 f"note: {trace.way}: the delay is {low:.3f} to {high:.3f} ms (mean {mean:.3f}); mm-delay has {delay} "
-                f"ms in both directions, an error of up to {max(delay - low, high - delay):.3f} ms"
+                f"ms in both directions, so the error is up to {max(delay - low, high - delay):.3f} ms"
             )
     files = _mahimahi(forward, back, ["mm-delay", str(delay)], notes)
     return files, notes
@@ -209,8 +209,9 @@ def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]
     uneven = max(abs(a.delay_ns - b.delay_ns) for a, b in zip(forward.steps, back.steps, strict=True)) / _MS
     off = max(abs(delay - held) for delay, held in zip(both, delays, strict=True))
     notes.append(
-        f"note: LeoReplayer's delays are whole milliseconds, equal in both directions: rounded by up to {off:.3f} ms; "
-        f"the two directions differ by up to {uneven:.3f} ms, and each gets half of the sum"
+        "note: LeoReplayer's delays are whole milliseconds and equal in both directions: each direction gets half of "
+        f"the sum, the two directions differ by up to {uneven:.3f} ms, and rounding changes the delays by up to "
+        f"{off:.3f} ms"
     )
     notes.append(
         "note: LeoReplayer reads its files against one clock only if mm-delay is the outermost shell, as in run.sh"
@@ -229,19 +230,19 @@ def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]
         if mean > 0:
             command += ["mm-loss", link, _ratio(mean)]
         if high - low > 1e-9:
-            notes.append(f"note: {trace.way}: the loss is {low:.3g} to {high:.3g}; mm-loss has its mean, {mean:.3g}")
+            notes.append(f"note: {trace.way}: the loss is {low:.3g} to {high:.3g}; mm-loss uses the mean, {mean:.3g}")
         if (outage := trace.outage_s()) > 0:
             notes.append(
-                f"note: {trace.way}: for {outage:.3f} s the flow has no path, or all packets are lost; mm-link then "
-                "delivers nothing, and packets wait"
+                f"note: {trace.way}: for {outage:.3f} s the flow has no path, or all packets are lost; during this "
+                "time mm-link delivers nothing, and packets wait"
             )
     command += ["mm-link", '"$here/up"', '"$here/down"']
     for trace, link in ((forward, "uplink"), (back, "downlink")):
         if trace.queue is not None:
             command += [f"--{link}-queue=droptail", f"--{link}-queue-args=packets={max(1, trace.queue)}"]
     notes.append(
-        f"a line is a packet of 1500 bytes; the traces repeat after {-(-forward.duration_ns // _MS)} ms, and the last "
-        "line of the period may be one packet more"
+        f"each line is one packet of 1500 bytes; the traces repeat after {-(-forward.duration_ns // _MS)} ms, and the "
+        "last line of a period may be one additional packet"
     )
     text = ["#!/bin/sh", *(f"# {_provenance(trace)}" for trace in (forward, back))]
     text += [f"# {line}" for line in notes]

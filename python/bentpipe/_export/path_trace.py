@@ -77,10 +77,12 @@ class Trace:
         if facts["never"]:
             raise ScenarioError(
                 "no-path",
-                f"cannot export the path {ends}: it does not exist in the {facts['duration_s']:g} s of the run",
+                f"cannot export the path {ends}: no path exists in the {facts['duration_s']:g} s of the run",
             )
         if facts["sometimes_unlimited"] and not facts["unlimited"]:
-            message = f"cannot export the path {ends}: it has a rate only part of the time (set the rate of each link)"
+            message = (
+                f"cannot export the path {ends}: the path has a rate only part of the time (set the rate of each link)"
+            )
             raise ScenarioError("scenario-value", message)
         columns = Table(table)
         rows = zip(

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Read CSV files of any other source, with or without a header. The user names the columns and their units."""
+"""Read CSV files of any other source, with or without a header.
+
+The user names the columns and their units. Without names of the user, the header names them: ``rtt_ms``, ``loss (%)``.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,29 @@ UNITS = {
 }
 #: The name for a column that is not read.
 SKIPPED = "-"
+#: Names of columns in headers of other tools, in lower case.
+_NAMES = {
+    **{name: name for name in UNITS},
+    "timestamp": "time",
+    "ping": "rtt",
+    "round_trip": "rtt",
+    "owd": "delay",
+    "one_way_delay": "delay",
+    "throughput": "rate",
+    "bandwidth": "rate",
+    "packet_loss": "loss",
+}
+#: Units in names of headers, in lower case, where characters such as ``/`` are not possible.
+_SPELLED = {
+    **{unit.lower(): unit for units in UNITS.values() for unit in units if unit[-2:] != "/s"},
+    **{f"{one.lower()}{bits}": f"{one}bit/s" for one in ("", "k", "M", "G") for bits in ("bit/s", "bit_s", "bps")},
+    "percent": "%",
+    "pct": "%",
+    "sec": "s",
+    "seconds": "s",
+}
+#: Name and unit of a header: "rtt", "rtt_ms", "rtt (ms)", "loss [%]", "rate_mbit_s".
+_HEADED = re.compile(r"(?P<name>[a-z_ ]+?)(?:[_ ]?[(\[](?P<unit>[^)\]]+)[)\]]|_(?P<suffix>[a-z/%_]+))?")
 
 
 def moment(cell: str, line: int, column: str) -> float:
@@ -54,6 +80,60 @@ def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
     return found
 
 
+def has_round_trips(header: str) -> bool:
+    """Whether a line of column names has a round trip. A path trace has none."""
+    return any(_headed(cell)[:1] == ("rtt",) for cell in header.split(","))
+
+
+def _headed(cell: str) -> tuple[str, str] | tuple[()]:
+    """Name and unit of a column by its cell in the header; the unit is empty if not stated. Empty: unknown."""
+    text = cell.strip().strip('"').lower()
+    known = _NAMES.get(text.replace(" ", "_"))
+    if known is not None:
+        return known, ""
+    found = _HEADED.fullmatch(text)
+    # The longest name that is known: "packet_loss_percent" is "packet_loss" in "percent".
+    ends = [at for at, letter in enumerate(text) if letter == "_"]
+    parts = [(text[:at], text[at + 1 :]) for at in reversed(ends)]
+    if found is not None and found["unit"] is not None:
+        parts = [(found["name"].strip(" _"), found["unit"].strip())]
+    for name, unit in parts:
+        known, spelled = _NAMES.get(name.replace(" ", "_")), _SPELLED.get(unit)
+        if known is not None and spelled in UNITS[known]:
+            return known, str(spelled)
+    return ()
+
+
+def _by_header(header: list[str], line: int, first: list[str]) -> tuple[tuple[str, ...], list[str]]:
+    """The columns that a header names, as `Asked.columns` has them, and notes. `first` is the row after the header.
+
+    Without a known name, the result is empty.
+    """
+    columns, read, assumed = list[str](), list[str](), list[str]()
+    for at, cell in enumerate(header):
+        name, unit = _headed(cell) or (SKIPPED, "")
+        names = {column.partition("=")[0] for column in columns}
+        if name == SKIPPED or name in names or (name in ("rtt", "delay") and names & {"rtt", "delay"}):
+            columns.append(SKIPPED)
+            continue
+        if not unit:
+            unit = next(iter(UNITS[name]))
+            if name == "time" and at < len(first) and not re.fullmatch(r"[-+\d.eE]*", first[at]):
+                unit = "date"
+            assumed.append(f"assumed: {cell} is in {unit}, because the header states no unit")
+        columns.append(f"{name}={unit}")
+        read.append(cell)
+    if not read:
+        return (), []
+    return tuple(columns), [f"read: line {line} names the columns {', '.join(read)}", *assumed]
+
+
+def _ignored(header: list[str], columns: tuple[str, ...]) -> list[str]:
+    """The note on named columns of the file that are not read."""
+    names = [cell for at, cell in enumerate(header) if at >= len(columns) or columns[at].strip() == SKIPPED]
+    return [f"ignored: the columns {', '.join(names)}"[:300]] if any(names) else []
+
+
 def separator(text: str) -> str:
     """The separator of the first row: a comma, semicolon, tab or white space."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
@@ -61,22 +141,26 @@ def separator(text: str) -> str:
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """Read the columns that the user names. A row without a round trip is a lost probe."""
+    """Read the columns that the user or the header names. A row without a round trip is a lost probe."""
     text = text_of(data)
     between = separator(text)
     lines = list(rows(text, between))
     if not lines:
         raise Unfit("it is empty")
     number_of_first, first = lines[0]
-    if not asked.columns:
+    chosen, notes = asked.columns, list[str]()
+    has_header = not any(re.match(r"[-+]?\.?\d", cell) for cell in first)
+    if not chosen and has_header:
+        chosen, notes = _by_header(first, number_of_first, lines[1][1] if len(lines) > 1 else [])
+    if not chosen:
         raise Unfit(
             f'line {number_of_first}: "{",".join(first)[:80]}": the format is not known; if these are columns of '
             "values, name them in their order (for example: --columns time,rtt=ms,rate=Mbit/s; - skips a column)"
         )
-    columns = meaning(asked.columns)
-    notes = []
-    if not any(re.match(r"[-+]?\.?\d", cell) for cell in first):
-        notes.append(f'read: line {number_of_first} is a header ("{",".join(first)[:80]}")')
+    columns = meaning(chosen)
+    if has_header:
+        notes = notes or [f'read: line {number_of_first} is a header ("{",".join(first)[:80]}")']
+        notes += _ignored(first, chosen)
         lines = lines[1:]
     names = [name for name, _ in columns]
     if "time" not in names and asked.interval_s is None:
@@ -84,7 +168,7 @@ def read(data: bytes, asked: Asked) -> Measured:
     samples = [_sample(cells, line, columns, between == ";", at, asked) for at, (line, cells) in enumerate(lines)]
     if all(sample.rtt_ms is None and sample.rate_mbit_s is None and not sample.loss for sample in samples):
         raise Unfit("it has no row with a value")
-    notes.insert(0, f"measured: {len(samples)} rows, columns {', '.join(asked.columns)}")
+    notes.insert(0, f"measured: {len(samples)} rows, columns {', '.join(chosen)}")
     if "rtt" in names:
         notes += [HALVED, "assumed: a row without a positive round trip is a lost probe"]
     elif "delay" not in names:
@@ -110,7 +194,7 @@ def _sample(cells: list[str], line: int, columns: list[tuple[str, str]], comma: 
     if rate is not None and rate < 0:
         raise Unfit(f"line {line}: the rate {rate:g} Mbit/s is negative")
     if not 0 <= loss <= 1:
-        raise Unfit(f"line {line}: the loss {loss:g} is not within 0 and 1 (percent: --columns …,loss=%)")
+        raise Unfit(f"line {line}: the loss {loss:g} must be between 0 and 1 (for percent, write --columns …,loss=%)")
     delayed = next((name for name in ("rtt", "delay") if name in values), None)
     if delayed is None:
         return Sample(at_s, None, rate, both_ways(loss))

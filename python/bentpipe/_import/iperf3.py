@@ -91,19 +91,25 @@ def read(data: bytes, asked: Asked) -> Measured:
         f"measured: {len(samples)} intervals{' of both directions: ' + ('down' if down else 'up') if both else ''}"
     ]
     if any(sample.rtt_ms for sample in samples):
-        notes += [HALVED, "assumed: the delay contains the queue that the test itself filled (--floor TIME)"]
+        notes += [
+            HALVED,
+            "assumed: the delay includes the queueing delay that the test itself caused (--floor TIME removes it)",
+        ]
     else:
         notes.append(
             "not measured: the delay (give the link a delay or an rtt; iperf3 reports it where TCP sends, on Linux)"
         )
-    where = "given to the sender's socket, more than arrives while buffers fill" if True in senders else "that arrived"
+    where = (
+        ("given to the sender's socket (while buffers fill, fewer bytes arrive)") if True in senders else "that arrived"
+    )
     notes.append(f"assumed: the capacity is the rate of the test's own payload, counted as bytes {where}")
     if losses:
         notes.append(
-            "assumed: the loss is that of one direction; give `reverse` its own rate and delay to keep it free"
+            "assumed: both directions have the measured loss; to keep the reverse direction free of loss, give "
+            "`reverse` its own rate and delay"
         )
     else:
-        notes.append("not measured: losses; an interval without a byte counts as an outage")
+        notes.append("not measured: losses (an interval without a byte counts as an outage)")
     return Measured("iperf3", samples, notes)
 
 

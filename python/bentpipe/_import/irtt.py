@@ -66,5 +66,5 @@ def read(data: bytes, _asked: Asked) -> Measured:
         samples.append(probe(at_s, None if rtt is None else rtt / 1e6))
     lost = [trip.lost for trip in trips if trip.delay.rtt is None]
     known = f" ({lost.count('true_up')} up, {lost.count('true_down')} down)" if lost else ""
-    own = "irtt's own delays of one way need synchronised clocks and are not used"
+    own = "irtt's one-way delays need synchronised clocks and are not used"
     return Measured("irtt", samples, [*answered(samples, known), f"{HALVED}; {own}", QUEUED, NO_RATE])

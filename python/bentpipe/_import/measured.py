@@ -71,8 +71,8 @@ class Asked:
 #: The assumption for every source that measures round trips.
 HALVED = "assumed: the delay of each direction is half of the round trip"
 QUEUED = (
-    "assumed: waiting in queues is part of the delay, as the source measured it (--floor TIME keeps the smallest of "
-    "each window)"
+    "assumed: waiting in queues is part of the delay, as the source measured it (--floor TIME keeps the smallest round "
+    "trip of each window)"
 )
 NO_RATE = "not measured: the capacity (give the link a rate, or import with --rate)"
 

@@ -69,7 +69,9 @@ def _network(frame: Frame) -> bytes:
     if frame.link_type in _BARE:
         return frame.data[_BARE[frame.link_type] :]
     if frame.link_type not in _TYPED:
-        raise Unfit(f"the link type {frame.link_type} is not known (Ethernet, raw IP, loopback and Linux cooked are)")
+        raise Unfit(
+            f"the link type {frame.link_type} is not known (known types: Ethernet, raw IP, loopback, Linux cooked)"
+        )
     size, place = _TYPED[frame.link_type]
     kind = frame.data[place : place + 2]
     while kind in _VLAN:

@@ -42,18 +42,22 @@ def read(data: bytes, asked: Asked) -> Measured:
     ]
     if far:
         if far is seen.parts[b]:
-            notes.append("assumed: the capture was made on the sender's side, so the rate is what was sent")
+            notes.append(
+                "assumed: the capture was made on the sender's side, so the rate is the rate of the sent packets"
+            )
         extra_s = min((part.rtt_s for part in near), default=0.0)
         samples += [Sample(part.at_s, 1e3 * (part.rtt_s + extra_s)) for part in far]
         notes.append(
-            f"measured: {len(far)} round trips, {1e3 * extra_s:.3f} ms of them between the capture and the nearer host"
+            f"measured: {len(far)} round trips; each contains {1e3 * extra_s:.3f} ms between the capture and the "
+            "nearer host"
         )
         notes += [HALVED, QUEUED]
     else:
         notes.append("not measured: the delay (no packet was answered; give the link a delay or an rtt)")
     notes += [
-        "assumed: the capacity is the rate of these packets (more where the application or the window is the limit)",
-        "not measured: losses; silence does not count as an outage (--gap TIME makes it one)",
+        "assumed: the capacity is the rate of these packets (while the application or the window limits the rate, the "
+        "capacity is higher)",
+        "not measured: losses (silence does not count as an outage; --gap TIME changes this)",
     ]
     return Measured("capture", samples, notes)
 

@@ -115,7 +115,7 @@ def _interval(asked: Asked, sent: int | None, took_ms: str | None) -> tuple[floa
         return asked.interval_s, "--interval"
     if sent is not None and took_ms is not None and sent > 1:
         return int(took_ms) / 1e3 / (sent - 1), f"{took_ms} ms for {sent} probes, from the statistics of the log"
-    return _USUAL_S, "ping's default; another one: --interval TIME; ping -D prints times"
+    return _USUAL_S, "the default of ping; --interval TIME sets another interval, and ping -D prints times"
 
 
 def _between(seqs: range, sent_s: dict[int, float]) -> dict[int, float]:

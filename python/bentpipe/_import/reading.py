@@ -59,7 +59,7 @@ def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
         raise Unfit(f"--interval has no effect on {name}, which has times (omit it)")
     if name == "csv" and not asked.columns:
         begin = next((line for line in text_of(head).splitlines() if line and not line.startswith("#")), "")
-        if begin.startswith(_OURS):
+        if begin.startswith(_OURS) and not columns.has_round_trips(begin):
             raise Unfit('it is a path trace already (write path_trace = "FILE" in the scenario)')
         if head.lstrip().startswith((b"{", b"[")):
             raise Unfit("it is JSON, but not of irtt or iperf3")

@@ -85,8 +85,8 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     gap_s = cut.gap_s if cut.gap_s is not None or not measured.omits_lost else _SILENT * interval_s
     samples = _cut(samples, interval_s, cut)
     for sample in samples:
-        _within(sample.at_s, sample.rtt_ms, _SLOWEST_MS, "a round trip of {:g} ms (most: 2 h)")
-        _within(sample.at_s, sample.rate_mbit_s, _FASTEST_MBIT_S, "a rate of {:g} Mbit/s (most: 1 Tbit/s)")
+        _within(sample.at_s, sample.rtt_ms, _SLOWEST_MS, "a round trip of {:g} ms (the limit is 2 h)")
+        _within(sample.at_s, sample.rate_mbit_s, _FASTEST_MBIT_S, "a rate of {:g} Mbit/s (the limit is 1 Tbit/s)")
     if cut.floor_s is not None:
         samples = _lowest(samples, cut.floor_s)
         notes.append(f"changed: a round trip is the smallest within {cut.floor_s:g} s (--floor)")
@@ -103,8 +103,8 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - _ROUNDED))
     if end * cut.step_ns / 1e9 > _LONGEST_S:
         raise Unfit(
-            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path trace at most 30 (choose a part: --offset "
-            "and --duration)"
+            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and the limit of a path trace is 30 days (choose a part "
+            "with --offset and --duration)"
         )
     rows = _filled(_steps(whole, cut.step_ns))
     rows = [row for row in rows if row.step < end]
@@ -128,7 +128,9 @@ def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
         kept.insert(0, before[-1]._replace(at_s=0.0))
     if not kept:
         lasts_s = samples[-1].at_s + interval_s - samples[0].at_s
-        raise Unfit(f"it lasts {lasts_s:.6g} s, and nothing is left from {cut.offset_s:g} s on (a smaller --offset)")
+        raise Unfit(
+            f"it lasts {lasts_s:.6g} s, and nothing is left from {cut.offset_s:g} s on (use a smaller --offset)"
+        )
     return kept
 
 

@@ -68,8 +68,11 @@ def read(data: bytes, asked: Asked) -> Measured:
         notes.append(f"left out: {sum(map(len, series.values())) - count} rows of {len(series) - 1} other series")
     notes += [HALVED, QUEUED] if rtt else ["not measured: the delay (give the link a delay or an rtt)"]
     if rate in head:
-        notes.append(f"assumed: the capacity is the rate of the {rate}s; the other one: --direction")
+        notes.append(f"assumed: the capacity is the rate of the {rate}s (--direction chooses the other column)")
     else:
         notes.append("not measured: the capacity (give the link a rate, or import with --rate)")
-    notes.append("assumed: between measurements, minutes apart, the values hold (--gap TIME makes silence an outage)")
+    notes.append(
+        "assumed: the values stay constant between measurements, which are minutes apart (--gap TIME turns "
+        "silence into an outage)"
+    )
     return Measured("WetLinks", series[chosen], notes)

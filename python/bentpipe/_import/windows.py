@@ -34,8 +34,8 @@ def read(lines: list[str], asked: Asked) -> Measured:
         timed_out = reply is None and ":" not in line and "failure" not in line
         at_s += max(interval_s, _WAIT_S) if timed_out else interval_s
     notes = [
-        f"assumed: {interval_s:g} s between probes, {max(interval_s, _WAIT_S):g} s after a timeout (Windows "
-        "prints no times; another interval: --interval TIME)",
+        f"assumed: {interval_s:g} s between probes, {max(interval_s, _WAIT_S):g} s after a timeout (Windows prints no "
+        "times; --interval TIME sets another interval)",
         "assumed: round trips are whole milliseconds, as Windows prints them",
     ]
     return Measured("ping (Windows)", samples, notes)

@@ -121,8 +121,8 @@ class League:
         notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
             notes.append(
-                f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same "
-                f"run{but_with(drawing)}; two equal runs prove it, and one run counts, without an interval "
+                f"nothing is drawn at random in {len(quiet)} of {len(self.scores)} scenarios, so every seed gives the "
+                f"same run{but_with(drawing)}; two equal runs prove this, and one run counts, without an interval "
                 f"({', '.join(quiet)})"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]

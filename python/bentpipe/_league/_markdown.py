@@ -46,7 +46,7 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
     ]
     lines = [
         f"`{command}`, Bentpipe {_core.build()}: {len(result.controllers)} controllers, {len(result.scores)} "
-        f"scenarios, {result.plan.seeds} seeds where there is chance; {len(result.failed)} runs failed.",
+        f"scenarios, {result.plan.seeds} seeds where a scenario draws at random; {len(result.failed)} runs failed.",
         "",
         *_table(result),
         "",
@@ -90,7 +90,7 @@ def sentences(result: League) -> list[str]:
     best = ranked[0]
     assert best.rank is not None  # noqa: S101 - it is ranked
     if len(ranked) == 1:
-        return [f"{best.controller} is the only controller: a share of the best needs a second one."]
+        return [f"{best.controller} is the only controller: a share of the best needs a second controller."]
     tied = best.rank.tied
     apart = f"not separated from {_some(tied)}" if tied else "ahead of all others"
     found = [

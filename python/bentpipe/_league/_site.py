@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe._league._since import About
 
-_FRONT = "Controllers on the line: no other is better in both goodput and delay"
+_FRONT = "Controllers on the line: no other controller is better in both goodput and delay"
 _HEAT: dict[str | None, str] = {
-    None: "Share of the row, in the order of the ranks; grey: a run failed",
-    "queueing_p95_ms": "p95 queueing delay of both",
-    "loss_percent": "Loss of both",
+    None: "Share of the controller in the row, in the order of the ranks; grey: a run failed",
+    "queueing_p95_ms": "p95 queueing delay of both flows",
+    "loss_percent": "Loss of both flows",
 }
 
 
@@ -108,7 +108,7 @@ class _Site:
                 score=score,
                 but=but_with(score.drawing),
                 seeds=result.plan.seeds,
-                drawings=[page.drawn(picture, "Controllers on the line: no other is better in both")]
+                drawings=[page.drawn(picture, "Controllers on the line: no other controller is better in both numbers")]
                 if picture
                 else [],
                 numbers=self.below.scenario(score),

@@ -148,7 +148,7 @@ class Tables:
             best = places[0].controller if places and places[0].rank else ""
             shared = sum(place.rank == 1 for place in places)
             said = f" and {shared - 1} not separated" if shared > 1 else ""
-            seeds = "no chance: one run" if score.without_seeds else str(self.result.plan.seeds)
+            seeds = "draws nothing: one run" if score.without_seeds else str(self.result.plan.seeds)
             asks = score.arena.about.get("Asks", "")
             rows.append([self._scenario(score.arena.name), Cell(asks), Cell(f"{best}{said}"), Cell(seeds)])
         return Table(["scenario", "asks", f"best for {self.result.aim}", "seeds"], rows, sorts=True)

@@ -47,10 +47,10 @@ RULE = (
 )
 RANGES = (
     "The range of a rank counts the controllers that are significantly better or worse. It uses intervals of paired "
-    "differences; for each controller all its intervals hold together with 95 %. The first range is the uncertainty by "
-    "chance (the seeds) over this suite. The range “elsewhere” treats the scenarios as a sample: it is the range for "
-    "another suite of the same kind. Two controllers are not separated if the interval of their paired difference, by "
-    "chance, contains 0."
+    "differences; all intervals of a controller hold together with a confidence of 95 %. The first range is the "
+    "uncertainty by chance (the seeds) over this suite. The range “elsewhere” treats the scenarios as a sample: it is "
+    "the range for another suite of the same kind. Two controllers are not separated if the first interval of their "
+    "paired difference contains 0."
 )
 
 
@@ -218,7 +218,7 @@ class Standing:
 def but_with(drawing: Sequence[str]) -> str:
     """The controllers that draw in a scenario that draws nothing, in brackets; empty without such controllers."""
     draw = "draws" if len(drawing) == 1 else "draw"
-    return f" (but with {', '.join(drawing)}, which {draw} by chance)" if drawing else ""
+    return f" (except with {', '.join(drawing)}, which {draw} at random)" if drawing else ""
 
 
 def percent(one: Estimate) -> Estimate:

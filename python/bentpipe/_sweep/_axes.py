@@ -77,6 +77,7 @@ class Axis:
         levels: The values, each once; None for a continuous axis.
         span: The range of a continuous axis.
         column: Name of the column, with the unit.
+        name: Name for readers; by default a label of the key.
     """
 
     key: str
@@ -84,6 +85,7 @@ class Axis:
     levels: tuple[Any, ...] | None
     span: Range | None = None
     column: str = ""
+    name: str = ""
 
     @property
     def ends(self) -> tuple[Any, ...]:

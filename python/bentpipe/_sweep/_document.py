@@ -299,7 +299,13 @@ class _Reader:
             )
             return None
         if isinstance(value, Mapping):
-            return self._range(path, key, value, sample)
+            name = self._name(path, value)
+            if "values" not in value:
+                found = self._range(path, key, value, sample)
+            else:
+                inner = self._table(path, value, "Values")["values"]
+                found = None if isinstance(inner, Mapping) else self._axis(path, inner, sample)
+            return None if found is None else replace(found, name=name)
         if not isinstance(value, (list, tuple)):
             self._wrong(path, value, "a list of values or a range { from, to, points }")
             return None
@@ -315,6 +321,13 @@ class _Reader:
                 return None
             before[same] = one
         return Axis(key, place, tuple(value))
+
+    def _name(self, path: tuple[str, ...], said: Mapping[str, object]) -> str:
+        name = said.get("name", "")
+        if not isinstance(name, str) or (not name.strip() and "name" in said):
+            self._wrong((*path, "name"), name, 'a name (write name = "initial window")')
+            return ""
+        return name.strip()
 
     def _range(self, path: tuple[str, ...], key: str, said: Mapping[str, object], sample: Sample) -> Axis | None:
         before = len(self.faults.found)
@@ -365,7 +378,12 @@ def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tup
     found: list[tuple[tuple[str, ...], object]] = []
     for key, value in table.items():
         path = (*above, str(key))
-        if isinstance(value, Mapping) and any(isinstance(one, (list, Mapping)) for one in value.values()):
+        is_axis = isinstance(value, Mapping) and isinstance(value.get("values"), (list, tuple))
+        if (
+            isinstance(value, Mapping)
+            and not is_axis
+            and any(isinstance(one, (list, Mapping)) for one in value.values())
+        ):
             found += _flat(value, path)
         else:
             found.append((path, value))

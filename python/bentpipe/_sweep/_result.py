@@ -17,7 +17,7 @@ from bentpipe.base import arguments, reading, shape
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
-from bentpipe.base.stats import Estimate, at_level, estimate, interval_columns, intervals_at
+from bentpipe.base.stats import Bounds, Estimate, at_level, estimate, interval_columns, intervals_at
 from bentpipe.base.tables import Table, arrow_column, floats
 from bentpipe.results import transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION
@@ -43,8 +43,8 @@ SHOWN = (
 )
 
 
-#: Default number of digits of a total.
-_DIGITS = 3
+#: Default number of digits of a total, and its range.
+_DIGITS, _TOTAL = 3, Bounds(0.0, is_of_samples=True)
 
 
 def short(value: object) -> str:
@@ -179,8 +179,8 @@ class Sweep:
         columns.append(arrow_column(list(map(len, self._finished)), pa.int64()))
         for number in numbers():
             said = runs.schema.field(number).metadata
-            bounds = (0.0, BY_KEY[number].most) if number in BY_KEY else (-math.inf, math.inf)
-            found = [interval_columns(number, self.estimate(point, number), *bounds) for point in range(len(first))]
+            bounds = BY_KEY[number].bounds if number in BY_KEY else _TOTAL
+            found = [interval_columns(number, self.estimate(point, number), bounds) for point in range(len(first))]
             for name in (number, f"{number}_low", f"{number}_high"):
                 fields.append(pa.field(name, pa.float64(), metadata=said))
                 columns.append(arrow_column([one[name] for one in found], pa.float64()))
@@ -210,7 +210,7 @@ class Sweep:
 
         They are those of `of`, the usual numbers that the points have, and the number that decided how many seeds there
         are. A number of which less is better is shown only if it is above 0 at some point. If all
-        end have their completion times instead of goodput.
+        flows end, completion times are shown instead of goodput.
 
         Raises:
             ArgumentError: If a number is unknown.
@@ -258,7 +258,7 @@ class Sweep:
         found = self.unfinished(point, number) if math.isnan(one.mean) else None
         if found is not None:
             return transfers.unfinished(*found)
-        return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS)
+        return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS, bounds=_TOTAL)
 
     def cells(
         self, most: int, of: str | Sequence[str] | None = None
@@ -283,7 +283,8 @@ class Sweep:
     @property
     def seeds_said(self) -> str:
         """The number of seeds in words: "5", "5 to 40"."""
-        counts = sorted(set(self.points["seeds"]))
+        # A combination that is left out has no seed.
+        counts = sorted(set(self.points["seeds"]) - {0}) or [0]
         return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
     @property
@@ -292,19 +293,31 @@ class Sweep:
         notes = list(self.about.get("presets", ()))
         until = self._until
         looks = self.about["looks"]
-        same = sum(len(rows) < looks[0][0] for rows in self._finished)
+        same = sum(0 < len(rows) < looks[0][0] for rows in self._finished)
         if until is not None and len(looks) > 1:
             last = [point for point, rows in enumerate(self._finished) if len(rows) >= looks[-1][0]]
             unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
             wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
                 f"seeds were added until half the interval of {until['of']} was below {until['half_width']}; the "
-                "intervals of all looks at a point together are wrong at most 5 % of the time (alpha spending)"
-                + (f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]}" if wide else "")
+                "intervals of all looks at a point together have an error probability of at most 5 % (alpha spending)"
+                + (
+                    f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]} seeds"
+                    if wide
+                    else ""
+                )
                 + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
             )
+        if left_out := self.about.get("left_out"):
+            notes.append(
+                f"left out: {len(left_out)} of {self.about['points']} combinations of values are not a scenario (the "
+                "column error of runs has the reasons)"
+            )
         if same and not self.failed:
-            notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
+            notes.append(
+                f"nothing is drawn at random at {same} of {len(self._finished)} points, so every seed gives the same "
+                "run"
+            )
         return notes
 
     @property
@@ -316,8 +329,8 @@ class Sweep:
         """A note on points that lack a number, and why."""
         why = f": {lack(number, None)}" if number in BY_KEY else ""
         return (
-            f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds}: a seed lacks it{why} "
-            "(use another number in `until`, or change the scenario so that every seed has this number)"
+            f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds} seeds, because a seed "
+            f"lacks it{why} (use another number in `until`, or change the scenario so that every seed has this number)"
         )
 
     @property
@@ -351,7 +364,9 @@ class Sweep:
         """
         return next(iter(self.plots(of).values()))
 
-    def plots(self, of: str | Sequence[str] | None = None) -> dict[str, Figure]:
+    def plots(
+        self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None
+    ) -> dict[str, Figure]:
         """Draw the pictures, and return them by name.
 
         One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
@@ -361,13 +376,15 @@ class Sweep:
 
         Args:
             of: The numbers that are drawn, also as text with commas; by default `main`.
+            size: Width and height in inches; fonts are scaled with the size. By default 6.5 to 10 inches wide, and as
+                high as needed.
 
         Raises:
             ArgumentError: If a number is unknown.
         """
         from bentpipe.show.pictures import sweep
 
-        return sweep.pictures(self, keys(of))
+        return sweep.pictures(self, keys(of), size)
 
     def report(self, file: str | os.PathLike[str], of: str | Sequence[str] | None = None) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
@@ -446,7 +463,8 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None
-    return Sweep(said, place, failed=len(runs) - runs.column("error").null_count)
+    failed = len(runs) - runs.column("error").null_count - len(said.get("left_out", ()))
+    return Sweep(said, place, failed=failed)
 
 
 def _is_there(file: Path) -> bool:

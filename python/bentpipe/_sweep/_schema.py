@@ -22,6 +22,7 @@ def _count(text: str, most: int, least: int = 1) -> Schema:
 
 
 _END: Schema = {"type": ["number", "string"]}
+_NAME: Schema = {"type": "string", "description": "Name of the axis in pictures. Default: a label of the key."}
 
 SCHEMA: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,21 +41,31 @@ SCHEMA: Schema = {
             "type": "object",
             "minProperties": 1,
             "additionalProperties": {"$ref": "#/$defs/Axis"},
-            "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" is x '
-            'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, '
-            '"peps.x" of every table of proxies. A controller\'s parameter is "flows.controller.beta". Values of '
-            '"network.preset" replace the keys of the base of a kind of network that the other preset does not have.',
+            "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" sets x '
+            'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, and '
+            '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". An axis '
+            '"network.preset" leaves out keys of the base that belong to a kind of network which its preset lacks.',
         },
         "sample": {
             "$ref": "#/$defs/Sample",
-            "description": "The combinations to run. Default: the whole grid.",
+            "description": "The combinations to run. The default is the whole grid.",
         },
-        "seeds": {"$ref": "#/$defs/Seeds", "description": "Seeds of each point. Default: 1 to 5."},
+        "seeds": {"$ref": "#/$defs/Seeds", "description": "Seeds of each point. The default is seeds 1 to 5."},
     },
     "$defs": {
         "Axis": {
-            "description": "The values of a key: a list of them, or a range.",
-            "anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/Range"}],
+            "description": "The values of a key: a list of them, a list with a name, or a range.",
+            "anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/Values"}, {"$ref": "#/$defs/Range"}],
+        },
+        "Values": {
+            "type": "object",
+            "description": "A list of values with a name.",
+            "additionalProperties": False,
+            "required": ["values"],
+            "properties": {
+                "values": {"type": "array", "minItems": 1, "description": "The values."},
+                "name": _NAME,
+            },
         },
         "Range": {
             "type": "object",
@@ -73,8 +84,9 @@ SCHEMA: Schema = {
                 ),
                 "scale": {
                     "enum": list(SCALES),
-                    "description": 'Whether steps are differences or factors. Default "linear".',
+                    "description": '"linear": equal differences. "log": equal factors. The default is "linear".',
                 },
+                "name": _NAME,
             },
         },
         "Sample": {
@@ -89,20 +101,25 @@ SCHEMA: Schema = {
                     'all axes together. "saltelli": points x (axes + 2) combinations for the estimators of Sobol\'s '
                     "indices.",
                 },
-                "points": _count("Number of points; not for a grid. A power of two for sobol and saltelli.", MOST_RUNS),
-                "seed": _count("Seed of the sample. Default 1.", 2**31 - 1, 0),
+                "points": _count(
+                    "Number of points. A grid has no such key. The designs sobol and saltelli need a power of two.",
+                    MOST_RUNS,
+                ),
+                "seed": _count("Seed of the sample. The default is 1.", 2**31 - 1, 0),
             },
         },
         "Seeds": {
             "type": "object",
-            "description": "Seeds 1 to N, the same for all points, so that comparisons are paired. A point without "
-            "chance (no key draws, and its first two seeds give the same run) has two.",
+            "description": "All points have the same seeds 1 to N, so that comparisons are paired. If no key of a "
+            "point draws at random and its first two seeds give the same run, the point has only two "
+            "seeds.",
             "additionalProperties": False,
             "properties": {
-                "at_least": _count("Least number of seeds of each point. Default 5.", MOST_SEEDS),
+                "at_least": _count("Least number of seeds of each point. The default is 5.", MOST_SEEDS),
                 "until": {
                     "$ref": "#/$defs/Until",
-                    "description": "When a point has enough seeds. Without it every point has at_least seeds.",
+                    "description": "The condition under which a point has enough seeds. Without this table, every "
+                    "point has at_least seeds.",
                 },
             },
         },

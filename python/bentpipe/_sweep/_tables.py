@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[object], None]]]]]
 
 #: Version of the format of the tables.
-FORM = 2
+FORM = 3
 #: The key of a table's provenance, in the metadata of its schema.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
@@ -65,7 +65,16 @@ class Row:
 
     point: int
     values: tuple[object, ...]
-    wanted: Wanted
+    wanted: Wanted | LeftOut
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The only row of a combination that is not a scenario."""
+
+    error: BentpipeError
+    seed: int = 1
+    folder: None = None
 
 
 class SampleAbout(TypedDict):
@@ -84,6 +93,7 @@ class AxisAbout(TypedDict):
     kind: str
     log: bool
     levels: list[object] | None
+    name: NotRequired[str]
 
 
 class UntilAbout(TypedDict):
@@ -121,6 +131,21 @@ class About(TypedDict):
     axes: list[AxisAbout]
     document: DocumentAbout
     presets: NotRequired[list[str]]
+    left_out: NotRequired[list[int]]
+
+
+def _axis(axis: Axis) -> AxisAbout:
+    found: AxisAbout = {
+        "key": axis.key,
+        "column": axis.column,
+        "unit": axis.unit if axis.kind == "quantity" else "",
+        "kind": axis.kind,
+        "log": axis.is_log,
+        "levels": None if axis.levels is None else [axis.cell(one) for one in axis.levels],
+    }
+    if axis.name:
+        found["name"] = axis.name
+    return found
 
 
 def about(document: Document, levels: Sequence[float], points: int) -> About:
@@ -134,17 +159,7 @@ def about(document: Document, levels: Sequence[float], points: int) -> About:
         "design": document.sample.design,
         "sample": {"points": document.sample.points, "seed": document.sample.seed},
         "looks": [[seeds, level] for seeds, level in zip(document.seeds.looks, levels, strict=True)],
-        "axes": [
-            {
-                "key": axis.key,
-                "column": axis.column,
-                "unit": axis.unit if axis.kind == "quantity" else "",
-                "kind": axis.kind,
-                "log": axis.is_log,
-                "levels": None if axis.levels is None else [axis.cell(one) for one in axis.levels],
-            }
-            for axis in document.axes
-        ],
+        "axes": [_axis(axis) for axis in document.axes],
         "document": json.loads(document.text),
     }
 
@@ -236,7 +251,7 @@ class Reader:
 
     def asked(self, row: Row) -> Asked:
         """The flows of a run that can finish."""
-        if self._asked[0] != row.point:
+        if self._asked[0] != row.point and not isinstance(row.wanted, LeftOut):
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
                 # Reading the scenario resolves its flows.
@@ -246,7 +261,7 @@ class Reader:
 
     def number(self, row: Row, name: str) -> float | None:
         """One number of a run; None if it is missing, or the run failed."""
-        summary = self._batch.result(row.wanted)
+        ((_, summary),) = self._read([row])
         return None if isinstance(summary, BentpipeError) else read(name, summary, self.asked(row))
 
     def cells(self, row: Row) -> tuple[object, ...]:
@@ -298,7 +313,9 @@ class Reader:
     def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Summary | BentpipeError]]:
         left = iter(rows)
         while some := list(itertools.islice(left, _READ)):
-            yield from zip(some, self._batch.results([row.wanted for row in some]), strict=True)
+            made = iter(self._batch.results([row.wanted for row in some if not isinstance(row.wanted, LeftOut)]))
+            for row in some:
+                yield row, row.wanted.error if isinstance(row.wanted, LeftOut) else next(made)
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:

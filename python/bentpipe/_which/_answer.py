@@ -13,7 +13,7 @@ from bentpipe import _core
 from bentpipe._which._candidates import changed
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._question import files_from
-from bentpipe.base.stats import interval_columns
+from bentpipe.base.stats import Bounds, interval_columns
 from bentpipe.base.tables import Table
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.keys import put
@@ -200,9 +200,9 @@ class Recommendation:
     def _row(self, one: Standing) -> dict[str, object]:
         row: dict[str, object] = {"rank": one.rank, "candidate": one.key, "changed": _said(one.candidate)}
         row |= {"round": "fresh seeds", "seeds": self.seeds}
-        row |= interval_columns("regret", one.regret, least=0.0) | interval_columns("difference", one.behind)
+        row |= interval_columns("regret", one.regret, Bounds(0.0)) | interval_columns("difference", one.behind)
         for key, value in one.numbers.items():
-            row |= interval_columns(key, value, 0.0, BY_KEY[key].most)
+            row |= interval_columns(key, value, BY_KEY[key].bounds)
         return row
 
     def _beaten_row(self, one: Beaten) -> dict[str, object]:

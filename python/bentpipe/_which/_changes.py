@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bentpipe._which._widths import measured
-from bentpipe.base.stats import at_level, interval_columns
+from bentpipe.base.stats import Bounds, at_level, interval_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class CaseAnswer:
 
     def row(self) -> dict[str, object]:
         """The case as a row of a table."""
-        regret = interval_columns("regret", self.regret, least=0.0)
+        regret = interval_columns("regret", self.regret, Bounds(0.0))
         return {"best": self.best, **regret, "another_is_better": self.is_other}
 
 

@@ -137,7 +137,7 @@ def write(answer: Recommendation, out: Path) -> list[Path]:
     """Write the answer's files into a folder: scenario, tables, picture.
 
     Raises:
-        RunError: If one cannot be written.
+        RunError: If a file cannot be written.
     """
     from bentpipe import plots
 

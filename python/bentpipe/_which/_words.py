@@ -129,7 +129,7 @@ def _taken_because(answer: Recommendation) -> list[str]:
         "it is your default" if answer.best is answer.default else "it differs from the defaults in the fewest settings"
     )
     return [
-        f"Not separated from {answer.best.key} in the choice: {who}. {answer.best.key} was chosen because {reason}."
+        f"The choice could not separate {answer.best.key} from {who}. {answer.best.key} was chosen because {reason}."
     ]
 
 
@@ -140,9 +140,9 @@ def _ahead(answer: Recommendation) -> list[str]:
         return []
     best = max(ahead, key=lambda one: one.behind.mean)
     return [
-        f"On the fresh seeds {best.key} was ahead of it by {_score(answer, best.behind)}. A choice by these seeds "
-        "would need further seeds for the report: repeat the command with these two as --controllers and another "
-        "--seed."
+        f"On the fresh seeds {best.key} was ahead of {answer.taken.key} by {_score(answer, best.behind)}. To choose "
+        "between the two, repeat the command with both as --controllers and another --seed, because a report needs "
+        "seeds that no choice has used."
     ]
 
 
@@ -206,7 +206,8 @@ def _first_three(answer: Recommendation) -> list[str]:
                 difference = measured(differences, earlier) if by_chance else fixed(differences[0])
                 if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
                     parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
-        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'no number separates them'}.")
+        nothing = f"not separated by {answer.seeds} seeds" if answer.has_chance else "the same numbers"
+        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or nothing}.")
     return found
 
 
@@ -238,7 +239,7 @@ def _how(answer: Recommendation) -> list[str]:
         drawing = [one.key for one in answer.standings if len(set(one.by_seed.get("goodput_mbit_s", ()))) > 1]
         but = f", except draws of {', '.join(drawing)}" if drawing else ""
         quiet = [
-            f"This scenario draws nothing at random{but}: one seed is enough (two equal runs prove it), intervals "
+            f"This scenario draws nothing at random{but}: one seed is enough (two equal runs prove this), intervals "
             "have no meaning, and a small lead may be an accident of timing (--jitter draws the starts)."
         ]
     if answer.question.beside and answer.question.jitter is not None:
@@ -251,7 +252,8 @@ def _how(answer: Recommendation) -> list[str]:
     tuned = f", {answer.tuned} tuned" if answer.tuned else ""
     return [
         *quiet,
-        f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until its end{tuned}; {answer.runs} runs.",
+        f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until the end of the race{tuned}; "
+        f"{answer.runs} runs.",
         f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
         f"looks. Race, tuning, choice and report use different seeds: the numbers are of {answer.seeds} seeds that no "
         "choice has used, with 95 % intervals.",
@@ -271,7 +273,7 @@ def why(one: Beaten) -> str:
     if one.like:
         return f"same result as {one.like} in every run"
     if one.left is None:
-        return "not separated from the leaders in the race, not pursued"
+        return "not separated from the leaders in the race, but not continued"
     if math.isinf(one.left.behind):
         return "no score: transfers or visits not finished in time, or nothing measured"
     return f"significantly worse after {one.left.seeds} seeds"

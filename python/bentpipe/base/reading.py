@@ -38,11 +38,12 @@ DOCUMENTS = ("scenario.toml", "summary.json")
 DIGESTS = "SHA256SUMS"
 #: Runs of this version of the schemas and of later versions have digests.
 _DIGESTS_SINCE = 12
-#: Columns that were added in versions 5 (`name`) and 12 of the schemas. Run folders of earlier versions lack them.
+#: Columns that were added in versions 5 (`name`), 12 and 13 (`*_too_large`) of the schemas. Run folders of earlier
+#: versions lack them.
 _LATER = {
-    "flows": ("name", "lost_policer"),
-    "parts": ("lost_policer",),
-    "links": ("dropped_policer", "bleached_packets"),
+    "flows": ("name", "lost_policer", "lost_too_large"),
+    "parts": ("lost_policer", "lost_too_large"),
+    "links": ("dropped_policer", "dropped_too_large", "bleached_packets"),
     "nodes": ("altitude_km",),
 }
 #: Columns with few distinct texts in a long run.
@@ -181,7 +182,9 @@ def refuse_without_digests(folder: Path, version: int) -> None:
         Unfit: If the version of the schemas writes digests, and the folder has none.
     """
     if version >= _DIGESTS_SINCE and not (folder / DIGESTS).exists():
-        raise Unfit(f"{DIGESTS} is missing beside it, so that changes cannot be detected (copy the complete folder)")
+        raise Unfit(
+            f"{DIGESTS} is missing in the same folder, so changes cannot be detected (copy the complete folder)"
+        )
 
 
 def refuse_changed(file: Path) -> None:
@@ -196,9 +199,9 @@ def refuse_changed(file: Path) -> None:
     try:
         listed = re.search(rf"^([0-9a-f]{{64}}) [ *]{re.escape(file.name)}$", text(sums), re.MULTILINE)
     except Unfit as problem:
-        raise Unfit(f"{DIGESTS} beside it cannot be used: {problem}") from None
+        raise Unfit(f"{DIGESTS} in the same folder cannot be used: {problem}") from None
     if listed is None:
-        raise Unfit(f"{DIGESTS} beside it has no digest of it")
+        raise Unfit(f"{DIGESTS} in the same folder has no digest of the file")
     try:
         about = file.stat()
         digest = _digest(file, about.st_ino, about.st_size, about.st_mtime_ns)

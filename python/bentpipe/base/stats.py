@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bentpipe.base.arguments import refuse
 
@@ -28,6 +28,24 @@ _T_975 = (
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
+
+
+class Bounds(NamedTuple):
+    """The range of a number.
+
+    Attributes:
+        least: The lower bound.
+        most: The upper bound.
+        is_of_samples: Whether each sample is at or above `least`. A mean that is above it is then not at the bound.
+    """
+
+    least: float = -math.inf
+    most: float = math.inf
+    is_of_samples: bool = False
+
+
+#: A relative change in percent.
+CHANGE = Bounds(least=-100.0, is_of_samples=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +85,7 @@ class Estimate:
         unit: str = "",
         *,
         sign: bool = False,
-        least: float = -math.inf,
-        most: float = math.inf,
+        bounds: Bounds = Bounds(),  # noqa: B008 - immutable
     ) -> str:
         """Return the printed text: mean ± half width and unit.
 
@@ -80,9 +97,7 @@ class Estimate:
             digits: Digits after the point.
             unit: Unit; empty if the number has no unit.
             sign: Whether a plus sign is printed; a mean that rounds to 0 has none.
-            least: The lower bound of the number. An interval that exceeds a bound is printed as its two ends, cut at
-                the bound.
-            most: The upper bound of the number.
+            bounds: The range of the number. An interval that exceeds a bound is printed as the two ends of `within`.
         """
         if math.isnan(self.mean):
             return "–"
@@ -92,8 +107,11 @@ class Estimate:
         elif 0.0 < self.half_width < math.inf:
             shown = f"{self.half_width:.{digits}f}"
             width = f" ± {shown}" if float(shown) else f" ± <{10.0**-digits:.{digits}f}"
-            if float(shown) and (self.low < least or self.high > most):
-                width = f" ({max(self.low, least):.{digits}f} to {min(self.high, most):.{digits}f})"
+            if float(shown) and (self.low < bounds.least or self.high > bounds.most):
+                low, high = self._ends(bounds)
+                least = 10.0**-digits
+                begin = f"<{least:.{digits}f}" if 0.0 < low < 0.5 * least else f"{low:.{digits}f}"
+                width = f" ({begin} to {high:.{digits}f})"
         mean = round(self.mean, digits) + 0.0  # no "-0.0"
         return f"{mean:{'+' if sign and mean else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
 
@@ -102,11 +120,26 @@ class Estimate:
         """Whether the interval is printed and drawn: it has a width, and more than two samples."""
         return 0.0 < self.half_width < math.inf and self.samples != 2
 
-    def within(self, least: float, most: float) -> tuple[float, float] | None:
-        """The ends of the interval, cut at the bounds of the number; None if two or fewer samples give none."""
+    def within(self, bounds: Bounds) -> tuple[float, float] | None:
+        """The ends of the interval within the bounds of the number; None if two or fewer samples give none.
+
+        If Student's interval of a number without samples below the lower bound reaches this bound, it is replaced by
+        the log-normal interval of the distance from the bound, which cannot: S. T. Buckland et al., Introduction to
+        Distance Sampling, 2001, section 3.6.1, with Student's t as there for few samples. Its ends are D / C and D C,
+        C = exp(t sqrt(ln(1 + var(D) / D^2))). Otherwise the interval is cut at the bounds.
+        """
         if math.isnan(self.mean) or not (self.is_sure or self.half_width == 0.0):
             return None
-        return max(self.low, min(least, self.mean)), min(self.high, max(most, self.mean))
+        return self._ends(bounds)
+
+    def _ends(self, bounds: Bounds) -> tuple[float, float]:
+        low, high = self.low, self.high
+        distance = self.mean - bounds.least
+        if bounds.is_of_samples and low <= bounds.least and distance > 0.0 and self.samples > 1:
+            t = t_quantile(self.samples - 1, self.level)
+            factor = math.exp(t * math.sqrt(math.log1p((self.half_width / t / distance) ** 2)))
+            low, high = bounds.least + distance / factor, bounds.least + distance * factor
+        return max(low, min(bounds.least, self.mean)), min(high, max(bounds.most, self.mean))
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
@@ -186,22 +219,23 @@ def estimate(samples: Sequence[float]) -> Estimate:
 
 
 def interval_columns(
-    name: str, one: Estimate, least: float = -math.inf, most: float = math.inf
+    name: str,
+    one: Estimate,
+    bounds: Bounds = Bounds(),  # noqa: B008 - immutable
 ) -> dict[str, float | None]:
     """A number and the ends of its interval as columns: ``x``, ``x_low``, ``x_high``; None if not known.
 
     Args:
         name: Name of the number.
         one: Its estimate.
-        least: A bound of the number, at which the interval is cut.
-        most: The upper bound.
+        bounds: The range of the number, for `Estimate.within`.
     """
-    low, high = one.within(least, most) or (None, None)
+    low, high = one.within(bounds) or (None, None)
     return {name: None if math.isnan(one.mean) else one.mean, f"{name}_low": low, f"{name}_high": high}
 
 
 def fixed(value: float) -> Estimate:
-    """Return the estimate for a number without chance (of a model or of geometry). Its interval has width 0."""
+    """Return the estimate for a number that does not depend on chance. Its interval has width 0."""
     return Estimate(value, 0.0, 1)
 
 
@@ -214,7 +248,7 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
         ArgumentError: If the two lists differ in length, or a value of `base` is zero.
     """
     if len(ours) != len(base):
-        raise refuse(f"pairs need two lists of one length, not of {len(ours)} and {len(base)}")
+        raise refuse(f"pairs need two lists of equal length, not of {len(ours)} and {len(base)} values")
     if any(b == 0 for b in base):
         raise refuse("a base of zero has no relative change: compare the differences, or leave those pairs out")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Print pairs of paths that share a link in the same direction.
 
-The order is by common time multiplied by the ratio of the round trips. Routes alone decide; no packet is sent.
+The order is by common time multiplied by the ratio of the round trips. The command computes only
+routes and sends no packets.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ def add(parser: options.Parser) -> None:
         "--sites",
         nargs="+",
         metavar="SITE",
-        help='search among these cities instead of the scenario\'s flows; or: "top 100", the largest ones',
+        help='search between these cities instead of the flows of the scenario; "top 100" takes the 100 largest cities',
     )
     options.duration(parser)
     parser.add_argument(
         "--limit", type=options.whole(), default=20, metavar="N", help="largest number of pairs (default 20)"
     )
-    options.picture(parser, "how they share links", "--out")
+    options.picture(parser, "how the pairs share links", "--out")
     options.results(parser, "the pairs")
 
 

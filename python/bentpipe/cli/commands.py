@@ -25,40 +25,41 @@ if TYPE_CHECKING:
 
 EXIT_USAGE = 2
 PROGRAM = "bentpipe"
-#: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
-_NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
+#: Values that begin with a minus sign: a number, or coordinates, alone or as the first of a pair ("-33.9,18.4",
+#: "-33.9,18.4:London"); a list whose first column is skipped ("-,rate").
+_NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)|,)")
 #: A quantity in quotes: "10 s".
 _QUOTED = re.compile(r'"[\d.]+ \S+"')
 #: Name and one-line help, in the order of the help. `module_of` has the module.
 COMMANDS = {
     "run": "run scenarios",
-    "plot": "pictures of a run folder",
-    "report": "HTML page about a run folder",
-    "compare": "controllers side by side",
-    "which": "which controller, which settings, for a path",
-    "sweep": "one scenario at many values of its keys",
-    "sensitivity": "what decides the result of a sweep",
-    "league": "every controller over a suite of scenarios, and each against each",
-    "path": "the paths between places over time",
-    "passes": "when satellites rise and set over a place",
-    "constellations": "the constellation presets, or one constellation in detail",
-    "bottlenecks": "flows that will share a link, without a run",
-    "export": "a flow's path over time, for replay in other tools",
-    "import": "measurements of other tools as a path that scenarios replay",
-    "view": "run folders, or the output folder of compare, sweep, league, which, in the browser",
-    "link-budget": "from power to rate: losses, noise, modulation and code, in clear sky and under rain",
-    "model": "numbers from the formulas of papers, without a run",
-    "presets": "network presets with their distance from measurements, or one preset in detail",
-    "schema": "JSON Schema of scenario, summary and sweep, list of errors",
-    "controllers": "the controllers, or one controller in detail",
-    "quic": "serve or fetch files over real QUIC, with any controller that the library can run",
-    "emulate": "run real programs over a scenario, in real time (Linux)",
-    "doctor": "what this machine has and what is missing",
-    "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
-    "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
-    "evaluate": "a controller by the criteria of RFC 9743",
-    "validate": "the simulator against independent theory, a Linux kernel, ns-2",
-    "completion": "completion for your shell, and man pages",
+    "plot": "draw pictures of a run folder",
+    "report": "write an HTML page about a run folder",
+    "compare": "compare controllers in the same scenarios",
+    "which": "recommend a controller and its settings for a path",
+    "sweep": "run one scenario at many values of its keys",
+    "sensitivity": "compute which keys decide the result of a sweep",
+    "league": "run every controller over a suite of scenarios, and every pair of controllers on shared bottlenecks",
+    "path": "compute the paths between places over time",
+    "passes": "compute when satellites rise and set over a place",
+    "constellations": "list the constellation presets, or describe one constellation",
+    "bottlenecks": "find flows that will share a link, without a run",
+    "export": "write a flow's path over time, for replay in other tools",
+    "import": "convert a measurement of another tool into a path that scenarios replay",
+    "view": "show run folders, or the output folder of compare, sweep, league or which, in the browser",
+    "link-budget": "compute link budgets: losses, noise, modulation and code, in clear sky and under rain",
+    "model": "evaluate the formulas of papers, without a run",
+    "presets": "list the network presets with their distance from measurements, or describe one preset",
+    "schema": "print the JSON Schema of scenario, summary or sweep, or the list of errors",
+    "controllers": "list the controllers, or describe one controller",
+    "quic": "serve or fetch files over real QUIC, with any controller of the library",
+    "emulate": "run real programs over a scenario in real time (Linux)",
+    "doctor": "list the tools that this machine has, and the missing ones",
+    "demo": "run a small study (does Hybla-IM beat Hybla over Iridium?) with report and picture",
+    "reproduce": "repeat the measurements of papers, or of your own study, with a verdict on every figure and claim",
+    "evaluate": "measure a controller by the criteria of RFC 9743",
+    "validate": "compare the simulator with independent theory, a Linux kernel and ns-2",
+    "completion": "print the completion code for your shell, or write man pages",
 }
 
 

@@ -16,7 +16,7 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
 from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
-from bentpipe.results.notes import finding_lines, path_lines, tcp_lines
+from bentpipe.results.notes import finding_lines, handover_line, path_lines, tcp_lines
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
 
@@ -36,15 +36,18 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         required=True,
         metavar="A,B,C",
-        help="names, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
+        help="controllers, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every "
+        "controller",
     )
     parser.add_argument(
         "--transport",
         default="",
         metavar="A,B",
-        help="run each controller over each of these transports: tcp,quic (default: those of the scenario)",
+        help="run each controller over each of these transports: tcp,quic (default: the transports of the scenario)",
     )
-    parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
+    parser.add_argument(
+        "--flows", metavar="NAMES", help="replace only the controller of these flows, for example page,web*"
+    )
     options.seeds(parser, 5)
     parser.add_argument(
         "--for",
@@ -61,7 +64,7 @@ def add(parser: options.Parser) -> None:
     )
     options.out(
         parser,
-        "write a run folder for each run into DIR, of several scenarios into a folder for each; runs that exist there "
+        "write a run folder for each run into DIR (for several scenarios, into one folder per scenario); existing runs "
         "are kept",
     )
     options.json(parser, "every number of every run, and the ranking,")
@@ -71,16 +74,16 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the table and of the picture: completion_median_s,loss_percent (default: the table has "
-        "all, the picture those of the aim, or those that differ)",
+        help="numbers of the table and of the picture, for example completion_median_s,loss_percent (default: all "
+        "numbers in the table; in the picture the numbers of the aim, or the numbers that separate controllers)",
     )
-    options.picture(parser, "dots with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
+    options.picture(parser, "dots with intervals (default: DIR/NAME-compare.png with --out, otherwise no picture)")
     options.size(parser)
     parser.add_argument(
         "--windows",
         type=options.picture_file,
         metavar="FILE",
-        help="windows over time, a panel per controller (default: not drawn)",
+        help="draw windows over time, one panel per controller (default: no picture)",
     )
     options.one_scenario(parser)
 
@@ -104,33 +107,28 @@ def run(chosen: options.Chosen) -> int:
             raise arguments.refuse("--windows draws one scenario: name one file")
         refuse_foreign(chosen.out, (), force=chosen.force)
     results = {}
-    for file, folder in zip(chosen.files, folders, strict=True):
-        results[Path(file).stem] = _made(options.scenario_of(file, chosen), folder, chosen)
+    for file, folder, name in zip(chosen.files, folders, _names(chosen.files), strict=True):
+        results[name] = _made(options.scenario_of(file, chosen), folder, chosen)
+    titled = _compare.by_title(results)
     numbers = chosen.of or (_compare.aim_keys(results.values(), chosen.aim) if chosen.aim else ())
     if chosen.json:
         records = [{"scenario": name, **_record(result, chosen.aim)} for name, result in results.items()]
-        for record, (_, _, data) in zip(records[1:], _differences(results, numbers), strict=True):
-            record |= {"minus": records[0]["scenario"], "differences": data}
         say_json(records[0] if len(records) == 1 else records)
-    code = max(_show(name, result, chosen) for name, result in results.items())
-    first, *others = results
-    for name, (head, rows, _) in zip(others, _differences(results, numbers), strict=True):
-        seeds = len(results[first].seeds)
-        over = "one seed" if seeds == 1 else f"mean over {seeds} seeds, paired by seed"
-        table(head, rows, f"{name} minus {first}: {over}{', with 95 % interval' if seeds > 2 else ''}")
-    for line in _compare.direction_notes(results):
+    code = 0
+    for number, (title, result) in enumerate(titled.items()):
+        if number:
+            say("")
+        code = max(code, _show(title, result, chosen))
+    for line in _compare.direction_notes(titled):
         note(f"warning: {line}")
     _write(results, chosen, target, numbers)
     return code
 
 
-def _differences(
-    results: Mapping[str, Comparison], numbers: Sequence[str]
-) -> list[tuple[list[str], list[list[str]], list[dict[str, object]]]]:
-    """The differences of each further scenario from the first: of the chosen numbers, or of the main ones."""
-    first, *others = results.values()
-    of = numbers or list(dict.fromkeys(result.main for result in results.values()))
-    return [_compare.differences(other, first, of) for other in others]
+def _names(files: Sequence[str]) -> list[str]:
+    """The name of each scenario in data: that of its file, or the complete path if two files have one name."""
+    stems = [Path(file).stem for file in files]
+    return [str(file) if stems.count(stem) > 1 else stem for file, stem in zip(files, stems, strict=True)]
 
 
 def _made(scenario: str | ScenarioText, folder: Path | None, chosen: options.Chosen) -> Comparison:
@@ -210,7 +208,7 @@ def _write(
 def _side_by_side(results: Mapping[str, Comparison], chosen: options.Chosen, numbers: Sequence[str]) -> Figure:
     from bentpipe.show.pictures import dots  # imported here, because numpy is needed only for pictures
 
-    return dots.side_by_side(results, numbers, chosen.size)
+    return dots.side_by_side(_compare.by_title(results), numbers, chosen.size)
 
 
 def _picture(chosen: options.Chosen) -> Path | None:
@@ -244,5 +242,7 @@ def _print(result: Comparison, aim: str | None, of: Sequence[str], name: str) ->
         say(result.aim(str(aim)).said())
     of_change = _compare.change_note(result, of[0] if of else result.main)
     said = [of_change] if of_change else []
-    for line in (*said, *tcp_lines(run for runs in result.runs.values() for run in runs), *result.notes):
+    every = [run for runs in result.runs.values() for run in runs]
+    handovers = [line] if (line := handover_line(every)) else []
+    for line in (*said, *tcp_lines(every), *handovers, *result.notes):
         say(line)

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
@@ -25,6 +25,7 @@ from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, load, subcomma
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.catalogue import sites
 from bentpipe.scenario.choice import TRANSPORTS
+from bentpipe.scenario.key_labels import forms, keys_of, part_at
 
 if TYPE_CHECKING:
     import argparse
@@ -241,37 +242,6 @@ def _flows(before: argparse.Namespace) -> dict[str, str]:
     return {flow["name"]: "" for flow in document.get("flows", ()) if "name" in flow}
 
 
-@cache
-def _schema() -> dict[str, Any]:
-    schema: dict[str, Any] = json.loads(_core.scenario_schema())
-    return schema
-
-
-def _parts(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A part of the schema and everything that it may stand for; a list stands for its items."""
-    if "$ref" in node:
-        node = {**_schema()["$defs"][node["$ref"].rpartition("/")[2]], **{k: node[k] for k in node if k != "$ref"}}
-    yield node
-    for kind in ("anyOf", "oneOf", "allOf"):
-        for one in node.get(kind, ()):
-            yield from _parts(one)
-    if isinstance(node.get("items"), dict):
-        yield from _parts(node["items"])
-
-
-def _keys_of(node: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {name: child for part in _parts(node) for name, child in part.get("properties", {}).items()}
-
-
-def _at(path: str) -> dict[str, Any]:
-    """The part of the schema at a key. An index in brackets and the name of a flow choose items of a list."""
-    node = _schema()
-    for name in filter(None, re.sub(r"\[\d*\]", "", path).split(".")):
-        is_list = any(part.get("type") == "array" or "array" in part.get("type", ()) for part in _parts(node))
-        node = _keys_of(node).get(name) or (node if is_list else {})
-    return node
-
-
 def assignment(begun: str, before: object) -> dict[str, str]:
     """A key of the scenario, then a value of the key if its values have names."""
     key, equals, _ = begun.partition("=")
@@ -279,13 +249,13 @@ def assignment(begun: str, before: object) -> dict[str, str]:
         return {f"{key}={value}": about for value, about in _values_at(key).items()}
     path, dot, _ = key.rpartition(".")
     found = {}
-    for name, child in _keys_of(_at(path)).items():
-        about = next((part["description"] for part in _parts(child) if "description" in part), "")
-        is_table = bool(_keys_of(child))
+    for name, child in keys_of(part_at(path)).items():
+        about = next((part["description"] for part in forms(child) if "description" in part), "")
+        is_table = bool(keys_of(child))
         if is_table:
             found[f"{path}{dot}{name}."] = about
         if not is_table or any(
-            {"string", "number", "integer", "boolean"}.intersection(_types(p)) for p in _parts(child)
+            {"string", "number", "integer", "boolean"}.intersection(_types(p)) for p in forms(child)
         ):
             found[f"{path}{dot}{name}="] = about
     fitting = [name for name in found if name.startswith(begun)]
@@ -303,7 +273,7 @@ def _values_at(key: str) -> dict[str, str]:
         return _presets()
     if key.rpartition(".")[2] == "controller":
         return _controllers()
-    parts = list(_parts(_at(key)))
+    parts = list(forms(part_at(key)))
     named = [value for part in parts for value in part.get("enum", ()) if isinstance(value, str)]
     return _words(*named, *(("true", "false") if any("boolean" in _types(part) for part in parts) else ()))
 

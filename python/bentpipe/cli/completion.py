@@ -28,7 +28,9 @@ man pages, one for each command:
 def add(command: options.Parser) -> None:
     """Add the arguments."""
     command.epilog = _HOW
-    command.add_argument("what", choices=(*_SHELLS, "man"), help="shell whose code is printed, or man for man pages")
+    command.add_argument(
+        "what", choices=(*_SHELLS, "man"), help="shell for which the code is printed; man writes man pages"
+    )
     options.out(command, "folder for the man pages")
 
 

@@ -49,7 +49,7 @@ def constellation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unusable",
         choices=("skip", "refuse"),
-        help="satellites of the file whose orbit cannot be computed (default skip)",
+        help="what to do with satellites of the file whose orbit cannot be computed (default: skip)",
     )
 
 

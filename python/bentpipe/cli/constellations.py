@@ -21,8 +21,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME|FILE", help=NAMED)
     start(parser)
     parser.add_argument("--at", default="0 s", metavar="TIME", help="moment of the map, after the start")
-    parser.add_argument("--pair", metavar="A:B", help="two places whose path to draw on the map")
-    options.picture(parser, "map of the satellites and their links", "--out", "--plot")
+    parser.add_argument("--pair", metavar="A:B", help="two places; the map shows the path between them")
+    options.picture(parser, "a map of the satellites and their links", "--out", "--plot")
     options.results(parser, "the constellations, or the facts of one")
 
 

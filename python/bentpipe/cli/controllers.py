@@ -23,7 +23,7 @@ def run(chosen: options.Chosen) -> int:
         entries = catalogue.controllers()
         if chosen.json:
             say_json(entries)
-        table(["controller", "what it is"], [[entry["name"], entry["summary"]] for entry in entries])
+        table(["controller", "description"], [[entry["name"], entry["summary"]] for entry in entries])
         return 0
     entry = json.loads(_core.controllers(chosen.name))[0]
     if chosen.json:

@@ -46,7 +46,9 @@ def run(chosen: options.Chosen) -> int:
     say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
     checks = "checks its own assertions" if _core.checks_itself() else "built without assertions, for speed"
     say(f"build {_core.build()}: {checks}")
-    say(f"fingerprint {_core.fingerprint()}: identifies the code that makes numbers, the same on every machine")
+    say(
+        f"fingerprint {_core.fingerprint()}: identifies the code that computes results; it is the same on every machine"
+    )
     say(f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors")
     found = [(name, _ask(command), use, remedy) for name, command, use, remedy in _TOOLS]
     found += [(name, _package(name), use, remedy) for name, use, remedy in _PACKAGES]

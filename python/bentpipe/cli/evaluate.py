@@ -29,7 +29,7 @@ def add(parser: options.Parser) -> None:
         metavar="NAME",
         help="only this criterion, by its name in the table (repeatable)",
     )
-    options.seeds(parser, f"{_SEEDS}; {_SEEDS_QUICK} of a first look", least=2)
+    options.seeds(parser, f"{_SEEDS}; {_SEEDS_QUICK} with --quick", least=2)
     options.quick(parser, f"{_SEEDS_QUICK} seeds")
     parser.add_argument(
         "--tcp",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Write a flow's path over time for replay in other tools: rate, delay and loss, from the network alone.
+"""Write a flow's path over time for replay in other tools: rate, delay and loss.
 
-The formats are CSV that scenarios read (path_trace), a script for tc-netem, and traces with a command for mahimahi or
-LeoReplayer.
+The values are computed from the network alone, without sending a packet. The formats are CSV that
+scenarios read (path_trace), a script for tc-netem, and traces with a command for mahimahi or LeoReplayer.
 """
 
 from __future__ import annotations

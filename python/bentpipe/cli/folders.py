@@ -237,7 +237,7 @@ def _which(folder: Path) -> Result:
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
     notes = [
         f"taken: {taken}",
-        "`which` keeps numbers, not runs: each row has the commands that make a run, with seed 1, for all flows, and "
+        "`which` keeps numbers, not runs: each row has the commands that make a run with seed 1, for all flows and "
         "with the middle of each range",
     ]
     return Result("which", folder.resolve().name, sheets, notes)

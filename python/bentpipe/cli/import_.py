@@ -2,8 +2,8 @@
 """Make a path trace, which scenarios replay (path_trace), from measurements of other tools.
 
 The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), and the CSV files of LENS and WetLinks.
---columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the
-written file say what was assumed, and what the source does not say.
+Any other CSV file is read by its header, or by --columns. Round trips are halved, and lost probes become outages. The
+first lines of the written file list what was assumed, and what the source does not measure.
 """
 
 from __future__ import annotations
@@ -56,14 +56,17 @@ def add(parser: options.Parser) -> None:
         "--columns",
         default="",
         metavar="LIST",
-        help="columns of a CSV file in their order: time, rtt, delay (one way), rate, loss, and - to skip one, each "
-        "with its unit: time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s; time=date is ISO 8601; loss=%%)",
+        help="columns of a CSV file in their order (default: by the names in its header): time, rtt, delay (one way), "
+        "rate, loss, and - to skip one, each with its unit: time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s; "
+        "time=date is ISO 8601; loss=%%)",
     )
     parser.add_argument(
         "--interval", type=_span, metavar="TIME", help="time between probes or rows of a source without times"
     )
     parser.add_argument(
-        "--direction", choices=("up", "down"), help="the rate of which direction, if FILE has both (iperf3, wetlinks)"
+        "--direction",
+        choices=("up", "down"),
+        help="direction of the rate, if FILE has both directions (iperf3, wetlinks)",
     )
     parser.add_argument(
         "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path trace (default "100 ms")'
@@ -71,13 +74,17 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--offset", type=_span, metavar="TIME", help="begin this long after the first sample")
     parser.add_argument("--duration", type=_span, metavar="TIME", help="length of the path trace (default: to the end)")
     parser.add_argument(
-        "--floor", type=_span, metavar="TIME", help="keep the smallest round trip of this window, without queues"
+        "--floor",
+        type=_span,
+        metavar="TIME",
+        help="keep only the smallest round trip in each window of this length, to remove queueing delay",
     )
     parser.add_argument(
         "--gap",
         type=_span,
         metavar="TIME",
-        help="longer silence is an outage (default: three intervals if lost probes leave no row, else never)",
+        help="a longer silence counts as an outage (default: three intervals if lost probes leave no row, otherwise "
+        "never)",
     )
     parser.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
     options.json(parser, "key figures and notes")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-Writes tables and a site that opens without a network. Finished runs are kept; the same command continues.
+The command writes tables and a site that opens without a network. Finished runs are kept, and after an interruption the
+same command continues.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--controllers",
         metavar="A,B,C",
-        help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; or: all (default: all, and those of --plugin)",
+        help="controllers, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every controller (default: all "
+        "controllers, including those of --plugin)",
     )
     parser.add_argument(
         "--for",
@@ -55,11 +57,14 @@ def add(parser: options.Parser) -> None:
         metavar="AIM",
         help=f"the aim whose order is shown first: {', '.join(rank.SHARED)} (default: balanced)",
     )
-    options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N where there is chance")
+    options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N, for scenarios that draw at random")
     options.quick(parser, "short runs, 2 seeds")
     options.out(parser, "folder for tables, site and the store of runs", "out/league")
     parser.add_argument(
-        "--since", type=Path, metavar="DIR", help="folder of an earlier league to compare with (default: that in --out)"
+        "--since",
+        type=Path,
+        metavar="DIR",
+        help="folder of an earlier league to compare with (default: the earlier league in --out)",
     )
     options.dry_run(parser)
     options.markdown(parser, "a page of one screen")
@@ -84,7 +89,7 @@ def run(chosen: options.Chosen) -> int:
             f"{len(plan.choices)} controllers, {len(plan.suite.arenas)} scenarios, {len(plan.suite.beds)} beds: "
             f"{runs:,} runs, of which {kept:,} are in the store"
         )
-        say(f"about {rough_time(cpu_s)} of CPU time, good to a factor of three")
+        say(f"about {rough_time(cpu_s)} of CPU time, accurate to a factor of three")
         return 0
     with progress() as update:
         result = _league.league(

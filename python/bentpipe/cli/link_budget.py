@@ -2,7 +2,7 @@
 """Print the link budget of a file, line by line, in clear sky and for shares of a year.
 
 The lines are free space, the atmosphere (ITU-R), carrier to noise, the modulation and code in use, and the rate. For a
-scenario: the budget of each link at one moment of the run, with its rain.
+scenario, the command prints the budget of each link at one moment of the run, with the rain of this moment.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 def add(parser: options.Parser) -> None:
     """Add the options."""
     options.scenario(parser, help="TOML with a table [budget], or a scenario (TOML); - reads stdin")
-    parser.add_argument("--link", metavar="NAME", help='of a scenario: only this link, "left > right"')
-    parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
-    options.seed(parser, "of a scenario: instead of its own seed")
+    parser.add_argument("--link", metavar="NAME", help='for a scenario: only this link, "left > right"')
+    parser.add_argument("--at", metavar="TIME", help='for a scenario: the moment of the budget (default "0 s")')
+    options.seed(parser, "for a scenario: seed that replaces the seed of the file")
     options.json(parser, "everything")
     options.csv(parser, "a row for each link and weather")
     options.picture(parser, "each hop as a waterfall, clear sky beside rain")
@@ -56,8 +56,8 @@ def run(chosen: options.Chosen) -> int:
             _outages(one, heads)
             if one["frames_lost"]:
                 say(
-                    "- Frames are lost: the modem has not yet followed the weather, and its modulation and code are "
-                    "too high."
+                    "- Frames are lost: the modem has not yet followed the weather, so its modulation and code are too "
+                    "high."
                 )
         for source in dict.fromkeys(one["source"] for one in links):
             _sources(source)
@@ -69,7 +69,7 @@ def run(chosen: options.Chosen) -> int:
         if value is not None:
             raise ScenarioError(
                 "usage",
-                f"{option} applies to scenarios, and {chosen.file} has a [budget] for shares of a year (omit {option})",
+                f"{option} applies only to scenarios, but {chosen.file} has a table [budget] (omit {option})",
             )
     budget = link_budget(chosen.file)
     if chosen.json:

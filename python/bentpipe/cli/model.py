@@ -23,7 +23,7 @@ def add(parser: options.Parser) -> None:
         metavar="KEY=VALUE",
         help="value of a parameter; a list has commas: rtt_ms=25,550",
     )
-    options.picture(parser, "the table, drawn", "--out")
+    options.picture(parser, "the curves", "--out")
     options.json(parser, "everything")
     options.csv(parser, "the table")
 

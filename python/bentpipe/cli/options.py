@@ -113,7 +113,7 @@ def settings(options: Options) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="value of a key of the scenario, instead of that of the file: 'network.dumbbell.rate=20 Mbit/s', "
+        help="value that replaces the value of a key in the scenario file: 'network.dumbbell.rate=20 Mbit/s', "
         "'flows.controller=cubic{beta=0.8}' (repeatable)",
     )
 
@@ -205,7 +205,9 @@ def markdown(options: Options, what: str) -> None:
 def picture(options: Options, what: str, *others: str) -> None:
     """Add ``--picture FILE``; `others` are former names of the option."""
     names = ("--picture", *others)
-    options.add_argument(*names, type=picture_file, metavar="FILE", help=f"{what}: .png, .svg or .pdf")
+    options.add_argument(
+        *names, type=picture_file, metavar="FILE", help=f"draw {what}; the name ends in .png, .svg or .pdf"
+    )
 
 
 def inches(text: str) -> tuple[float, float]:
@@ -228,8 +230,7 @@ def size(options: Options) -> None:
         "--size",
         type=inches,
         metavar="WxH",
-        help="size of the picture: a ratio, 16x9 (13.33 inches wide), or '8x4.5 in' (default: 9 inches wide, as high "
-        "as needed)",
+        help="size of the picture: a ratio, 16x9 (13.33 inches wide), or '8x4.5 in' (default: as needed)",
     )
     options.add_argument(
         "--dpi", type=whole(20, 1200), metavar="N", help="dots per inch of a PNG picture (default 130)"
@@ -238,7 +239,7 @@ def size(options: Options) -> None:
 
 def pictures(options: Options, what: str) -> None:
     """Add ``--pictures DIR``."""
-    options.add_argument("--pictures", type=folder, metavar="DIR", help=f"draw {what}, PNG files in DIR")
+    options.add_argument("--pictures", type=folder, metavar="DIR", help=f"draw {what} into DIR as PNG files")
 
 
 def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "seeds 1 to N") -> None:
@@ -252,14 +253,14 @@ def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "se
     )
 
 
-def seed(options: Options, what: str = "instead of the scenario's seed") -> None:
+def seed(options: Options, what: str = "seed that replaces the scenario's seed") -> None:
     """Add ``--seed N``."""
     options.add_argument("--seed", type=whole(0, SEEDS - 1), metavar="N", help=what)
 
 
 def duration(options: Options, usual: str | None = None) -> None:
     """Add ``--duration TIME``; `usual` is the default of a command that has no scenario."""
-    help_text = "instead of the scenario's duration" if usual is None else "time span"
+    help_text = "duration that replaces the scenario's duration" if usual is None else "time span"
     example = 'for example "10 s"' if usual is None else f'default "{usual}"'
     options.add_argument("--duration", type=time_span, default=usual, metavar="TIME", help=f"{help_text} ({example})")
 
@@ -270,14 +271,14 @@ def out(options: Options, what: str, usual: str | None = None) -> None:
     options.add_argument("--out", type=folder, default=default, metavar="DIR", help=f"{what}{told}")
 
 
-def threads(options: Options, usual: str = "all processors") -> None:
+def threads(options: Options, usual: str = "number of processors") -> None:
     """Add ``--threads N``."""
-    options.add_argument("--threads", type=whole(), metavar="N", help=f"runs at a time (default: {usual})")
+    options.add_argument("--threads", type=whole(), metavar="N", help=f"number of runs at a time (default: {usual})")
 
 
 def force(
     options: Options,
-    what: str = "write into --out even if it holds other files: files of the command are replaced, others stay",
+    what: str = "write into --out even if it contains other files: only files of the command are replaced",
 ) -> None:
     """Add ``--force``; by default to a command that writes into a folder."""
     options.add_argument("--force", action="store_true", help=what)
@@ -286,7 +287,7 @@ def force(
 def costly(options: Options) -> None:
     """Add ``--costly``."""
     options.add_argument(
-        "--costly", action="store_true", help="run even if memory or disk is too small by the estimate"
+        "--costly", action="store_true", help="run even if the estimated memory or disk space is not available"
     )
 
 
@@ -304,7 +305,7 @@ def plugin(options: Options) -> None:
 
 def quick(options: Options, what: str) -> None:
     """Add ``--quick``."""
-    options.add_argument("--quick", action="store_true", help=f"first look: {what}")
+    options.add_argument("--quick", action="store_true", help=f"short first look: {what}")
 
 
 def dry_run(options: Options) -> None:
@@ -318,8 +319,8 @@ def store(options: Options) -> None:
         "--store",
         type=_named,
         metavar="FILE",
-        help="file that keeps results of runs for several sweeps, or a folder for several machines: DIR/, s3://… "
-        "(default: in DIR)",
+        help="file that stores results of runs for several sweeps, or a folder that several machines share: DIR/, "
+        "s3://… (default: a file in --out)",
     )
 
 
@@ -346,4 +347,6 @@ def duration_of(chosen: Chosen, bench: Bench) -> str | None:
     if short is None:
         return None
     note(f"quick: {short[1]} ({bench.origin})")
+    for line in bench.quick_findings():
+        note(f"finding: quick: {line}")
     return short[0]

@@ -25,7 +25,7 @@ _ROUND_TRIP = "propagation RTT ms"
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("origin", nargs="?", metavar="FROM", help=PLACE)
-    parser.add_argument("destination", nargs="?", metavar="TO", help="a place in the same form")
+    parser.add_argument("destination", nargs="?", metavar="TO", help="the second place, in the same form")
     parser.add_argument(
         "--pair", action="append", default=[], metavar="A:B", help="another pair of places (repeatable)"
     )
@@ -34,10 +34,13 @@ def add(parser: options.Parser) -> None:
     options.duration(parser, "1 h")
     parser.add_argument("--step", default="10 s", metavar="TIME", help='interval of the rows (default "10 s")')
     parser.add_argument(
-        "--exact", action="store_true", help="times of path changes to a millisecond instead of to a step"
+        "--exact", action="store_true", help="compute the times of path changes to a millisecond instead of to a step"
     )
     parser.add_argument(
-        "--k", type=options.whole(), metavar="N", help="print the N shortest paths at the start instead"
+        "--k",
+        type=options.whole(),
+        metavar="N",
+        help="print the N shortest paths at the start instead of the path over time",
     )
     options.json(parser, "the path at every step")
     options.csv(parser, "the path at every step")

@@ -18,14 +18,16 @@ def add(parser: options.Parser) -> None:
     which.add_argument(
         "--links",
         action="store_true",
-        help="utilisation of the busiest links over time instead of the flows (default DIR/links.png)",
+        help="draw the utilisation of the busiest links over time instead of the flows (default DIR/links.png)",
     )
     which.add_argument(
         "--visits",
         action="store_true",
-        help="times of the visits of applications instead of the flows (default DIR/visits.png)",
+        help="draw the times of the visits of applications instead of the flows (default DIR/visits.png)",
     )
-    options.picture(parser, "picture to write (default DIR/plot.png)", "--out")
+    options.picture(
+        parser, "throughput, windows, round-trip times and losses over time (default DIR/plot.png)", "--out"
+    )
 
 
 def run(chosen: options.Chosen) -> int:

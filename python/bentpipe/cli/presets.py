@@ -28,6 +28,7 @@ def run(chosen: options.Chosen) -> int:
         ["preset", "description", "compared with"],
         [[entry["name"], entry["about"], presets.state(entry)] for entry in presets.entries()],
     )
+    say('every preset has the sites "terminal" and "server"')
     return 0
 
 
@@ -42,14 +43,14 @@ def _one(name: str) -> int:
         distance = presets.percent(number.distance())
         cells = [f"{facts['quantity']}, {facts['unit']}", number.published, spread, distance, verdict]
         rows.append([*cells, f"{facts['source']}, {facts['date']}"])
-    table(["number", "published", "ours: min – mean – max", "distance", "verdict", "source"], rows)
+    table(["number", "published", "in Bentpipe: min – mean – max", "distance", "verdict", "source"], rows)
     for number in presets.kept(entry):
         if number.hangs_on:
             say(f"the verdict on “{number.facts['quantity']}” depends on: {', '.join(number.hangs_on)}")
     for one in entry["sources"]:
-        say(f"from a source: {one['keys']}: {one['source']}")
+        say(f"keys from a source: {one['keys']}: {one['source']}")
     for assumed in entry["assumed"]:
-        say(f"ours: {assumed['key'] or 'the measurement'}: {assumed['why']}")
+        say(f"our assumption: {assumed['key'] or 'the measurement'}: {assumed['why']}")
     say("\nThe file:\n")
     say(entry["text"].strip())
     return 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Serve or fetch files over real QUIC, with a controller of Bentpipe.
 
-Both speak HTTP/0.9 over QUIC version 1 (application protocol hq-interop) through UDP sockets of this machine.
+Both commands use HTTP/0.9 over QUIC version 1 (application protocol hq-interop) through UDP sockets of this machine.
 """
 
 from __future__ import annotations
@@ -48,18 +48,33 @@ def add(parser: options.Parser) -> None:
     """Add the two subcommands."""
     actions = parser.add_subparsers(dest="what", metavar="serve|get", required=True, parser_class=type(parser))
     serve = actions.add_parser("serve", help="serve the files of a folder")
-    serve.description = "Serve the files of a folder over QUIC until Ctrl-C. The first line of output says where."
-    serve.add_argument("root", nargs="?", type=Path, default=Path(), metavar="DIR", help="folder (default: this one)")
+    serve.description = "Serve the files of a folder over QUIC until Ctrl-C. The first line of output is the address."
+    serve.add_argument(
+        "root",
+        nargs="?",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="folder to serve (default: the current folder)",
+    )
     serve.add_argument(
         "--listen",
         default="127.0.0.1:4433",
         metavar="ADDRESS",
-        help="address and port, [::1]:4433 for IPv6; port 0 takes a free one (default 127.0.0.1:4433)",
+        help="address and port, for example [::1]:4433 for IPv6; port 0 takes a free port (default 127.0.0.1:4433)",
     )
-    serve.add_argument("--cert", type=Path, metavar="FILE", help="certificates in PEM, the server's first (with --key)")
-    serve.add_argument("--key", type=Path, metavar="FILE", help="private key of the certificate in PEM")
     serve.add_argument(
-        "--write-cert", type=options.file, metavar="FILE", help="write the generated certificate, for get --ca FILE"
+        "--cert",
+        type=Path,
+        metavar="FILE",
+        help="PEM file of certificates, the server's certificate first (needs --key)",
+    )
+    serve.add_argument("--key", type=Path, metavar="FILE", help="PEM file of the private key (needs --cert)")
+    serve.add_argument(
+        "--write-cert",
+        type=options.file,
+        metavar="FILE",
+        help="write the generated certificate to FILE, for the option --ca of get",
     )
     serve.add_argument("--once", action="store_true", help="end after the first connection")
     _shared(serve, "a line for each connection")
@@ -69,17 +84,19 @@ def add(parser: options.Parser) -> None:
     get.add_argument(
         "--out",
         metavar="FILE|DIR",
-        help="where to write the content; - is standard output; a folder for several URLs (default: only count it)",
+        help="file for the content, or a folder for several URLs; - is standard output (default: count the bytes, "
+        "write nothing)",
     )
     trust = get.add_mutually_exclusive_group(required=True)
     trust.add_argument(
-        "--ca", type=Path, metavar="FILE", help="certificates in PEM: of authorities, or the server's own"
+        "--ca", type=Path, metavar="FILE", help="PEM file of trusted certificates: of authorities, or the server's own"
     )
     trust.add_argument("--insecure", action="store_true", help="accept every certificate")
     get.add_argument(
         "--resume",
         action="store_true",
-        help="a connection for each URL; all but the first to a server resume its session, with the request in 0-RTT",
+        help="open a connection for each URL; later connections to the same server resume the session and send the "
+        "request in 0-RTT",
     )
     get.add_argument(
         "--timeout",
@@ -93,7 +110,10 @@ def add(parser: options.Parser) -> None:
 
 def _shared(parser: options.Parser, what: str) -> None:
     parser.add_argument(
-        "--controller", default="cubic", metavar="NAME", help="with parameters in braces: 'bbr1', 'cubic{beta=0.8}'"
+        "--controller",
+        default="cubic",
+        metavar="NAME",
+        help="controller, with parameters in braces: 'bbr1', 'cubic{beta=0.8}' (default cubic)",
     )
     parser.add_argument("--qlog", type=options.folder, metavar="DIR", help="write a qlog file for each connection")
     options.json(parser, what)

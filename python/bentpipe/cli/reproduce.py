@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Without a study: list the installed studies.
+"""List the installed studies, or reproduce a study.
 
-With a study: make its runs, print its scoreboard, write the report. Earlier runs are found by their content, so a
-repeated command is instant and an interrupted one continues. Exit code 1 if a row could not be read.
+For a study, the command makes the runs, prints the scoreboard and writes the report. It reuses stored runs with the
+same content, so a repeated command makes no runs, and an interrupted command continues. The exit code is 1 if a row
+could not be read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_wrapped, table
 from bentpipe.study import LOOKS, Effort, claim_lines
-from bentpipe.study._report.scoreboard import HEAD, all_claims, counts, first_table, head_counts, headlines, summary
+from bentpipe.study._report.scoreboard import (
+    HEAD,
+    all_claims,
+    counts,
+    first_table,
+    head_counts,
+    headlines,
+    heads,
+    rule,
+    summary,
+)
 from bentpipe.study._shelf import HOW_TO_GET
 
 if TYPE_CHECKING:
@@ -43,7 +54,7 @@ def add(parser: options.Parser) -> None:
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "looks at 10, 20, 40 and 100 seeds, for each row until its claims are decided",
+        "10, 20, 40 and 100 seeds, one look after the other, until the claims of a row are decided",
         least=2,
         what="one look, at seeds 1 to N",
     )
@@ -112,7 +123,7 @@ def run(chosen: options.Chosen) -> int:
         if found:
             its = by_name[made]
             if chosen.rows:
-                table(HEAD, claim_lines(found, own=its.own), its.title)
+                table(heads(HEAD, own=its.own), claim_lines(found, own=its.own), its.title)
             else:
                 table(*first_table(its, found), its.title)
                 if sentences := summary(its, found):
@@ -121,9 +132,10 @@ def run(chosen: options.Chosen) -> int:
     if said:
         table(("curve", "what it says"), said)
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
-    head = head_counts([by_name[made] for made, found in result.found.items() if found])
+    made_studies = [by_name[made] for made, found in result.found.items() if found]
+    head = head_counts(made_studies)
     table(("claims of", *head[1:]), counted)
-    say_wrapped(study.RULE)
+    say_wrapped(rule(made_studies, result.found))
     page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
         _write_markdown(chosen, result, shelf)
@@ -155,7 +167,7 @@ def _write_markdown(chosen: options.Chosen, result: Reproduction, shelf: Sequenc
         if claims := headlines(found):
             pictures[one.name] = f"img/strips-{one.name}.png"
             (index.parent / "img").mkdir(parents=True, exist_ok=True)
-            plots.save(study.strips(claims), index.parent / pictures[one.name], "png")
+            plots.save(study.strips(claims, own=one.own), index.parent / pictures[one.name], "png")
         pages[one.name] = f"{index.stem}/{one.name}.md"
         (index.parent / index.stem).mkdir(parents=True, exist_ok=True)
         write_text(index.parent / pages[one.name], study.chapter(one, found, command))

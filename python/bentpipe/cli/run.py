@@ -50,7 +50,7 @@ def add(parser: options.Parser) -> None:
         (
             "--pcap-link",
             "LINK",
-            "the packets at both ends of this link (* stands for any text), of the flows of --pcap or of all flows",
+            "the packets at both ends of this link (* matches any text), of the flows of --pcap or of all flows",
         ),
         ("--qlog", "FLOW", "a qlog of this TCP flow"),
     ):
@@ -152,14 +152,17 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
     except BentpipeError:
         return  # the run itself reports the error with its place
     if cpu_s >= _MUCH_CPU_S or disk >= _MUCH_BYTES:
-        on_disk = f" and {rough_size(disk)} on the disk" if disk >= _SHOWN_BYTES else ""
-        note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, good to a factor of three (Ctrl-C ends it)")
+        on_disk = f" and {rough_size(disk)} of disk space" if disk >= _SHOWN_BYTES else ""
+        note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, accurate to a factor of three (Ctrl-C stops the runs)")
 
 
 def _written(row_us: float) -> str:
     """The cost of rows that are written to a folder."""
     return (
-        f";\nand {row_us:.2g} us per row written with --out (1.9 times that of a flow), also measured here"
+        (
+            f";\nand {row_us:.2g} us per row written with --out (1.9 times this value for a row of a flow), also "
+            "measured now"
+        )
         if row_us
         else ""
     )
@@ -191,19 +194,18 @@ def _estimate(chosen: options.Chosen) -> int:
         ]
         for file, cost in zip(chosen.files, costs, strict=True)
     ]
-    table(head, rows, "estimate, good to a factor of three")
+    table(head, rows, "estimate, accurate to a factor of three")
     say(
-        "packets = share of the rate of the narrowest link times duration of the flow (random losses: at most twice "
-        "what Reno gets);\na visit adds 3 packets per connection, 2 per answer, and half a packet of data;\n"
-        "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy or of an application + "
-        "7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and place,\n"
-        f"times {costs[0]['slowness']:.2g}: measured now on this machine with short "
-        f"runs{_written(costs[0]['written_row_us'])};\n"
-        "memory = 150 bytes per row of a flow or a visit, 80 per other row (with --out at most 50 MB for each), "
-        "264 per packet under way, 4800 per end of an open connection of an application;\n"
-        "disk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
-        "number (0.5 and less if no packet came since), 45 per visit, 9 per event, 8 per row of a packet, 25 per other "
-        "row, 44 plus the kept bytes per captured packet and place, 400 per logged packet."
+        "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
+        "twice the packets of Reno);\na visit adds 3 packets per connection, 2 per answer, and half a packet of "
+        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy or of an application "
+        "+ 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and "
+        f"place,\ntimes {costs[0]['slowness']:.2g}: measured now with short runs on this "
+        f"machine{_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
+        "other row (with --out at most 50 MB for each), 264 per packet in flight, 4800 per end of an open connection "
+        "of an application;\ndisk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
+        "number (0.5 or less if no packet arrived since the last sample), 45 per visit, 9 per event, 8 per row of a "
+        "packet, 25 per other row, 44 plus the kept bytes per captured packet and place, 400 per logged packet."
     )
     return 0
 

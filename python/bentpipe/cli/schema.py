@@ -18,7 +18,7 @@ _SCHEMAS = {"scenario": _core.scenario_schema, "summary": _core.summary_schema, 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "which", nargs="?", choices=(*_SCHEMAS, "errors"), default="scenario", help="which one (default scenario)"
+        "which", nargs="?", choices=(*_SCHEMAS, "errors"), default="scenario", help="what to print (default: scenario)"
     )
 
 

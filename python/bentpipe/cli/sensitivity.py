@@ -19,7 +19,7 @@ def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of a sweep")
     parser.add_argument(
-        "--of", default="goodput_mbit_s", metavar="NUMBER", help="which number (default goodput_mbit_s)"
+        "--of", default="goodput_mbit_s", metavar="NUMBER", help="number to explain (default goodput_mbit_s)"
     )
     options.json(parser, "the shares")
     options.csv(parser, "the shares")

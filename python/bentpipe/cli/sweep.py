@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run a scenario at many values of its keys (bentpipe schema sweep), with the same seeds everywhere.
+"""Run a scenario at many values of its keys, with the same seeds at all values.
 
-Finished runs are kept; the same command continues.
+`bentpipe schema sweep` describes the file. Finished runs are kept, and after an interruption the same command
+continues.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 #: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
-    *("force", "costly", "plugin", "set", "seeds", "duration", "quick"),
+    *("force", "costly", "plugin", "set", "seeds", "duration", "quick", "skip_invalid"),
 )
 #: Seeds of a first look.
 _SEEDS_QUICK = 2
@@ -69,12 +70,17 @@ def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
     options.settings(parser)
-    options.seeds(parser, "those of the file", least=2)
+    options.seeds(parser, "the seeds of the file", least=2)
     options.duration(parser)
     options.quick(parser, f"2 seeds; {QUICK_S} s after the last flow has started and the warm-up is over")
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
+    parser.add_argument(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out combinations of values that are not a scenario; each is a row with its error in runs.parquet",
+    )
     parser.add_argument(
         "--keep",
         choices=("runs",),
@@ -86,8 +92,8 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the first columns, of the pictures and of the page: loss_percent,jain_index (default "
-        "completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
+        help="numbers of the first columns, of the pictures and of the page, for example loss_percent,jain_index "
+        "(default completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
     )
     parser.add_argument(
         "--page",
@@ -95,6 +101,7 @@ def add(parser: options.Parser) -> None:
         help=f"draw the pictures and write the page {_sweep.PAGE} into the folder of the tables, also of a finished "
         "sweep",
     )
+    options.size(parser)
     options.json(parser, "the points")
     options.csv(parser, "the points")
     where = parser.add_mutually_exclusive_group()
@@ -124,13 +131,17 @@ def run(chosen: options.Chosen) -> int:
     """Make the runs, or read those of a folder; print and write the points."""
     if chosen.sql is not None:
         _sql.check(chosen.sql)
+    if not chosen.page and (chosen.size is not None or chosen.dpi is not None):
+        raise arguments.refuse("--size and --dpi have no effect without --page, which draws the pictures")
     if Path(chosen.file).is_dir():
         _refuse_to_make(chosen)
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
     document = _document(chosen)
-    plan = Plan(document, place / "runs" if chosen.keep else None)
+    plan = Plan(document, place / "runs" if chosen.keep else None, skip_invalid=chosen.skip_invalid)
+    for line in plan.left_out_lines():
+        note(f"left out: {line}")
     # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
@@ -152,7 +163,7 @@ def run(chosen: options.Chosen) -> int:
             result = _sweep.make(plan, batch, place)
         for line in archive.notes:
             note(line)
-    return _show(result, chosen, place, kept=len(result.runs) - result.made)
+    return _show(result, chosen, place, kept=len(result.runs) - len(plan.left_out) - result.made)
 
 
 def _document(chosen: options.Chosen) -> Document:
@@ -197,14 +208,16 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     most = f" (up to {cost.most_runs:,} until intervals are narrow enough)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
     time, disk = rough_time(cost.cpu_s), rough_size(cost.disk_bytes)
-    tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
+    tell(f"about {time} of CPU time and {disk} of disk space, accurate to a factor of three")
 
 
 def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.write(chosen.csv)}")
-    failed = [error for error in result.runs["error"] if error]
-    made = len(result.runs) - len(failed)
+    left_out = set(result.about.get("left_out", ()))
+    rows = zip(result.runs["point"], result.runs["error"], strict=True)
+    failed = [error for point, error in rows if error and point not in left_out]
+    made = len(result.runs) - len(failed) - len(left_out)
     if chosen.sql is not None:
         _answer(result.sql(chosen.sql))
         return tell_failures((), failed=len(failed), made=made)
@@ -212,9 +225,9 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
         say_json({"points": list(result.points), "notes": list(result.notes)})
     _print(result, chosen.of)
     if chosen.page:
-        figures = result.plots(chosen.of)
+        figures = result.plots(chosen.of, size=chosen.size)
         for name, figure in figures.items():
-            note(f"picture: {save_picture(figure, place / f'{name}.png')}")
+            note(f"picture: {save_picture(figure, place / f'{name}.png', chosen.dpi)}")
         note(f"page: {_page.write(result, place / _sweep.PAGE, chosen.of, figures)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
     if not chosen.page:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Compare the simulator with independent theory, a Linux kernel, or ns-2.
 
-Theory (the default): measure what RFCs and papers state about controllers, losses, link budgets, queues, return links
-and proxies. bbr3: run the tests in the appendix of the BBR draft. linux, ns2: run the networks on which a Linux kernel
-or ns-2 was recorded, and compare. Exit code 1 if an exact row is outside its tolerance, or a judged number is outside
-without a reason.
+`theory` (the default) measures what RFCs and papers state about controllers, losses, link budgets, queues, return links
+and proxies. `bbr3` runs the tests in the appendix of the BBR draft. `linux` and `ns2` run the networks on which a Linux
+kernel or ns-2 was recorded, and compare the results. The exit code is 1 if an exact row is outside its tolerance, or a
+judged number is outside without a reason.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def add(parser: options.Parser) -> None:
         "words",
         nargs="*",
         metavar="NAME",
-        help="only these rows: controllers, or loss, budget, queue, return-link, proxy; for bbr3: tests",
+        help="only these rows: names of controllers, or loss, budget, queue, return-link, proxy; for bbr3: names of "
+        "tests",
     )
     options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
     options.markdown(parser, "the table")

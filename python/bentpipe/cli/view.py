@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Show runs in the browser: globe, network, curves and events over time.
 
-The server answers only this machine, until Ctrl-C. Several run folders are shown in one view. The output of compare,
+The server listens only on this machine, until Ctrl-C. Several run folders are shown in one view. The output of compare,
 sweep, league, which and reproduce is a table whose rows open their runs.
 """
 
@@ -20,7 +20,9 @@ from bentpipe.show.viewer import page, show
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of a command")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, metavar="DIR", help="run folder, or the folder --out of a command"
+    )
     parser.add_argument(
         "--export",
         type=options.file,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Find the best controller and settings for a scenario.
 
-Any number of the scenario may be a range: rtt = ["25 ms", "40 ms"]. Finished runs stay in DIR; the same command
-continues.
+Any number of the scenario may be a range: rtt = ["25 ms", "40 ms"]. Finished runs are kept in DIR, and after
+an interruption the same command continues.
 """
 
 from __future__ import annotations
@@ -67,34 +67,42 @@ def add(parser: options.Parser) -> None:
         "--slow-starts",
         default="all",
         metavar="NAMES",
-        help="slow starts to try with each controller; own: only the controller's own (default: all)",
+        help="slow starts to try with each controller; own takes only the controller's own slow start (default: all)",
     )
     parser.add_argument(
         "--for",
         dest="aim",
         default="balanced",
         metavar="AIM",
-        help=f"{', '.join(_defaults.AIMS)}, or weights: goodput=2,delay=1 (default: balanced)",
+        help=f"{', '.join(_defaults.AIMS)}, or weights such as goodput=2,delay=1 (default: balanced)",
     )
     parser.add_argument(
         "--over",
         action="append",
         default=[],
-        metavar="KEY=A,B",
-        help="also choose the value of this key: flows.tcp.initial_window=10,30 (repeatable; a range in the file is a "
-        "number that is not known)",
+        metavar="[NAME:]KEY=A,B",
+        help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; with a name "
+        "for the output: 'initial window:flows.tcp.initial_window=10,30'; a range in the file is a number that is not "
+        "known)",
     )
-    parser.add_argument("--flows", metavar="NAMES", help="choose the controller of only these flows: page,web*")
+    parser.add_argument(
+        "--flows", metavar="NAMES", help="choose the controller of only these flows, for example page,web*"
+    )
     parser.add_argument(
         "--trials",
         type=options.whole(0),
         default=_defaults.TRIALS,
         metavar="N",
-        help=f"number of settings tried for each of the best controllers; 0: no tuning (default {_defaults.TRIALS})",
+        help="number of settings to try for each of the best controllers; 0 turns tuning off (default "
+        f"{_defaults.TRIALS})",
     )
     options.seeds(parser, _defaults.FRESH, what="number of fresh seeds for the report")
     parser.add_argument(
-        "--seed", type=options.whole(), default=1, metavar="N", help="selects another set of seeds (default 1)"
+        "--seed",
+        type=options.whole(),
+        default=1,
+        metavar="N",
+        help="number that selects another set of seeds (default 1)",
     )
     parser.add_argument(
         "--jitter",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from bentpipe.base.stats import Bounds
 from bentpipe.results import felt, split
 from bentpipe.results.summaries import number, weighted_mean
 from bentpipe.results.transfers import CONNECTIONS, done, least, percentile
@@ -135,20 +136,21 @@ class Metric:
         return f"{self.label} {self.unit}".strip()
 
     @property
-    def most(self) -> float:
-        """The largest possible value; the smallest is 0."""
-        return 100.0 if self.unit == "%" else 1.0 if self.key == "jain_index" else math.inf
+    def bounds(self) -> Bounds:
+        """The range of the number in a run."""
+        most = 100.0 if self.unit == "%" else 1.0 if self.key == "jain_index" else math.inf
+        return Bounds(0.0, most, is_of_samples=True)
 
     def text(self, value: Estimate, unit: str = "") -> str:
-        """A mean with its interval, which is cut at the bounds of the number."""
-        return value.text(self.digits, unit, least=0.0, most=self.most)
+        """A mean with its interval, which is within the bounds of the number."""
+        return value.text(self.digits, unit, bounds=self.bounds)
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:
     """New data of the flows, divided by the time in which at least one of them was active."""
     flows = asked.of(summary)
     if asked.flows is None and len(flows) in (0, len(summary["flows"])):
-        whole = summary["totals"]["goodput_mbit_s"]
+        whole = summary["totals"]["delivered_mbit_s"]
         return None if whole is None else _over(_active_s(summary["flows"], summary), whole, _measured_s(summary))
     known = [flow for flow in flows if flow["goodput_mbit_s"] is not None]
     return _megabits(known, summary) / active if (active := _active_s(known, summary)) else None
@@ -231,7 +233,7 @@ def _jain(summary: Summary, asked: Asked) -> float | None:
 
 def _others(summary: Summary, asked: Asked) -> float | None:
     """As `_goodput`, of the flows that are not compared."""
-    ours, every = _goodput(summary, asked), summary["totals"]["goodput_mbit_s"]
+    ours, every = _goodput(summary, asked), summary["totals"]["delivered_mbit_s"]
     compared = {flow["flow"] for flow in asked.of(summary)}
     rest = [flow for flow in summary["flows"] if flow["flow"] not in compared]
     if asked.flows is None or ours is None or every is None or not rest:
@@ -315,6 +317,8 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     totals = summary["totals"]
     if key == "loss_ratio_policer":
         return totals.get("loss_ratio_policer")  # absent without a policer
+    if key == "loss_ratio_too_large":
+        return totals.get("loss_ratio_too_large")  # absent without an MTU
     if key not in totals:
         raise KeyError(f"unknown number {key!r}; known numbers: {', '.join(known(totals))}")
     return number(totals, key)

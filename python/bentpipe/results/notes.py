@@ -32,6 +32,15 @@ def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
     return [*alike, *(f"{line} ({seed}; such notes in {len(others)} of {len(notes)})" for line in told)]
 
 
+def handover_line(runs: Iterable[Run]) -> str:
+    """Return a line with the fewest and most handovers of a flow's path in a run; empty without a constellation."""
+    counts = [count for run in runs for flow in run.summary["flows"] if (count := flow.get("handovers")) is not None]
+    if not counts:
+        return ""
+    least, most = min(counts), max(counts)
+    return f"handovers of the path of a flow in a run: {least if least == most else f'{least} to {most}'}"
+
+
 def finding_lines(runs: Sequence[Run]) -> list[str]:
     """Return the worst finding of each flow and kind, over the runs of one scenario and controller.
 

@@ -202,7 +202,7 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
         both = [seed for seed in whole[name] if seed in whole[first]]
         behind = _estimate(result, [name, first], [whole[name][seed] - whole[first][seed] for seed in both])
         verdict = _verdict(behind, first)
-        if not verdict.startswith("not separated"):
+        if verdict.startswith("behind"):
             first, rank = name, position
         places.append(Place(rank, name, mine, behind, verdict))
     nothing = Estimate(math.nan, math.inf, 0)
@@ -238,10 +238,10 @@ def lack(key: str, value: float | None) -> str:
 
 def _verdict(behind: Estimate, first: str) -> str:
     if behind.half_width == 0.0:
-        return f"behind {first}" if behind.mean else f"not separated from {first}: the same number"
+        return f"behind {first}" if behind.mean else f"the same number as {first}"
     if math.isinf(behind.half_width):
         return f"behind {first} in the only seed: no interval"
-    return f"behind {first}" if behind.high < 0.0 else f"not separated from {first}"
+    return f"behind {first}" if behind.high < 0.0 else f"not separated from {first} by {behind.samples} seeds"
 
 
 def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:

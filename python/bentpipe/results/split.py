@@ -65,7 +65,7 @@ def is_all_under_way(flow: FlowSummary) -> bool:
 def lost_on_links(flow: FlowSummary) -> int:
     """Number of packets lost by any cause; for a split flow, on all its parts."""
     losses = flow["losses"]
-    return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0)
+    return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0) + losses.get("too_large", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
@@ -89,7 +89,7 @@ def kept_controllers(summary: Summary, peps: Sequence[Document], compared: froze
         f"{_few(names)} ({hop}) keeps {controller} (vary it as the axis peps[{at}].controller of a sweep)"
         for at, (controller, hop, names) in kept.items()
     ]
-    return f"proxies split the compared flows, and keep their own controllers: {'; '.join(said)}" if said else ""
+    return f"proxies split the compared flows and keep their own controllers: {'; '.join(said)}" if said else ""
 
 
 def _meets(pep: Document, site: str, name: str) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast, get_args, get_type_hints
 
@@ -19,7 +20,9 @@ T = TypeVar("T")
 #: The distributions of packets that a flow has.
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
-Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
+Cause: TypeAlias = Literal["queue", "error", "outage", "policer", "too_large"]
+#: The rates of the totals as schemas before 13 named them: the numbers are the same.
+_EARLIER_TOTALS = re.compile(rb'("totals":\s*\{\s*)"goodput_mbit_s"(:[^"]*)"throughput_mbit_s"')
 #: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
@@ -35,7 +38,8 @@ def read(text: bytes, *, lean: bool = False) -> Summary:
         Unfit: If the JSON is not a summary of this version.
     """
     if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
-        raise Unfit("sessions is a key of an earlier build; now it is `visits`")
+        raise Unfit("`sessions` is a key of an earlier build; the key is now `visits`")
+    text = _EARLIER_TOTALS.sub(rb'\1"delivered_mbit_s"\2"sent_mbit_s"', text, count=1)
     return shape.parsed(text, _types()["lean" if lean else "whole"])
 
 

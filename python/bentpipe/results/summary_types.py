@@ -159,8 +159,8 @@ class Finding(TypedDict):
     magnitude: float
     """The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
     pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits that
-    began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered: data packets
-    sent. Never measured and connection closed: 0.
+    began. Policed: data packets that policers dropped. Too large: data packets that were. Too short: measured round
+    trips. Nothing delivered: data packets sent. Never measured and connection closed: 0.
     """
 
     text: str
@@ -175,6 +175,7 @@ FindingKind: TypeAlias = Literal[
     "no-visit-begun",
     "no-visit-done",
     "policed",
+    "too-large",
     "nothing-measured",
     "too-short",
     "never-started",
@@ -264,6 +265,11 @@ class FlowSummary(_KeywordsOfFlowSummary):
 
     outages: NotRequired[OutageLosses | None]
     """Packets lost to outages, by cause. Absent if there are none."""
+
+    handovers: NotRequired[Int64 | None]
+    """Only over a constellation: handovers of the flow's path in its measured time. At a handover, another satellite
+    serves one of its ends. A path that returns after a gap without a path is not a handover.
+    """
 
     losses_detected: Int64
     """Packets that the sender declared lost."""
@@ -393,6 +399,9 @@ class Losses(TypedDict):
 
     policer: NotRequired[Int64]
     """Packets dropped by policers. Absent if there are none."""
+
+    too_large: NotRequired[Int64]
+    """Packets larger than the MTU of a link. Absent if there are none."""
 
 
 class OutageLosses(TypedDict):
@@ -845,14 +854,15 @@ class BreakSummary(TypedDict):
 class Totals(TypedDict):
     """Totals over all flows."""
 
-    goodput_mbit_s: float | None
-    """New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
-    goodput is known, or if the goodput of a flow that delivered data is not known.
+    delivered_mbit_s: float | None
+    """New data of all flows that reached their receivers, divided by the time of the run after the warm-up. Unlike a
+    goodput, the rate includes the time in which no flow was active. `null` if no flow's goodput is known, or if the
+    goodput of a flow that delivered data is not known.
     """
 
-    throughput_mbit_s: float | None
-    """Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
-    proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
+    sent_mbit_s: float | None
+    """Data that all senders sent, with headers and retransmissions, divided by the time of the run after the warm-up.
+    Data that proxies forward does not count again. `null` under the conditions of `delivered_mbit_s`.
     """
 
     sent_packets: Int64
@@ -878,6 +888,9 @@ class Totals(TypedDict):
 
     loss_ratio_policer: NotRequired[float | None]
     """The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer."""
+
+    loss_ratio_too_large: NotRequired[float | None]
+    """The part of `loss_ratio` that was larger than the MTU of a link. Absent if no link has an MTU."""
 
     jain_index: float | None
     """Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows without
@@ -927,6 +940,10 @@ class LinkSummary(TypedDict):
 
     dropped_policer: NotRequired[Int64 | None]
     """Packets that the link's policer dropped in front of the queue. Absent without a policer."""
+
+    dropped_too_large: NotRequired[Int64 | None]
+    """Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
+    """
 
     bleached_packets: NotRequired[Int64 | None]
     """Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if

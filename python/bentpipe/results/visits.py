@@ -45,18 +45,18 @@ def _line(name: str, visits: VisitsSummary) -> str:
     if took := visits["took_s"]:
         said.append(f"{counts} median {took['p50']:.3g} s, p95 {took['p95']:.3g} s, p99 {took['p99']:.3g} s")
     if slow := visits["slow_down"]:
-        said.append(f"{slow['p50']:.3g} times that of an empty path, p95 {slow['p95']:.3g}")
+        said.append(f"slow-down against an empty path median {slow['p50']:.3g}, p95 {slow['p95']:.3g}")
     if share := visits.get("stalled_share"):
         stalls = given(visits.get("stalls"))
-        said.append(f"stood still {100 * share['mean']:.2g} % of the time, {stalls['mean']:.2g} stalls each")
+        said.append(f"stalled for {100 * share['mean']:.2g} % of the time, {stalls['mean']:.2g} stalls per film")
     if quality := visits.get("quality_mbit_s"):
         shown = f"{quality['mean']:.3g} Mbit/s, p5 {quality['p5']:.3g}"
         alone = visits.get("sustainable_mbit_s")
-        said.append(f"{shown}, where an empty path carries {alone['mean']:.3g}" if alone else shown)
+        said.append(f"{shown}; an empty path carries {alone['mean']:.3g} Mbit/s" if alone else shown)
     if visits["load"] is not None:
         drawn = visits["drawn_mbit_s"]
         of_mean = 1.0 if drawn is None else drawn / given(visits["offered_mbit_s"])
         # The mean of few visits from a heavy-tailed distribution is usually below its mean.
-        apart = f" ({of_mean * visits['load']:.2g} by the visits that began)" if abs(of_mean - 1) > _APART else ""
+        apart = f" ({of_mean * visits['load']:.2g} from the visits that began)" if abs(of_mean - 1) > _APART else ""
         said.append(f"load {visits['load']:.3g}{apart}")
     return "; ".join(said)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
+from bentpipe.base import arguments
 from bentpipe.base.errors import RunError
 from bentpipe.runs.make import job
 from bentpipe.runs.run import wrap
@@ -38,14 +39,19 @@ class Site:
     """A site of an emulation.
 
     Attributes:
-        name: Its name in the scenario.
+        names: Its names: first that of the scenario.
         ipv4: Its IPv4 address.
         ipv6: Its IPv6 address.
     """
 
-    name: str
+    names: tuple[str, ...]
     ipv4: str
     ipv6: str
+
+    @property
+    def name(self) -> str:
+        """Its name in the scenario."""
+        return self.names[0]
 
 
 class Program:
@@ -123,7 +129,7 @@ class Emulation:
         made = job(scenario, seed=seed, duration=duration, out=self._out, force=force, costly=True)
         self._native = _core.Emulation(made, keep=flows, capture=pcap)
         #: The sites, in the order of their addresses. The first is the receiver of the scenario's first flow.
-        self.sites = tuple(Site(*row) for row in self._native.sites)
+        self.sites = tuple(Site(tuple(names), v4, v6) for names, v4, v6 in self._native.sites)
         self._programs: list[Program] = []
 
     def __enter__(self) -> Emulation:
@@ -138,18 +144,16 @@ class Emulation:
         del self._native
 
     def site(self, name: str) -> int:
-        """The number of the site with this name; ``left`` and ``terminal`` mean the first, ``right`` and ``server`` the second.
+        """The number of the site with this name.
 
         Raises:
-            RunError: If there is none.
+            ArgumentError: If there is none.
         """
-        names = [site.name for site in self.sites]
-        if name in names:
-            return names.index(name)
-        also = {"left": 0, "terminal": 0, "right": 1, "server": 1}
-        if also.get(name, len(names)) < len(names):
-            return also[name]
-        raise RunError("argument-value", f'no site is called "{name}" (the sites are {", ".join(names)})')
+        for number, site in enumerate(self.sites):
+            if name in site.names:
+                return number
+        known = ", ".join(site.name for site in self.sites)
+        raise arguments.refuse(f'no site is called "{name}" (the sites are {known})')
 
     def start(
         self,

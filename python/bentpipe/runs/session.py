@@ -142,8 +142,8 @@ class Session:
         Controllers in Python are copied with `copy.deepcopy`.
 
         Raises:
-            ArgumentError: If the run cannot be copied. A run of more than an hour over a constellation cannot be
-                copied.
+            ArgumentError: If the run cannot be copied. A run of more than an hour over a constellation, or with
+                QUIC, cannot be copied.
             RunError: If a controller in Python cannot be copied.
         """
         copy = object.__new__(type(self))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
-from bentpipe.base.errors import ScenarioError
+from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.results.metrics import SENDERS, There
 from bentpipe.results.transfers import groups
 from bentpipe.scenario.document import text_of
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 #: Simulated time in s of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
+#: A first look with fewer base round trips has a finding. Slow start from 10 to 10,000 packets takes 10 round trips, so
+#: at least four fifths of the time then lie after it.
+QUICK_ROUND_TRIPS = 50
 #: The name of a constellation that has no name.
 UNNAMED = "custom"
 
@@ -163,7 +166,7 @@ class Bench:
         for queue in self.facts.default_queues():
             queues.setdefault(_room(queue), []).append(queue.key)
         said = "; ".join(f"{_keys(keys)} = {room}" for room, keys in queues.items())
-        return f"queue not set, default used: {said}" if said else ""
+        return f"no queue is set, so the default is used: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
         """Return the duration of a first look and its reason in words; None if the scenario is not longer."""
@@ -174,6 +177,30 @@ class Bench:
         what = "the start of the last flow" if after == "start" else "the warm-up"
         said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s"
         return f"{Decimal(short) / 10**9} s", said if short == QUICK_S * 10**9 else f"{said}: {QUICK_S} s after {what}"
+
+    def quick_findings(self) -> list[str]:
+        """Return findings about a first look: few round trips, or no handover although the scenario has handovers.
+
+        A scenario whose network cannot be laid out has none: its run reports the error.
+        """
+        short, _ = self.facts.first_look(QUICK_S)
+        whole_s = self.facts.duration_ns / 1e9
+        try:
+            rtt_ns, misses_handovers = self.facts.first_look_limits(short)
+        except BentpipeError:
+            return []
+        found = []
+        if rtt_ns and QUICK_ROUND_TRIPS * rtt_ns > QUICK_S * 1e9:
+            found.append(
+                f"{QUICK_S} s contain fewer than {QUICK_ROUND_TRIPS} round trips of {rtt_ns / 1e6:.4g} ms, and slow "
+                f"start takes about 10 of them; the full duration is {whole_s:g} s (omit --quick)"
+            )
+        if misses_handovers:
+            found.append(
+                f"the first {short / 1e9:g} s contain no handover of a path; the full duration is {whole_s:g} s, and "
+                "has handovers (omit --quick)"
+            )
+        return found
 
 
 def _room(queue: _core.DefaultQueue) -> str:

@@ -138,7 +138,7 @@ class Choice:
         if self.transport is not None:
             raise ScenarioError(
                 "scenario-value",
-                f'"{self.key}": the transport is a key of the flow here (write --set flows.transport={self.transport})',
+                f'"{self.key}": here the transport is a key of the flow (write --set flows.transport={self.transport})',
             )
         return self._table()
 

@@ -255,10 +255,11 @@ class Constellation(TomlTable):
             min_elevation.
         gso_exclusion: Sites and gateways use no satellite within this angle of the visible geostationary arc (the
             topocentric angle alpha of Rec. ITU-R S.1503). Default "0 deg": no limit. From 0 deg to 90 deg.
-        access: Which of the satellites in view a site uses. Default: all; each path uses the one with the lowest delay.
+        access: Which of the satellites in view a site uses. Default: each path uses the satellite with the lowest
+            delay.
         handover: What a handover from one satellite to another costs. Default: nothing.
-        route_times: "steps": routes change at route steps. "events": also in between, when paths change, to a
-            millisecond. Default "steps".
+        route_times: "steps": routes change at route steps. "events": routes also change between route steps when paths
+            change, with a resolution of a millisecond. Default "steps".
         gateways: Ground stations that relay, and connect to points of presence.
         pops: Points of presence, where gateways connect to the terrestrial network.
         fibre_factor: Delay of terrestrial fibre, as a multiple of light in vacuum along the great circle. Default 1.5.
@@ -347,7 +348,8 @@ class Walker(TomlTable):
             360 deg.
         phase: Phase of a plane ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg". From -360 deg
             to 360 deg.
-        alternate_half_slot: Odd planes are half a slot ahead, and `phase` is ignored. Default false.
+        alternate_half_slot: Odd planes are half a slot ahead. A `phase` other than zero contradicts this key. Default
+            false.
         mean_motion: Revolutions per day, instead of altitude: SGP4 propagates the shell as mean elements. Default:
             circular orbits. From 0.1 to 17.0.
         eccentricity: With mean_motion: eccentricity. Default 1e-7. From 0.0 to 0.9.
@@ -374,13 +376,13 @@ class Access(TomlTable):
 
     Attributes:
         policy: Default "lowest-delay". One of "lowest-delay", "highest-elevation", "nearest", "longest-visible".
-        slot: Interval between choices; in between, a site changes only when its satellite sets. Default: every route
-            step. From 100 ms to 1 d.
+        slot: Interval between choices. Between two choices, a site changes its satellite only when the satellite sets.
+            Default: every route step. From 100 ms to 1 d.
         phase: Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this
             is the time after 1970-01-01T00:00:00Z: the second of the minute, if slots divide a minute. Default "0 s";
             for slots of 15 s over a catalogue "12 s": Starlink's :12, :27, :42 and :57. At most 1 d.
-        hysteresis: At a boundary the site keeps its satellite if the best is no more than this above it. Default "0
-            deg". From 0 deg to 90 deg.
+        hysteresis: At a slot boundary, the site keeps its satellite if no other satellite is higher by more than this
+            angle. Default "0 deg". From 0 deg to 90 deg.
     """
 
     policy: Policy | None = None
@@ -412,14 +414,18 @@ class Gateway(TomlTable):
             deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
         altitude: Height above the ellipsoid, as for a site. From -500 m to 9 km.
-        pop: Point of presence that it is connected to. Default: none, it only relays between satellites.
-        min_elevation: Smallest elevation of satellites that it uses. Default: as for sites. From -5 deg to 90 deg.
-        gso_exclusion: Angle that it keeps to the geostationary arc. Default: as for sites. From 0 deg to 90 deg.
-        mask: Obstacles around it, as for a site.
+        pop: Point of presence to which the gateway is connected. Default: none; the gateway then only relays between
+            satellites.
+        min_elevation: Smallest elevation of the satellites that the gateway uses. Default: as for sites. From -5 deg to
+            90 deg.
+        gso_exclusion: Smallest angle between its satellites and the geostationary arc. Default: as for sites. From 0
+            deg to 90 deg.
+        mask: Obstacles around the gateway, as for a site.
         mask_file: File of these obstacles, instead of `mask`; relative to the scenario's file.
-        eirp: Its EIRP towards the satellite, instead of `eirp` in the feeder's budget. From -100 dBW to 200 dBW.
-        g_over_t: Its G/T, instead of `g_over_t` in the feeder's budget. From -100 dB/K to 100 dB/K.
-        rain: Its rain, as for a site.
+        eirp: EIRP of the gateway towards the satellite, instead of `eirp` in the feeder's budget. From -100 dBW to 200
+            dBW.
+        g_over_t: G/T of the gateway, instead of `g_over_t` in the feeder's budget. From -100 dB/K to 100 dB/K.
+        rain: Rain at the gateway, as for a site.
     """
 
     name: str
@@ -514,6 +520,9 @@ class MovingLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -545,6 +554,7 @@ class MovingLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -573,7 +583,7 @@ class Budget(TomlTable):
     """A link budget.
 
     Power, noise and weather determine the modulation and code, and with them the rate of data in DVB's baseband frames.
-    A frame that cannot be decoded is lost with all of its packets.
+    A frame that cannot be decoded is lost with all packets in the frame.
 
     Attributes:
         bandwidth: Bandwidth of the carrier. From 1 kHz to 10 GHz.
@@ -587,8 +597,9 @@ class Budget(TomlTable):
             meanwhile are lost. Default "600 ms", on user links of a constellation "50 ms" (an assumption). At most 1
             min.
         down: Hop from the satellite to a station. Required, except on an uplink.
-        up: Hop from a station to the satellite, which is transparent and holds its power. Default: its noise does not
-            count. On an uplink of a constellation, whose satellites forward data, it is the only hop.
+        up: Hop from a station to the satellite, which is transparent and keeps its transmit power constant. Default:
+            the noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, it is
+            the only hop.
     """
 
     bandwidth: str
@@ -676,10 +687,11 @@ class Rain(TomlTable):
             Central Europe, "5 km" in the tropics. At most 10 km.
         tilt: Tilt of the polarisation against the horizontal: "0 deg" for horizontal, "90 deg" for vertical, "45 deg"
             for circular. Default "45 deg". From 0 deg to 90 deg.
-        probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use it. Default
-            0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
+        probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key.
+            Default 0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
         start: Attenuation at the start of a run. Default: drawn, as for any time of the year. From 0.001 dB to 100 dB.
-        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own.
+        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell,
+            and each of the branches that `count` makes has its own cell.
     """
 
     rate_001: str
@@ -750,8 +762,8 @@ class Queue(TomlTable):
     Attributes:
         discipline: Which packet goes next, and which packets are dropped or marked; for example "codel". One of
             "drop-tail", "codel", "fq-codel", "threshold", "red", "pie", "dualpi2", "drop-front", "priority", "drr".
-        limit: Most that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel, "250 ms" for
-            DualPI2; otherwise the link's default queue.
+        limit: Largest amount that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel,
+            "250 ms" for DualPI2; otherwise the link's default queue.
         target: CoDel, FQ-CoDel, PIE, DualPI2: target of the wait. Default "5 ms" for CoDel and FQ-CoDel, "15 ms" for
             PIE and for DualPI2's classic queue. From 1 us to 1 h.
         interval: CoDel, FQ-CoDel: time above the target before packets are dropped; about a round trip (RFC 8289,
@@ -840,15 +852,16 @@ class Loss(TomlTable):
         netem: The four states of netem's `loss state`, which change with each packet.
         land_mobile: Stretches of clear view and of shadow on the path of a vehicle.
         two_state: GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
-        steps: Loss over time, in addition to the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`;
-            none before the first step.
+        steps: Loss over time, in addition to the other losses: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0
+            }]`. Before the first step, this key causes no loss.
         packets: Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the
-            order in which they reach the link, over all flows, retransmissions included. They are lost before its
-            queue. Packets without payload (ACKs, probes) are not counted or lost. Their true cause is "error".
+            order in which they reach the link, over all flows, retransmissions included. The packets are lost before
+            the queue of the link. Packets without payload (ACKs, probes) are not counted or lost. The recorded cause of
+            these losses is "error".
         period: Number of data packets after which the list `packets` begins again; at least its last number. Default:
             never. At least 1.
         spans: Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22
-            s"], ["40 s", "41 s"]]`. The end is not part of an interval. Their true cause is "outage".
+            s"], ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
     """
 
     per: float | str | None = None
@@ -888,7 +901,8 @@ class LossChain(TomlTable):
     It is the same in every run with the same seed, for any traffic, and begins in its stationary state.
 
     Attributes:
-        states: The states, 2 to 16. Every state must be reachable from every other, directly or not.
+        states: The states, 2 to 16. Every state must be reachable from every other state, directly or over other
+            states.
     """
 
     states: Sequence[LossState | Mapping[str, object]]
@@ -901,8 +915,8 @@ class LossState(TomlTable):
     Attributes:
         lasts: Mean time in the state, exponentially distributed. From 1 us to 1000 h.
         loss: Probability that a packet is lost in this state. Default 0. From 0.0 to 1.0, or text in percent: "0.5 %".
-        next: Probabilities of each state to be the next one, in the order of the states; 0.0 for the state itself.
-            Default with two states: the other state.
+        next: For each state, in the order of the states, the probability that it is the next state; 0.0 for the state
+            itself. Default with two states: the other state.
     """
 
     lasts: str
@@ -1187,6 +1201,9 @@ class Isl(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1229,6 +1246,7 @@ class Isl(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1285,6 +1303,9 @@ class UserLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1299,10 +1320,10 @@ class UserLink(TomlTable):
             needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
             dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
             hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. One
-            direction, as `dama`, and instead of it.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
-            queues. One direction, as `dama`.
+        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
+            this key applies to one direction.
+        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
+            drop-tail. As `dama`, this key applies to one direction.
     """
 
     rate: str | None = None
@@ -1324,6 +1345,7 @@ class UserLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1347,8 +1369,8 @@ class Dama(TomlTable):
             Superframe, latency and rate are then the carrier's; the branch's own rate is for the direction from the
             hub. Default: a carrier of its own.
         rate: Rate in the terminal's slots of a shared carrier, at most the carrier's rate: the terminal's own
-            modulation and code. For the same bytes it needs more of the carrier's time. Only with `carrier`. Default:
-            the carrier's rate. At least 1 bit/s.
+            modulation and code. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only
+            with `carrier`. Default: the carrier's rate. At least 1 bit/s.
         rate_steps: This rate over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate =
             "500 kbit/s" }]`.
         budget: Link budget of the uplink, instead of rate.
@@ -1357,13 +1379,13 @@ class Dama(TomlTable):
             the computation. Required without `carrier`. At most 10 s.
         cra: Constant rate assignment: capacity without requests. Default: none. At least 1 bit/s.
         rbdc: Rate-based dynamic capacity: the terminal requests the rate of the data that arrived during the last
-            superframe, up to this. Default: no such requests. At least 1 bit/s.
-        vbdc: Volume-based dynamic capacity: the terminal requests the bytes that wait, and gets them up to this rate.
-            Default: no such requests. At least 1 bit/s.
-        fca: Free capacity assignment: the terminal's fraction of the capacity that nobody requested. Default 0. From
-            0.0 to 1.0, or text in percent: "0.5 %".
-        random_access: Without a grant the terminal transmits without asking, in slots that others use, too. Not with
-            cra or fca, which always grant something. Default: it waits for its grant.
+            superframe, up to this rate. Default: no such requests. At least 1 bit/s.
+        vbdc: Volume-based dynamic capacity: the terminal requests the bytes that wait. Grants for these requests are
+            bounded by this rate. Default: no such requests. At least 1 bit/s.
+        fca: Free capacity assignment: the terminal's fraction of the capacity that no terminal requested. Default 0.
+            From 0.0 to 1.0, or text in percent: "0.5 %".
+        random_access: Without a grant, the terminal transmits in slots that other terminals also use. This key excludes
+            cra and fca, which always grant something. Default: the terminal waits for its grant.
     """
 
     carrier: str | None = None
@@ -1383,13 +1405,13 @@ class Dama(TomlTable):
 class RandomAccess(TomlTable):
     """Random access.
 
-    Each superframe has slots for it; a burst is lost if another is sent in its slot. A burst that was not received is
-    sent again after the latency and a back-off, or in a grant if one comes first.
+    Each superframe has slots for it; a burst is lost if another burst is sent in the same slot. A burst that was not
+    received is sent again after the latency and a back-off, or in a grant if one comes first.
 
     Attributes:
-        scheme: "slotted-aloha": a burst is sent once. "crdsa": it is sent several times, and when one copy is received
-            the others are cancelled from their slots, so that more bursts are received (successive interference
-            cancellation).
+        scheme: "slotted-aloha": a burst is sent once. "crdsa": a burst is sent several times. When one copy is
+            received, the other copies are cancelled from their slots, so that more bursts are received (successive
+            interference cancellation).
         replicas: CRDSA: number of copies of a burst in a superframe. Default 2. From 2 to 8.
         slots: Slots of a superframe. Default 64. From 1 to 10000.
         load: Mean number of bursts per slot from all other terminals: G of the closed form S = G exp(-G). From 0.0 to
@@ -1457,8 +1479,8 @@ class SharedLinks(TomlTable):
         downlink: Scope for links from satellites to sites, likewise. One of "beam", "satellite", "gateway".
         feeder: Scope for links between satellites and gateways, up and down: "gateway" or "satellite". One of "beam",
             "satellite", "gateway".
-        turns: What a turn is charged by. "bytes": links with enough data get the same rate. "time": they get the same
-            time on the air, so a link with a low rate takes nothing from others. Default "bytes".
+        turns: How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same time
+            on the air, so a link with a low rate takes nothing from others. Default "bytes".
         uplink_total: Limit of the sum of all beams from sites to a satellite; each beam also has the rate of the link.
             Default: no limit. At least 1 bit/s.
         uplink_total_steps: This limit over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at =
@@ -1488,7 +1510,7 @@ class Beam(TomlTable):
 
     Attributes:
         cell: The cell, by the name in `sites`.
-        weight: Weight: its share of the satellite's total, against beams of the same priority with data to send.
+        weight: Share of the satellite's total relative to the other beams of the same priority that have data to send.
             Default 1. From 1 to 100.
         priority: Beams of a higher priority go first. Default 0. From 0 to 7.
     """
@@ -1512,23 +1534,24 @@ class Site(TomlTable):
         altitude: Height above the WGS84 ellipsoid, which differs from sea level by up to 110 m. It counts for
             distances, elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0
             m". From -500 m to 9 km.
-        home: Point of presence that its packets always pass. Default: any.
+        home: Point of presence that the packets of the site always pass. Default: any point of presence.
         fibre: The site has no dish, but fibre to the points of presence. Default false.
         cell: Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the
-            satellite for all of them: of the satellites that all sites see, by the site with the worst value. A place
-            with several beams has several cells. Default: the site has its own beam.
-        weight: Weight: its share of a transmitter, against sites of the same priority with data to send; for a site
-            with its own beam, its share of the satellite's total. Default 1. From 1 to 100.
+            satellite for all of them: of the satellites that all these sites see, it takes the satellite whose worst
+            value over the sites is the best. A place with several beams has several cells. Default: the site has its
+            own beam.
+        weight: Share of a transmitter relative to the other sites of the same priority that have data to send. For a
+            site with its own beam, it is the share of the satellite's total. Default 1. From 1 to 100.
         priority: On a shared transmitter sites of a higher priority go first. Default 0. From 0 to 7.
-        mask: Obstacles around it: pairs of azimuth (from north through east) and elevation in degrees, ordered by
+        mask: Obstacles around the site: pairs of azimuth (from north through east) and elevation in degrees, ordered by
             azimuth. Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth
             are the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no
             obstacles.
         mask_file: File of these obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg,
             relative to the scenario's file.
-        eirp: EIRP of its dish, instead of `eirp` in the uplink's budget. From -100 dBW to 200 dBW.
-        g_over_t: G/T of its dish, instead of `g_over_t` in the downlink's budget. From -100 dB/K to 100 dB/K.
-        rain: Its rain, instead of the budgets' `rain`. Default: the budgets'.
+        eirp: EIRP of the site's dish, instead of `eirp` in the uplink's budget. From -100 dBW to 200 dBW.
+        g_over_t: G/T of the site's dish, instead of `g_over_t` in the downlink's budget. From -100 dB/K to 100 dB/K.
+        rain: Rain at the site, instead of `rain` in the budgets. Default: `rain` of the budgets.
     """
 
     name: str
@@ -1579,6 +1602,9 @@ class Dumbbell(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1593,11 +1619,11 @@ class Dumbbell(TomlTable):
             needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
             dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
             hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. One
-            direction, as `dama`, and instead of it.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
-            queues. One direction, as `dama`.
-        reverse: Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own
+        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
+            this key applies to one direction.
+        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
+            drop-tail. As `dama`, this key applies to one direction.
+        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own
             `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
             path_trace, its loss applies, too.
     """
@@ -1618,6 +1644,7 @@ class Dumbbell(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1659,6 +1686,9 @@ class Link(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1673,10 +1703,10 @@ class Link(TomlTable):
             needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
             dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
             hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. One
-            direction, as `dama`, and instead of it.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
-            queues. One direction, as `dama`.
+        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
+            this key applies to one direction.
+        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
+            drop-tail. As `dama`, this key applies to one direction.
     """
 
     rate: str | None = None
@@ -1694,6 +1724,7 @@ class Link(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1743,7 +1774,8 @@ class Branch(TomlTable):
     Attributes:
         site: Name of the site.
         count: Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose
-            site is called SITE. From 1 to 10000.
+            site is called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they
+            share the rain at the hub. From 1 to 10000.
         forward: The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`,
             or `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
             carrier's. Default of `forward`: the branch shares no carrier.
@@ -1768,6 +1800,9 @@ class Branch(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -1782,10 +1817,10 @@ class Branch(TomlTable):
             needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
             dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
             hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. One
-            direction, as `dama`, and instead of it.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail
-            queues. One direction, as `dama`.
+        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
+            this key applies to one direction.
+        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
+            drop-tail. As `dama`, this key applies to one direction.
     """
 
     site: str
@@ -1806,6 +1841,7 @@ class Branch(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -1823,8 +1859,8 @@ class Forward(TomlTable):
 
     Attributes:
         carrier: Name of a carrier of `network.star.forward_carriers`.
-        weight: Weight: its share of the carrier, against branches of the same priority with data to send. Default 1.
-            From 1 to 100.
+        weight: Share of the carrier relative to the other branches of the same priority that have data to send. Default
+            1. From 1 to 100.
         priority: Branches of a higher priority go first. Default 0. From 0 to 7.
     """
 
@@ -1866,8 +1902,8 @@ class ForwardCarrier(TomlTable):
     Attributes:
         name: Its name.
         rate: Rate with the highest modulation and code, for branches without a lower rate. At least 1 bit/s.
-        turns: What a turn is charged by. "bytes": branches with enough data get the same rate. "time": they get the
-            same time of the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
+        turns: How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same
+            time of the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
     """
 
     name: str
@@ -1885,7 +1921,7 @@ class Starlink(TomlTable):
             most 1 min.
         rtt: Round-trip time of the terrestrial part of the path. Default "0 s". At most 1 h.
         queue: Queues. Default: the preset's.
-        loss: Random loss between the boundaries. Default: the preset's.
+        loss: Random loss between the boundaries of epochs. Default: the preset's.
     """
 
     preset: str
@@ -1910,7 +1946,7 @@ class StarlinkQueue(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class StarlinkLoss(TomlTable):
-    """Random loss in the two directions, away from boundaries.
+    """Random loss in the two directions, except at the boundaries of epochs.
 
     Attributes:
         up: From the dish; `{}`: none. Default: the preset's.
@@ -1963,7 +1999,7 @@ class Tcp(TomlTable):
             the threshold to half of the window. "ns-2-linux": as "rfc6298", but each of several timeouts in a row
             lowers the threshold. Default "rfc6298".
         limited_transmit: Limited transmit (RFC 3042). Default true.
-        undo: Undo reductions that turn out to be spurious. Default true.
+        undo: Whether reductions of the window are undone if they turn out to be spurious. Default true.
         f_rto: F-RTO (RFC 5682), with SACK: ACKs after a timeout also show whether the timeout was spurious. Default
             false.
         timestamps: Timestamps (RFC 7323); both ends must use them. Without timestamps only DSACK or F-RTO can show that
@@ -1974,7 +2010,7 @@ class Tcp(TomlTable):
             segment while the window grows, then every second one; SACKs are held together for 1 ms. Default false.
         ecn: Explicit congestion notification: "classic" (RFC 3168), "dctcp" (echo of RFC 8257) or "accurate" (marks are
             counted, RFC 9768); "l4s" and "accurate-l4s" are the last two with packets that carry ECT(1) (RFC 9331).
-            true means "classic". A queue must set marks. Default false.
+            true means "classic". ECN has an effect only if a queue on the path marks. Default false.
         min_rto: Lower bound of the retransmission timeout. Default "200 ms". From 1 ms to 1 h.
         max_rto: Upper bound of the retransmission timeout. Default "1 min". From 1 ms to 1 h.
         initial_rto: Timeout before the first RTT sample. Default "1 s". From 1 ms to 1 h.
@@ -1993,7 +2029,7 @@ class Tcp(TomlTable):
             5681), and data start with a timeout of 3 s (RFC 6298). "linux": one segment after two expirations that were
             not spurious, and the measured timeout. Default "rfc".
         fin_beyond_window: The last segment of a transfer (with FIN, if the connection was set up) leaves in its turn,
-            beyond the congestion window if need be (Linux). Default false.
+            even if it exceeds the congestion window (Linux). Default false.
         slow_start_after_idle: How the congestion window changes while it is not used. "rfc5681": after a pause longer
             than the timeout it is the initial window, or its old value if smaller (RFC 5681, section 4.1). "linux": it
             is halved for each timeout of the pause, down to that value; while the application sends less than the
@@ -2004,9 +2040,9 @@ class Tcp(TomlTable):
         tso: Segmentation offload, as on Linux. New data leave in bursts of about a millisecond of the pacing rate, at
             least two segments. They wait shortly until the window has space for a burst (`tcp_tso_autosize`,
             `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.
-        one_cut_per_recovery: Whether a lost segment that was sent after a cut, retransmitted or not, cuts only when the
-            recovery is over, if it is still missing (Linux). Otherwise it cuts at once where RACK dates it (`recovery =
-            "rack"`). Default false.
+        one_cut_per_recovery: Whether a lost segment that was sent after a cut, retransmitted or not, causes the next
+            cut only after the end of the recovery, and only if it is still missing (Linux). Otherwise RACK's sending
+            times decide when the next cut follows (`recovery = "rack"`). Default false.
         sack_restarts_timer: A SACK for a segment that was sent before the last transmission of the oldest outstanding
             segment restarts the retransmission timer (Linux). Otherwise only an acknowledgement that advances restarts
             it. Default false.
@@ -2115,13 +2151,14 @@ class Flow(TomlTable):
             request and its answer are a stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
-            match. Every network preset calls its ends "terminal" and "server", too. Default: "server" of a preset and
-            with Starlink, "left" in a dumbbell, the first of a chain.
+            each pair of sites that match, called "NAME 1", "NAME 2" and so on; in a constellation, only the sites in
+            `sites` match. In every network preset, the ends also have the names "terminal" and "server". Default:
+            "server" of a preset and with Starlink, "left" in a dumbbell, the first of a chain.
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
+        stagger: Time between the starts of two successive flows of the table, including flows that `*` in an end
+            creates. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
             run.
         size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
@@ -2151,7 +2188,7 @@ class Flow(TomlTable):
         arrivals: Applications: when visits begin, instead of `users` (open loop).
         load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
             with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
-            flows and each flow of a matrix has this load. Where the loads on a link add up to more than 1, the backlog
+            flows and each flow of a matrix has this load. If the loads on a link add up to more than 1, the backlog
             grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
@@ -2204,15 +2241,15 @@ class Sizes(TomlTable):
         law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
             "web-search". One of "exponential", "log-normal", "pareto", "points", "file", "web-search", "data-mining",
             "internet-mix".
-        mean: Mean. For "log-normal" instead of `median`, for "pareto" instead of `least`. From 1 B to 1 TB.
-        median: Median: half of the drawn values are below. From 1 B to 1 TB.
+        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 1 B to 1 TB.
+        median: Median: half of the drawn values are below it. From 1 B to 1 TB.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: the smaller, the heavier. At 1 and below, a mean exists only with `most`. From 0.01 to
-            100.0.
+        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
+            `most`. From 0.01 to 100.0.
         least: Smallest value. From 1 B to 1 TB.
         most: Largest value. Default: without bound. From 1 B to 1 PB.
-        points: Pairs of a value and the probability that a drawn value is at most that. Neither column may fall; the
-            last probability is 1.
+        points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
+            must not decrease, and the last probability must be 1.
         file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
@@ -2313,6 +2350,9 @@ class AccessLink(TomlTable):
         queue: Queue in front of the link. The description of the table names its default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
+            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
+            65535 B.
         policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
         ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
             of mark, and earlier marks are lost. Default false.
@@ -2338,6 +2378,7 @@ class AccessLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    mtu: str | None = None
     policer: Policer | Mapping[str, object] | None = None
     ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
@@ -2351,9 +2392,9 @@ class Quic(TomlTable):
     """Settings of QUIC.
 
     Attributes:
-        controllers: Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library
-            can run) or "library" (the QUIC library's own "reno" and "cubic"; runs with its "bbr3" would not repeat).
-            Default "bentpipe".
+        controllers: Source of the controllers' code: "bentpipe" (every controller of the catalogue that a QUIC library
+            can run) or "library" (the QUIC library's own "reno" and "cubic"; runs with the library's "bbr3" would not
+            be reproducible). Default "bentpipe".
         datagram: Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1). From 1200 B to 65000 B.
         largest_datagram: Largest UDP payload that path MTU discovery tries; with the value of `datagram` it tries none.
             Default "1452 B". From 1200 B to 65000 B.
@@ -2372,7 +2413,8 @@ class Quic(TomlTable):
         ecn: Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of
             dropping them. false: the field is cleared. Default true.
         zero_rtt: The first data leave with the first packet (0-RTT): the side that opens a connection has a session
-            ticket of an earlier connection. In an application that is every user, for each connection. Default false.
+            ticket of an earlier connection. In an application, every user has such a ticket for each connection.
+            Default false.
         pacing: Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does.
             Default true.
         keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted;
@@ -2404,15 +2446,15 @@ class Times(TomlTable):
     Attributes:
         law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
             "web-search".
-        mean: Mean. For "log-normal" instead of `median`, for "pareto" instead of `least`. At most 30 d.
-        median: Median: half of the drawn values are below. At most 30 d.
+        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". At most 30 d.
+        median: Median: half of the drawn values are below it. At most 30 d.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: the smaller, the heavier. At 1 and below, a mean exists only with `most`. From 0.01 to
-            100.0.
+        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
+            `most`. From 0.01 to 100.0.
         least: Smallest value. At most 30 d.
         most: Largest value. Default: without bound. At most 30 d.
-        points: Pairs of a value and the probability that a drawn value is at most that. Neither column may fall; the
-            last probability is 1.
+        points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
+            must not decrease, and the last probability must be 1.
         file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
@@ -2435,9 +2477,10 @@ class Arrivals(TomlTable):
     """When visits begin, whether or not earlier visits are over (open loop).
 
     Attributes:
-        law: "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, none in
-            between).
-        rate: Visits per second; for "on-off" during on periods. `load` can replace it. From 1e-09 to 1000000.0.
+        law: "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, no
+            arrivals during off periods).
+        rate: Visits per second; for "on-off", the rate during on periods. `load` can replace this key. From 1e-09 to
+            1000000.0.
         on: Length of on periods.
         off: Length of off periods.
     """
@@ -2488,15 +2531,15 @@ class Counts(TomlTable):
     Attributes:
         law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
             "web-search".
-        mean: Mean. For "log-normal" instead of `median`, for "pareto" instead of `least`. From 0.0 to 1000000.0.
-        median: Median: half of the drawn values are below. From 0.0 to 1000000.0.
+        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 0.0 to 1000000.0.
+        median: Median: half of the drawn values are below it. From 0.0 to 1000000.0.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: the smaller, the heavier. At 1 and below, a mean exists only with `most`. From 0.01 to
-            100.0.
+        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
+            `most`. From 0.01 to 100.0.
         least: Smallest value. From 0.0 to 1000000.0.
         most: Largest value. Default: without bound. From 0.0 to 1000000.0.
-        points: Pairs of a value and the probability that a drawn value is at most that. Neither column may fall; the
-            last probability is 1.
+        points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
+            must not decrease, and the last probability must be 1.
         file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
@@ -2521,7 +2564,7 @@ class PageObject(TomlTable):
     Attributes:
         name: Its name.
         size: Size. From 1 B to 1 TB.
-        after: Names of objects that must have arrived before this object is known. Default: none.
+        after: Names of the objects that must arrive before the browser knows this object. Default: none.
         think: Time that the browser then takes before it sends the request. Default "0 s". At most 1 h.
     """
 
@@ -2608,9 +2651,9 @@ class Traffic(TomlTable):
     ends, with `name` in front if there is one.
 
     Attributes:
-        matrix: Who sends to whom: "pairs" (those of `pairs`), "permutation" (random pairs of sites, which send to each
-            other), "gravity" (`flows` random pairs, with probabilities proportional to the product of the populations)
-            or "file".
+        matrix: Which site sends to which site: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites,
+            which send to each other), "gravity" (`flows` random pairs, with probabilities proportional to the product
+            of the populations) or "file".
         pairs: The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
         sites: The sites of a permutation or of gravity.
         top: Instead of `sites`: the number of largest cities to take from the list. From 2 to 1000.
@@ -2618,7 +2661,8 @@ class Traffic(TomlTable):
         file: File, relative to the scenario's: CSV with the columns from and to, and optionally count, start and size.
             A size is a quantity; for transfers also a measured law ("web-search") or the table of a law, with single
             quotes: "{ law = 'exponential', mean = '10 kB' }".
-        seed: Seed of the draw; the run's own seed does not change who sends to whom. Default 1. At least 0.
+        seed: Seed of the draw; the seed of the run does not change which site sends to which site. Default 1. At least
+            0.
         name: Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
         kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
             "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
@@ -2628,13 +2672,14 @@ class Traffic(TomlTable):
             request and its answer are a stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
-            match. Every network preset calls its ends "terminal" and "server", too. Default: "server" of a preset and
-            with Starlink, "left" in a dumbbell, the first of a chain.
+            each pair of sites that match, called "NAME 1", "NAME 2" and so on; in a constellation, only the sites in
+            `sites` match. In every network preset, the ends also have the names "terminal" and "server". Default:
+            "server" of a preset and with Starlink, "left" in a dumbbell, the first of a chain.
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
+        stagger: Time between the starts of two successive flows of the table, including flows that `*` in an end
+            creates. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
             run.
         size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
@@ -2664,7 +2709,7 @@ class Traffic(TomlTable):
         arrivals: Applications: when visits begin, instead of `users` (open loop).
         load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
             with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
-            flows and each flow of a matrix has this load. Where the loads on a link add up to more than 1, the backlog
+            flows and each flow of a matrix has this load. If the loads on a link add up to more than 1, the backlog
             grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
@@ -2724,9 +2769,10 @@ class Pep(TomlTable):
     controller. A proxy answers a SYN at once, then opens the next connection.
 
     Attributes:
-        at: The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow a proxy splits only
-            flows with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a
-            site on fibre, the gateway that serves at the time.
+        at: The site, or the two at the ends of a hop: `["left", "right"]`. `*` matches anything, as in `from` of flows:
+            `["user *"]` is a proxy at each user's site. A flow passes one or two of the sites. At an end of a flow a
+            proxy splits only flows with access links. Over satellites the place is a site, or "gateway": for a flow
+            between a dish and a site on fibre, the gateway that serves at the time.
         buffer: Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver
             has not acknowledged. A TCP flow is one connection; the connections of an application have a buffer each,
             without a limit on their total. From 64 B to 4 GB.
@@ -2774,8 +2820,8 @@ class Record(TomlTable):
         qlog: Names of TCP flows that write a qlog into that folder: one file for the sender of each part, where proxies
             split the flow. Default: none.
         pcap_links: Names of links (as in tables) at whose ends packets are captured, into one file in that folder with
-            one interface for each end. `*` matches anything: "*" is every link. Captured are the packets of the flows
-            in `pcap`, or of all flows if `pcap` is empty. Default: none.
+            one interface for each end. `*` matches any text: "*" means every link. The packets of the flows in `pcap`
+            are captured, or the packets of all flows if `pcap` is empty. Default: none.
         ipv6: Write captured packets with IPv6 headers instead of IPv4. Default false.
         snap: Bytes kept of each captured packet. Default: its headers. From 80 B to 65535 B.
     """

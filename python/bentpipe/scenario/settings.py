@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: The values of a list, separated by commas.
 _SEPARATE = re.compile(r"""(?:[^,\[\{"']|\[[^\]]*\]|\{[^}]*\}|"[^"]*"|'[^']*')+""")
 
+#: The name before a key: "initial window:flows.tcp.initial_window". Quotes in a key may contain a colon.
+_NAMED = re.compile(r"([^:=.\[\"']+):\s*")
+
 
 @dataclass(frozen=True, eq=False)
 class Setting:
@@ -31,12 +34,14 @@ class Setting:
     Attributes:
         place: The parsed key.
         value: The value.
-        said: The text of the command line.
+        said: The text of the command line, without the name.
+        name: Name of the key for readers; by default its last part.
     """
 
     place: keys.Place
     value: Json
     said: str
+    name: str = ""
 
     @classmethod
     def of(cls, text: str) -> Setting:
@@ -56,21 +61,25 @@ class Setting:
 
     @classmethod
     def several(cls, text: str) -> Iterator[Setting]:
-        """Read ``KEY=A,B,C``, a setting for each value. Commas in brackets, braces or quotes do not separate values.
+        """Read ``KEY=A,B,C`` or ``NAME:KEY=A,B,C``, a setting for each value.
+
+        Commas in brackets, braces or quotes do not separate values.
 
         Raises:
             ScenarioError: As for `of`.
         """
+        named = _NAMED.match(text)
+        name, text = (named[1].strip(), text[named.end() :]) if named else ("", text)
         key, equals, values = text.partition("=")
         if not equals:
             yield cls.of(text)
         for value in _SEPARATE.findall(values) or [""]:
-            yield cls.of(f"{key}={value}")
+            yield replace(cls.of(f"{key}={value}"), name=name)
 
     @property
     def label(self) -> str:
-        """The last part of the key with its value: ``initial_window=30``."""
-        return f"{self.place[-1]}={self.said.partition('=')[2].strip()}"
+        """The name of the key with its value: ``initial_window=30``."""
+        return f"{self.name or self.place[-1]}={self.said.partition('=')[2].strip()}"
 
     def places(self, document: Document) -> list[keys.Place]:
         """Return the places of the key in a document.

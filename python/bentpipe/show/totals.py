@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: The column that exists only if a flow has a size.
 _DONE = "completion s"
+#: The column that exists only over a constellation.
+_HANDOVERS = "handovers"
 #: Number of shared transmitters that are named.
 _SHARED = 5
 #: Most links that are shown; of more links the busiest.
@@ -44,6 +46,8 @@ def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]
     ]
     if not ends and all(flow["completed_at_s"] is None for flow in flows):
         rows = [{key: text for key, text in row.items() if key != _DONE} for row in rows]
+    if all(flow.get("handovers") is None for flow in flows):
+        rows = [{key: text for key, text in row.items() if key != _HANDOVERS} for row in rows]
     return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
 
 
@@ -63,6 +67,7 @@ def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
         "RTT ms": _number(rtt and rtt["mean"]),
         "p95": _number(rtt and rtt["p95"]),
         "queue ms": _number(queueing and queueing["mean"]),
+        _HANDOVERS: "–" if (handovers := flow.get("handovers")) is None else str(handovers),
         _DONE: _completion(flow, end_s) if end is None else f"{end - flow['start_s']:.2f}",
     }
 
@@ -100,7 +105,7 @@ def _outages(run: Run) -> list[str]:
         "in switch-over gaps of links": sum(one["switch"] for one in outages),
         "on links that ended": sum(one["link_gone"] for one in outages),
         "without a path onward": sum(one["no_path"] for one in outages),
-        "by a given list": sum(one["listed"] for one in outages),
+        "by the list of outages in the scenario": sum(one["listed"] for one in outages),
     }
     said = [f"{count} {how}" for how, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
@@ -135,17 +140,17 @@ def _breaks(run: Run) -> list[str]:
 
 
 def _rates(run: Run, *, ends: bool) -> str:
-    """The rates of all flows together; flows that end have no goodput over the whole run."""
+    """The rates of all flows together; over the whole run, data of flows that end are not called goodput."""
     totals, about = run.summary["totals"], run.summary["provenance"]
-    goodput, throughput = totals["goodput_mbit_s"], totals["throughput_mbit_s"]
-    if goodput is None or throughput is None:
-        return "goodput and throughput not known: a flow was measured for too short a time (see the findings)"
+    delivered, sent = totals["delivered_mbit_s"], totals["sent_mbit_s"]
+    if delivered is None or sent is None:
+        return "goodput and throughput are not known: a flow was measured for too short a time (see the findings)"
     if not ends:
-        return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
+        return f"goodput {delivered:.3f} Mbit/s, throughput {sent:.3f} Mbit/s on the wire"
     measured_s = about["duration_s"] - about["warm_up_s"]
     over = f"the {measured_s:g} s after the warm-up" if about["warm_up_s"] else "the run"
-    megabytes = goodput * measured_s / 8.0
-    return f"delivered {megabytes:.3f} MB over {over}: {goodput:.3f} Mbit/s on average, {throughput:.3f} on the wire"
+    megabytes = delivered * measured_s / 8.0
+    return f"delivered {megabytes:.3f} MB over {over}: {delivered:.3f} Mbit/s on average, {sent:.3f} on the wire"
 
 
 def total_lines(run: Run) -> list[str]:
@@ -166,6 +171,8 @@ def total_lines(run: Run) -> list[str]:
         }
         if "loss_ratio_policer" in totals:
             causes["policer"] = totals["loss_ratio_policer"]
+        if "loss_ratio_too_large" in totals:
+            causes["too large"] = totals["loss_ratio_too_large"]
         shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
         lines.extend(_outages(run))
@@ -200,8 +207,8 @@ def _proxies(run: Run) -> list[str]:
     for site, (peak, total, buffer) in held.items():
         several = f", {total / 1e3:.0f} kB of all connections of a flow together" if total > peak else ""
         lines.append(
-            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, of its buffer of "
-            f"{buffer / 1e3:.0f} kB{several}"
+            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, in a buffer of {buffer / 1e3:.0f} "
+            f"kB{several}"
         )
     return lines
 

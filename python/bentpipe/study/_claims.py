@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "A claim is measured in a main reading and others of what the paper leaves open: the combinations of its "
-    "specification curve, else each declared reading alone. Combinations without the effect are left out. A "
-    "combination is surely for or against the claim if its 95 % interval lies on that side. A claim holds if the "
-    "main reading is surely for it and at most 20 % of all are surely against. It fails if the main reading is "
-    "surely against it and at most 20 % are surely for. It is undecided if the main reading and at least 80 % of "
-    "all are undecided. Otherwise it depends on the setting that explains most of the variance between for and "
-    "against. It contradicts itself if the paper's own numbers exclude each other, and cannot fail if every setting "
-    "would pass. A number is met if it lies in the main reading's interval or within the tolerance of its mean; the "
-    "interval must be no wider than the tolerance or, where the value of no effect is known, a quarter of the "
-    "effect. Without a side a claim holds if its number is met, and fails if surely missed."
+    "Each claim is measured in a main reading of the paper and in the combinations of its other readings. A "
+    "combination is for or against the claim if its whole 95 % interval is on that side, and else undecided. "
+    "Combinations without an effect to measure do not count. A claim holds if the main reading is for it and at most "
+    "20 % of all combinations are against it. It fails if the main reading is against it and at most 20 % are for it. "
+    "It is undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the setting "
+    "that explains most of the variance. It contradicts itself if the paper's own numbers exclude each other. It "
+    "cannot fail if it is true in every setting. The paper's number is met if it is in the main reading's interval, or "
+    "within the tolerance of the mean. The interval must then be no wider than the tolerance, or than a quarter of the "
+    "effect if the value of no effect is known. A claim without a side holds if its number is met, and fails if the "
+    "whole interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
@@ -53,9 +53,8 @@ OWN_WORDS = {
     Verdict.FAILS: "contradicted",
     Verdict.DEPENDS: "undecided, depends",
 }
-#: For each result of the main reading (surely for, surely against, undecided): the verdict, and the results that at
-#: most one in `_ONE_IN` of all combinations may have. If more combinations have such a result, the verdict is
-#: "depends".
+#: For each result of the main reading (for, against, undecided): the verdict, and the results that at most one in
+#: `_ONE_IN` of all combinations may have. If more combinations have such a result, the verdict is "depends".
 _CLASSES: dict[bool | None, tuple[Verdict, tuple[bool, ...]]] = {
     True: (Verdict.HOLDS, (False,)),
     False: (Verdict.FAILS, (True,)),
@@ -68,11 +67,17 @@ def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
     """Classify a claim.
 
     Args:
-        main: Whether the main reading is surely for the claim (True), surely against it (False), or neither (None).
+        main: Whether the main reading is for the claim (True), against it (False), or undecided (None).
         told: The same for all combinations, including the main reading.
     """
     verdict, others = _CLASSES[main]
     return verdict if _ONE_IN * sum(told.count(one) for one in others) <= len(told) else Verdict.DEPENDS
+
+
+def sentences(*parts: str) -> str:
+    """Join parts to sentences. A part that has no full stop at its end gets one; an empty part is left out."""
+    kept = filter(None, map(str.strip, parts))
+    return " ".join(part if part.endswith((".", ".”", "?")) else f"{part}." for part in kept)
 
 
 def letter(place: int) -> str:
@@ -201,18 +206,19 @@ class Claim(Sided):
             that is not a percentage. For a bound: the largest amount by which the bound may be exceeded; the default is
             0.
         digits: Digits after the point in printed numbers.
-        contradiction: The reason for which the paper's own numbers contradict each other, if `implied` shows this.
+        contradiction: A sentence with the reason for which the paper's own numbers contradict each other, if `implied`
+            shows this. As in `note` and `decides`, the last full stop is added when the sentence is printed.
         bound: Whether the number is an upper (`sign` -1) or lower (+1) bound.
         implied: The value that the paper's other numbers imply for this number.
         check: Whether the claim holds with every setting, by construction or by our own settings. Such a claim only
             shows that the simulator does what it should.
-        note: A note for readers of the numbers.
+        note: A sentence for readers of the numbers.
         readings: The other readings of the paper, each with our estimate.
         combinations: The estimates in all combinations of the paper's open choices. They come from the claim's curve
             (`Row.curves`). If the row computes a curve itself, the row sets them (`SpecificationCurve.combinations`).
         headline: The complete sentence of the paper, if the paper's page shows the claim first: a sentence of the
             abstract, the conclusion or a caption, or a sentence with a result that these summarise. Otherwise empty.
-        decides: The settings of ours that decide, in a few words.
+        decides: A sentence that says which settings of ours decide, and why.
         tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is
             printed beside our number and has no effect on the verdict.
         tool_note: The name of the tool and how it was run: ``ns-2.35, one sky``.
@@ -275,10 +281,11 @@ class Claim(Sided):
         return 0.0 if self.bound else _TOLERANCE_PERCENT
 
     def told(self, here: Estimate) -> bool | None:
-        """Whether an estimate is surely for the claim (True), surely against it (False), or neither (None).
+        """Whether an estimate is for the claim (True), against it (False), or undecided (None).
 
         For a side: whether the whole interval lies on it. For a bound: whether the whole interval keeps it. For a
-        number alone: whether the number is met or surely missed. An event that never happens is against the claim.
+        number alone: whether the number is met, or missed by the whole interval. An event that never happens is against
+        the claim.
         Without an effect to measure the result is None.
         """
         if not _seen(here):
@@ -385,7 +392,7 @@ class Claim(Sided):
         return dict(sorted(zip(self.combinations.choices, own, strict=True), key=lambda one: -one[1]))
 
     def counts(self) -> str:
-        """The numbers of combinations that are surely for, surely against, and undecided: ``8 : 18 : 71``."""
+        """The numbers of combinations that are for the claim, against it, and undecided: ``8 : 18 : 71``."""
         told = Counter(self.every)
         return f"{told[True]} : {told[False]} : {told[None]}"
 
@@ -413,7 +420,7 @@ class Claim(Sided):
             for other in (True, False, None):
                 changed = [*every[:place], other, *every[place + 1 :]]
                 if (then := classified(every[0], changed)) is not here:
-                    return f"at the edge: one combination more or fewer, and the verdict is “{then}”"
+                    return f"One combination more or fewer would change the verdict to “{then}”"
         return ""
 
     def number_words(self) -> str:
@@ -437,28 +444,36 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """The text on what decides: the setting with its share and counts, the number of seeds, and our own words."""
+        """Sentences on what decides: the setting with its share, the counts, the number of seeds, and our own words."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
         elif self.check:
-            parts.append("nothing: it holds by construction")
+            parts.append("The claim holds by construction")
         elif self.others:
-            parts += [*self._decided_by(), f"{self.counts()} of {self.made()}", self.edge]
+            parts += [*self._decided_by(), self._counted(), self.edge]
         if self.verdict is Verdict.UNDECIDED:
             parts.append(self.needed())
-        return "; ".join(filter(None, [*parts, self.decides]))
+        return sentences(*parts, self.decides)
 
     def _decided_by(self) -> list[str]:
         """The settings that decide, or how little the first of them does alone; nothing if all say the same."""
         if len(set(self.every)) < 2:
             return []
         if self.combinations is None:
-            return [self.setting] if self.deciding else []
+            named = " and ".join(f"“{name}”" for name in self.deciding)
+            readings = "reading" if len(self.deciding) == 1 else "readings"
+            return [f"The result differs in the {readings} {named}"] if self.deciding else []
         for name, share in self.setting_shares.items():
-            alone = "" if self.deciding else " alone"
-            return [f"{name}{alone} ({100.0 * share:.0f} % of the variance between for and against)"]
+            if self.deciding:
+                return [f"“{name}” explains {100.0 * share:.0f} % of the variance"]
+            return [f"No setting decides alone: “{name}” explains the most, {100.0 * share:.0f} % of the variance"]
         return []
+
+    def _counted(self) -> str:
+        """The counts in words: ``Counts: 8 for, 18 against, 70 undecided (96 of 8640 combinations)``."""
+        told = Counter(self.every)
+        return f"Counts: {told[True]} for, {told[False]} against, {told[None]} undecided ({self.made()})"
 
     def made(self) -> str:
         """The number of combinations or readings that the verdict is computed from: ``96 of 8640 combinations``."""
@@ -467,7 +482,7 @@ class Claim(Sided):
         made, whole = len(self.combinations.places), self.combinations.whole
         sample = f" of {whole}" if whole > made else ""
         empty = sum(not self._counts(one) for _, one in self.others)
-        return f"{made}{sample} combinations" + (f", {empty} of them without an effect to measure" if empty else "")
+        return f"{made}{sample} combinations" + (f", {empty} of them without an effect" if empty else "")
 
     def needed(self) -> str:
         """The number of seeds that would decide the main reading if its mean did not change, in words."""
@@ -478,7 +493,7 @@ class Claim(Sided):
         spread = here.half_width * math.sqrt(here.samples) / t_quantile(here.samples - 1, here.level)
         near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < abs(here.mean - edge) * math.sqrt(n))
         seeds = next(near, None)
-        return f"about {seeds} seeds would decide if the mean stays" if seeds else "no number of seeds would decide"
+        return f"About {seeds} seeds would decide if the mean stays" if seeds else "No number of seeds would decide"
 
     @property
     def range(self) -> tuple[float, float]:
@@ -546,7 +561,7 @@ class Claim(Sided):
 
     def cells(self, *, own: bool = False) -> list[str]:
         """The printed cells: claim, paper, measured, verdict, and what decides with the note."""
-        notes = "; ".join(filter(None, [self.what_decides(), self.note]))
+        notes = sentences(self.what_decides(), self.note)
         return [self.what, self.claimed(), self.ours(), self.verdict_words(own=own), notes]
 
     def met(self, here: Estimate) -> bool:

@@ -73,8 +73,8 @@ def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    """Goodput of all flows together in Mbit/s for each run."""
-    return totals(runs, "goodput_mbit_s")
+    """Data of all flows that arrived, over the run after the warm-up, in Mbit/s for each run."""
+    return totals(runs, "delivered_mbit_s")
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
@@ -82,12 +82,14 @@ def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[flo
 
     Args:
         runs: The runs.
-        cause: The true cause (queue, error, outage, policer); None for all causes. Without a policer, the loss to
-            policers is 0.
+        cause: The true cause (queue, error, outage, policer, too_large); None for all causes. Without a
+            policer or an MTU, the loss to them is 0.
     """
     name = f"loss_ratio_{cause}" if cause else "loss_ratio"
     if cause == "policer":
         return [100.0 * (run.summary["totals"].get("loss_ratio_policer") or 0.0) for run in runs]
+    if cause == "too_large":
+        return [100.0 * (run.summary["totals"].get("loss_ratio_too_large") or 0.0) for run in runs]
     return [100.0 * ratio for ratio in totals(runs, name)]
 
 
@@ -97,7 +99,7 @@ def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
 
 
 def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
-    """Number of packets lost to a true cause (queue, error, outage, policer), for each run."""
+    """Number of packets lost to a true cause (queue, error, outage, policer, too_large), for each run."""
     return [float(sum(flow["losses"].get(cause, 0) for flow in run.summary["flows"])) for run in runs]
 
 

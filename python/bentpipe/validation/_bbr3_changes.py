@@ -61,7 +61,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            f"extra_acked over the packets of a burst when STARTUP ends, {what}",
+            f"extra_acked divided by the packets of a burst when STARTUP ends, {what}",
             "calculated from the bursts (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,
@@ -70,7 +70,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "largest cwnd over the path's BDP in STARTUP, same run",
+            "largest cwnd divided by the path's BDP in STARTUP, same run",
             "above 2",
             Expect.at_least(2),
             scene,
@@ -80,7 +80,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "max_bw over the bandwidth when STARTUP ends, same run",
+            "max_bw divided by the bandwidth when STARTUP ends, same run",
             "discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
             Expect(0.98, 1 + _BURST_MS / LEO.rtt_ms),
             scene,
@@ -110,7 +110,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            f"extra_acked over the packets of a burst in PROBE_CRUISE, {what}",
+            f"extra_acked divided by the packets of a burst in PROBE_CRUISE, {what}",
             "the max filter over 10 round trips (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,
@@ -119,7 +119,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "cwnd less 2 BDP, over extra_acked, same run",
+            "cwnd minus 2 BDP, divided by extra_acked, same run",
             "cwnd is augmented by extra_acked",
             Expect(0.99, 1.01),
             scene,
@@ -128,7 +128,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "goodput over the bandwidth in PROBE_CRUISE, same run",
+            "goodput divided by the bandwidth in PROBE_CRUISE, same run",
             "full utilisation (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
@@ -171,7 +171,7 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "pacing rate over 0.99 of the bandwidth in PROBE_CRUISE, same run",
+            "pacing rate divided by 0.99 of the bandwidth in PROBE_CRUISE, same run",
             "matches the low bandwidth (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -181,7 +181,7 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "goodput over the bandwidth, same run",
+            "goodput divided by the bandwidth, same run",
             "without stalling (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
@@ -304,7 +304,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "smallest bw_shortterm over the new bandwidth, same run",
+            "smallest bw_shortterm divided by the new bandwidth, same run",
             "adapts downwards (to twice the new bandwidth or less is our bound)",
             Expect(0.9, 2),
             scene,
@@ -323,7 +323,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "max_bw over the new bandwidth 15 s later, same run",
+            "max_bw divided by the new bandwidth, 15 s later, same run",
             "drops to the new limit (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -378,7 +378,7 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "throughput over the token rate from 20 s on, same run",
+            "throughput divided by the token rate, from 20 s on, same run",
             "a stable operating point at the token rate (90 % is our bound)",
             Expect(0.9, 1.0),
             scene,
@@ -486,7 +486,7 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "inflight_longterm after the undo over inflight_longterm before the timeout, same run",
+            "inflight_longterm after the undo divided by inflight_longterm before the timeout, same run",
             "restored to its earlier value, or more (section 5.5.11.2: the larger of both)",
             Expect.at_least(1),
             timeout,
@@ -498,7 +498,7 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "cwnd after the undo over cwnd before the timeout, which set it to 1 packet, same run",
+            "cwnd after the undo divided by cwnd before the timeout, which set it to 1 packet, same run",
             "returns seamlessly (the complete window is our bound)",
             Expect.at_least(1),
             timeout,
@@ -509,7 +509,7 @@ def spurious() -> list[Fact]:
         fact(
             18,
             "spurious-recovery",
-            "inflight_longterm after the undo over inflight_longterm before the loss, which lowered it, same run",
+            "inflight_longterm after the undo divided by inflight_longterm before the loss, which lowered it, same run",
             "restored to its earlier value, or more",
             Expect.at_least(1),
             recovery,

@@ -148,7 +148,7 @@ def down_inflight() -> list[Fact]:
             fact(
                 8,
                 "down-inflight",
-                f"flight over its bound when PROBE_CRUISE follows PROBE_DOWN, {name}",
+                f"flight divided by its bound when PROBE_CRUISE follows PROBE_DOWN, {name}",
                 "at most InflightWithHeadroom() = 0.85 inflight_longterm, and the BDP (5 % leaves the path between "
                 "two samples)",
                 Expect(0.95, 1.05),
@@ -240,7 +240,7 @@ def probe_rtt() -> list[Fact]:
             fact(
                 10,
                 "probe-rtt",
-                f"cwnd over the BDP in PROBE_RTT, {path}",
+                f"cwnd divided by the BDP in PROBE_RTT, {path}",
                 "ProbeRTTCwndGain = 0.5 (2 % for whole packets: our bound)",
                 Expect(0.49, 0.51),
                 scene,
@@ -270,7 +270,7 @@ def probe_rtt() -> list[Fact]:
             fact(
                 10,
                 "probe-rtt",
-                f"goodput over the bandwidth in the third round trip after it, {path}",
+                f"goodput divided by the bandwidth in the third round trip after it, {path}",
                 "resumes sending (90 % is our bound)",
                 Expect.at_least(0.9),
                 scene,
@@ -308,8 +308,8 @@ def probe_rtt_idle() -> list[Fact]:
         fact(
             11,
             "probe-rtt-idle",
-            "pacing rate over bw when sending resumes, same run",
-            "BBRHandleRestartFromIdle() (section 5.4.1): a gain of 1, less the margin of 1 %",
+            "pacing rate divided by bw when sending resumes, same run",
+            "BBRHandleRestartFromIdle() (section 5.4.1): a gain of 1 minus the margin of 1 %",
             Expect(0.9899, 0.9901),
             scene,
             pacing,
@@ -348,7 +348,7 @@ def up_loss_longterm() -> list[Fact]:
         fact(
             21,
             "up-loss-longterm",
-            "inflight_longterm after it over inflight_longterm before it, same run",
+            "inflight_longterm after PROBE_UP divided by inflight_longterm before it, same run",
             "scaled down based on Beta (from 0.7 to less than 1 is our bound)",
             Expect(0.7, 0.999),
             scene,
@@ -386,7 +386,7 @@ def refill_application_limited() -> list[Fact]:
         fact(
             22,
             "refill-limited",
-            f"max_bw after it over max_bw before it, {what}",
+            f"max_bw after the round trip divided by max_bw before it, {what}",
             "samples below max_bw do not change it",
             Expect.number(1),
             scene,
@@ -406,7 +406,7 @@ def refill_application_limited() -> list[Fact]:
         fact(
             22,
             "refill-limited",
-            "max_bw over the bandwidth when PROBE_UP ends, same run",
+            "max_bw divided by the bandwidth when PROBE_UP ends, same run",
             "handles subsequent probing (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

@@ -47,7 +47,7 @@ def startup_plateau() -> list[Fact]:
             fact(
                 1,
                 "startup-plateau",
-                f"max_bw over the bandwidth when STARTUP ends, {path}",
+                f"max_bw divided by the bandwidth when STARTUP ends, {path}",
                 "within 2 % of the simulated bandwidth",
                 Expect(0.98, 1.02),
                 scene,
@@ -104,7 +104,7 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "inflight_longterm over the BDP then, same run",
+            "inflight_longterm divided by the BDP then, same run",
             "section 5.3.1.3: max(bdp, inflight_latest) (10 % is our bound)",
             Expect(1.0, 1.1),
             scene,
@@ -134,7 +134,7 @@ def drain_inflight() -> list[Fact]:
             fact(
                 3,
                 "drain-inflight",
-                f"least flight in DRAIN over the BDP, {path}",
+                f"least flight in DRAIN divided by the BDP, {path}",
                 "DRAIN ends when the flight is at the BDP or below (5 % leaves the path between two samples: our "
                 "bound)",
                 Expect(0.95, 1.05),
@@ -239,7 +239,7 @@ def probe_rtt_startup() -> list[Fact]:
         fact(
             20,
             "probe-rtt-startup",
-            "max_bw over the bandwidth when STARTUP ends, same run",
+            "max_bw divided by the bandwidth when STARTUP ends, same run",
             "the search continues (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

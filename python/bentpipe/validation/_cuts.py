@@ -64,7 +64,7 @@ def _cuts() -> list[Fact]:
         Fact(
             subject="westwood-plus",
             what='window kept at a random loss, queue empty, reading "paper"',
-            source="Grieco and Mascolo 2004: B RTTmin, which is W where no queue stands",
+            source="Grieco and Mascolo 2004: B RTTmin, which is W if the queue is empty",
             theory=Expect.number(1.0),
             scenes=_random({"name": "westwood-plus", "reading": "paper"}, 2e-4),
             measure=lambda runs: mean([after / before for _, before, after in cuts(runs[0], 5.0) if before < full]),

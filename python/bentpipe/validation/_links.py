@@ -188,7 +188,7 @@ def _losses() -> list[Fact]:
             4000,
         ),
         fact(
-            "a link that repeats a packet up to twice, each attempt lost with probability 0.2",
+            "a link that repeats a packet up to twice, and loses each attempt with probability 0.2",
             "three independent failures: p^3",
             repeating,
             0.2**3,

@@ -78,8 +78,8 @@ def missing(what: str) -> ScenarioError:
     """The error for a trace, or a list of cases, that does not exist or cannot be used."""
     return ScenarioError(
         "traces-missing",
-        f"{what}; a checkout of Bentpipe has them in its folder data, an installed wheel has not: "
-        "name the folder with --data DIR",
+        f"{what}; the folder data of a checkout of Bentpipe contains them, but an installed wheel does not (name the "
+        "folder with --data DIR)",
     )
 
 

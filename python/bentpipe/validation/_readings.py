@@ -87,7 +87,7 @@ def utilisation(run: Run) -> float:
 
 def goodput(run: Run) -> float:
     """Goodput of all flows in Mbit/s, after the warm-up."""
-    return given(run.summary["totals"]["goodput_mbit_s"])
+    return given(run.summary["totals"]["delivered_mbit_s"])
 
 
 def phases(run: Run, name: str) -> list[float]:

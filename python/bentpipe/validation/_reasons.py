@@ -22,12 +22,12 @@ LINUX: tuple[Reason, ...] = (
         controllers=("yeah",),
         measures=("growth",),
         cases=("10m-600ms",),
-        text="The window has no cut after 20 s; it swings between 503 and 584 by itself. Growth is measured to the "
-        "end of the trace, so it depends on the phase of the swing at the end. For ends from 136 to 150 s it is -1.62 "
-        "to -2.14 in Bentpipe and -1.65 to -2.13 in Linux. A swing lasts 13.2 s in Bentpipe and 12.5 s in Linux, a "
-        "round trip less. A fraction of a segment decides this: Linux counts whole segments, Bentpipe real numbers. "
-        "With a base RTT 1.2 ms shorter, Bentpipe has 12.5 s and -1.89 (tcp_yeah.c: tcp_yeah_cong_avoid; "
-        "crates/control/src/yeah.rs: update).",
+        text="The window has no cut after 20 s; it swings between 503 and 584 by itself. Growth is measured to the end "
+        "of the trace, so it depends on the phase of the swing at the end. For ends from 136 to 150 s it is -1.62 "
+        "to -2.14 in Bentpipe and -1.65 to -2.13 in Linux. A swing lasts 13.2 s in Bentpipe and 12.5 s in Linux, "
+        "which is one round trip shorter. A fraction of a segment decides this: Linux counts whole segments, "
+        "Bentpipe real numbers. With a base RTT 1.2 ms shorter, Bentpipe has 12.5 s and -1.89 (tcp_yeah.c: "
+        "tcp_yeah_cong_avoid; crates/control/src/yeah.rs: update).",
     ),
     Reason(
         controllers=("veno",),

@@ -50,6 +50,9 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("IslTable", "shift"): (-3, 3),
     ("Tcp", "initial_window"): (1, 2000),
     ("Policer", "burst"): (65536, 1e6),
+    # Some flows are refused, and some probes of QUIC are too large.
+    **{(table, "mtu"): (1300, 9000) for table in ("Dumbbell", "Link", "Branch", "AccessLink")},
+    **{(table, "mtu"): (1300, 9000) for table in ("MovingLink", "UserLink", "IslTable")},
     ("Loss", "per"): (1e-5, 0.3),
     ("Loss", "ber"): (1e-9, 1e-4),
     ("LossStep", "per"): (0, 0.3),

@@ -32,7 +32,7 @@ NS = 10**9
 CLOSE = 1e-9
 #: Keys of a link that change neither its rate nor its delay with time.
 STEADY = {"rate", "rtt", "delay", "queue", "loss", "reverse", "mtu", "name"}
-CAUSES = ("queue", "error", "outage", "policer")
+CAUSES = ("queue", "error", "outage", "policer", "too_large")
 APPLICATIONS = {"transfers", "web", "video", "requests"}
 #: Findings of a flow that say why its rates are not known.
 WHY_NULL = {"nothing-measured", "too-short", "never-started"}
@@ -320,10 +320,10 @@ class Books:
         after = self.after(self.flows)
         known = any(flow["goodput_mbit_s"] is not None for flow in flows)
         known &= all(flow["goodput_mbit_s"] is not None or not flow["delivered_packets"] for flow in flows)
-        for key in ("goodput_mbit_s", "throughput_mbit_s"):
+        for key, column in (("delivered_mbit_s", "goodput_mbit_s"), ("sent_mbit_s", "throughput_mbit_s")):
             mbit_s: float | None = totals[key]  # type: ignore[literal-required]
             demand((mbit_s is not None) == known, f"null: total of {key}: {mbit_s}")
-            mean = float(after[key].sum()) * self.every / self.measured
+            mean = float(after[column].sum()) * self.every / self.measured
             demand(
                 mbit_s is None or math.isclose(mbit_s, mean, rel_tol=1e-6, abs_tol=CLOSE),
                 f"total of {key}: {mbit_s}, {mean}",
@@ -373,7 +373,7 @@ class Books:
             demand(
                 math.isclose(mean, used, rel_tol=1e-6, abs_tol=1e-6), f"utilisation: {name}: {used}, of samples {mean}"
             )
-            for key in ("delivered_packets", "dropped_queue", "dropped_error", "dropped_outage", "dropped_policer"):
+            for key in ("delivered_packets", *(f"dropped_{cause}" for cause in CAUSES)):
                 count = int(link.get(key) or 0)  # type: ignore[call-overload]
                 demand(
                     int(rows[key].sum()) == count,

@@ -116,7 +116,7 @@ export type CurveFile = {
 };
 
 /** True cause for a packet that the sender declared lost; `none`: the packet had arrived. */
-export type Cause = "queue" | "error" | "outage" | "policer" | "none";
+export type Cause = "queue" | "error" | "outage" | "policer" | "too_large" | "none";
 
 /** Cuts, timeouts, starts and ends of a flow. `kind` and `reason` are indices into `kinds` and `reasons`. */
 export type EventFile = {

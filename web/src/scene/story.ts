@@ -126,6 +126,7 @@ const LOST: Record<Cause, string> = {
   error: "a packet lost to a link error",
   outage: "a packet lost to an outage",
   policer: "a packet that a policer dropped",
+  too_large: "a packet larger than the MTU of a link",
   none: "a spurious retransmission",
 };
 

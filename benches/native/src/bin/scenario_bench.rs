@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         totals.events,
         peak_rss_bytes(),
         scenario.duration.secs_f64(),
-        totals.goodput_mbit_s.map_or_else(|| "null".to_owned(), |goodput| format!("{goodput:.3}")),
+        totals.delivered_mbit_s.map_or_else(|| "null".to_owned(), |goodput| format!("{goodput:.3}")),
         env!("CARGO_PKG_VERSION"),
     );
     ExitCode::SUCCESS

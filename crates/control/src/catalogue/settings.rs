@@ -3,6 +3,7 @@
 
 use super::parameters::FromValue;
 use super::{Domain, Entry, Value};
+use crate::Signals;
 use std::fmt;
 use units::{Code, Span};
 
@@ -32,6 +33,8 @@ pub enum ControlError {
         name: String,
         /// The most similar known name; `None` if there are no parameters.
         nearest: Option<&'static str>,
+        /// Whether the controller paces without being told to.
+        always_paces: bool,
     },
     /// The value is of the wrong type or out of bounds.
     BadValue {
@@ -88,11 +91,18 @@ impl fmt::Display for ControlError {
             Self::NameTaken { name } => {
                 write!(f, "a controller called `{name}` is in the catalogue (choose another name)")
             }
-            Self::UnknownParameter { controller, name, nearest: Some(nearest) } => {
+            Self::UnknownParameter { controller, name, always_paces: true, .. } if name == "pacing" => {
+                write!(
+                    f,
+                    "controller `{controller}` has no parameter `pacing`, because {controller} always paces (remove `pacing`; \
+                 over QUIC, quic = {{ pacing = false }} turns pacing off for every controller)"
+                )
+            }
+            Self::UnknownParameter { controller, name, nearest: Some(nearest), .. } => {
                 write!(f, "controller `{controller}` has no parameter `{name}` (did you mean `{nearest}`?)")
             }
-            Self::UnknownParameter { controller, name, nearest: None } => {
-                write!(f, "controller `{controller}` has no parameter `{name}`; known parameters: none")
+            Self::UnknownParameter { controller, name, nearest: None, .. } => {
+                write!(f, "controller `{controller}` has no parameter `{name}`, because it has no parameters")
             }
             Self::BadValue { controller, parameter, value, domain } => {
                 write!(
@@ -153,6 +163,7 @@ impl<'a> Settings<'a> {
                     controller: entry.name,
                     name: (*name).to_owned(),
                     nearest: names.peek().is_some().then(|| nearest(name, names)),
+                    always_paces: entry.requires().contains(Signals::PACING),
                 });
             };
             if !parameter.domain.holds(*value) {

@@ -63,9 +63,9 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "A stand-in (shown as New Vegas*): the paper's equations were not available. Its packet pairing \
-             (two packets back to back because of delayed ACKs) belongs to the transport and is not \
-             implemented. Pacing is that of the frame. Results describe the idea, not the paper.",
+    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not available. \
+    Its packet pairing (two packets back to back because of delayed ACKs) belongs to the transport and is not \
+    implemented. Pacing is that of the frame. Results describe the idea, not the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -119,9 +119,9 @@ pub(crate) const VEGAS_AB: Entry = Entry {
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
     own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
-    limits: "A stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was found says that it \"can \
-             change the value of alpha and beta adaptively\" over LEO. Results describe this combination, not \
-             Vegas-AB.",
+    limits: "This controller is a stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was found says \
+    that it \"can change the value of alpha and beta adaptively\" over LEO. Results describe this combination, not \
+    Vegas-AB.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks (names it)",

@@ -47,7 +47,7 @@ parameters! {
 
 pub(crate) const VIVACE: Entry = Entry {
     name: "vivace",
-    summary: "PCC Vivace: a rate that climbs the gradient of a utility, by the rules of its program or its paper",
+    summary: "PCC Vivace: a rate that follows the gradient of a utility, by the rules of the authors' program or paper",
     equations: "u = x^exponent - latency_weight x dRTT/dt - loss_weight x L, x in Mbit/s, per interval\n\
                 paper: intervals of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0; x the target rate\n\
                 starting: first rate IW/RTT, doubled each interval until u falls; then the rate before\n\

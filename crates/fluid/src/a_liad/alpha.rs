@@ -126,8 +126,8 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         fit.",
     );
     answer.note(
-        "The alpha in effect is exp(1 - 1/alpha), which results from the printed rule per ACK (6): see \
-        a-liad-growth.",
+        "The alpha in effect is exp(1 - 1/alpha), which results from the printed rule per ACK (6). The model \
+         a-liad-growth compares the rules.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers(

@@ -96,7 +96,7 @@ pub(crate) const EPOCH: Model = Model {
             "target length of an epoch with an alpha for each round trip (11)",
         ),
         Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
-        Parameter::one("step_ms", "ms", &[5.0], 0.1..=10_000.0, "how often"),
+        Parameter::one("step_ms", "ms", &[5.0], 0.1..=10_000.0, "interval between two points"),
     ],
     compute: epoch,
 };

@@ -30,7 +30,7 @@ pub(crate) const S_CURVE: Model = Model {
         INITIAL,
         Parameter::one("rtt_ms", "ms", &[600.0], 1.0..=10_000.0, "round trip"),
         Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
-        Parameter::one("step_ms", "ms", &[60.0], 0.1..=10_000.0, "how often"),
+        Parameter::one("step_ms", "ms", &[60.0], 0.1..=10_000.0, "interval between two points"),
     ],
     compute: s_curve,
 };

@@ -11,7 +11,7 @@ use noq_proto::congestion::ControllerFactory;
 use noq_proto::{
     AckFrequencyConfig, ClientConfig, Connection, ConnectionEvent, ConnectionHandle, ConnectionId,
     ConnectionIdGenerator, DatagramEvent, EcnCodepoint, Endpoint, EndpointConfig, FourTuple, Incoming,
-    MtuDiscoveryConfig, ServerConfig, TransportConfig, VarInt,
+    MtuDiscoveryConfig, PathId, ServerConfig, TransportConfig, VarInt,
 };
 use random::{Draw, SeedableRng, Xoshiro256PlusPlus};
 use scenario::QuicConfig;
@@ -32,6 +32,9 @@ const ADDRESSES: [SocketAddr; 2] = [
 /// Streams that may be open at once. Streams of a transfer follow each other, so this bounds the bytes in flight only
 /// for tiny streams.
 const STREAMS: VarInt = VarInt::from_u32(1024);
+
+/// Time without packets after which the library closes a connection (noq's default).
+const IDLE: Span = Span::from_secs(30);
 
 /// Bytes of a connection ID (noq's default length).
 const CID_BYTES: usize = 8;
@@ -150,12 +153,35 @@ pub struct Line {
     due: Time,
     /// Time at which timers were last handled.
     handled: Time,
+    /// Time of the probe that the library misses; see [`Line::arm_probe`].
+    probe: Time,
 }
 
 impl Line {
     /// Returns the time of the next timer.
     pub fn next_timeout(&self) -> Time {
-        self.due
+        self.due.min(self.probe)
+    }
+
+    /// Arms the client's probe against the deadlock of RFC 9002, section 6.2.2.1, where the library does not: a server may
+    /// be blocked by its anti-amplification limit until the client sends again. The library arms its timer for this only
+    /// if no packet at all is in flight, or one of the Initial or Handshake space is (noq-proto 1.4.0,
+    /// `connection/mod.rs:3627` and `3659`, and quinn-proto 0.11.19 likewise). Early data are in flight, but arm no timer
+    /// before the handshake is confirmed (line 3652). When the server has acknowledged the client's Initial packets and
+    /// its own answer is lost, both sides wait until the idle timeout.
+    ///
+    /// The library's timer for lost packets and probes expires long before the idle timeout. A next timer that is later
+    /// than half the idle timeout therefore means that the library has armed none.
+    fn arm_probe(&mut self, now: Time) {
+        let Self { connection, due, probe, .. } = self;
+        let is_handshaking =
+            connection.side().is_client() && connection.has_0rtt() && connection.is_handshaking();
+        let stops = is_handshaking && *due != Time::MAX && *due > now + IDLE / 2;
+        *probe = match connection.rtt(PathId::ZERO).filter(|_| stops) {
+            // The probe timeout with the initial variation of half a round trip (RFC 9002, sections 5.3 and 6.2.1).
+            Some(rtt) => (*probe).min(now + Span::from_nanos(rtt.as_nanos() as u64) * 3),
+            None => Time::MAX,
+        };
     }
 }
 
@@ -232,7 +258,7 @@ impl Library {
     }
 
     fn line(&mut self, handle: ConnectionHandle, connection: Connection) -> Line {
-        let mut line = Line { handle, connection, due: Time::MAX, handled: Time::ZERO };
+        let mut line = Line { handle, connection, due: Time::MAX, handled: Time::ZERO, probe: Time::MAX };
         self.update(&mut line);
         line
     }
@@ -270,6 +296,10 @@ impl Library {
     pub fn handle_timeout(&mut self, now: Time, line: &mut Line) {
         self.draws.lend(|| line.connection.handle_timeout(instant(now)));
         line.handled = now;
+        if line.probe <= now {
+            line.probe = Time::MAX;
+            line.connection.ping();
+        }
         self.update(line);
     }
 
@@ -288,6 +318,9 @@ impl Library {
             },
         });
         self.update(line);
+        if sent.is_none() {
+            line.arm_probe(now);
+        }
         sent
     }
 
@@ -300,7 +333,7 @@ impl Library {
     /// Passes events between a connection and the endpoint, and notes the next timer.
     pub fn update(&mut self, line: &mut Line) {
         let Self { endpoint, draws, .. } = self;
-        let Line { handle, connection, due, handled } = line;
+        let Line { handle, connection, due, handled, .. } = line;
         draws.lend(|| {
             while let Some(event) = connection.poll_endpoint_events() {
                 if let Some(event) = endpoint.handle_event(*handle, event) {
@@ -445,4 +478,68 @@ pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
     }
     // Its secrets belong to no packet of the run.
     configs.keys.replace(logged);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tls;
+    use super::*;
+    use noq_proto::Dir;
+    use std::collections::BTreeMap;
+
+    /// The time at which the client's handshake with early data is complete. Bit n of `lost`: the n-th datagram of the
+    /// client, and of the server, is lost. The server answers with more data than its anti-amplification limit allows.
+    fn handshake(lost: [u32; 2]) -> Option<Time> {
+        const END: Time = Time::from_nanos(40_000_000_000);
+        let delay = Span::from_millis(50);
+        let config = QuicConfig { zero_rtt: true, initial_rtt: Span::from_secs(1), ..QuicConfig::default() };
+        let configs = tls::configs(true, true).unwrap_or_else(|error| panic!("{error}"));
+        earlier_connection(&config, &configs, 1);
+        let mut hosts =
+            [Host::client(&config, &configs, None, None, 2), Host::server(&config, &configs, None, 3)];
+        hosts[0].connect(Time::ZERO);
+        let write = |host: &mut Host, size: usize| {
+            let Some(connection) = host.connection() else { return false };
+            let Some(stream) = connection.streams().open(Dir::Uni) else { return false };
+            connection.send_stream(stream).write(&vec![0; size]).is_ok()
+        };
+        assert!(write(&mut hosts[0], 500), "the client has early data");
+        let (mut now, mut answers, mut sent) = (Time::ZERO, false, [0; 2]);
+        let mut network = BTreeMap::new();
+        while now < END {
+            for side in 0..2 {
+                while let Some(datagram) = hosts[side].poll_transmit(now) {
+                    if sent[side] >= 32 || lost[side] >> sent[side] & 1 == 0 {
+                        network.insert((now + delay, side, sent[side]), datagram);
+                    }
+                    sent[side] += 1;
+                }
+            }
+            if hosts[0].view().is_some_and(|client| !client.is_handshaking() && !client.is_closed()) {
+                return Some(now);
+            }
+            let timers = hosts.iter().map(Host::next_timeout).min().unwrap_or(Time::MAX);
+            now = network.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at).min(timers);
+            for host in &mut hosts {
+                if host.next_timeout() <= now {
+                    host.handle_timeout(now);
+                }
+            }
+            while let Some(next) = network.first_entry().filter(|next| next.key().0 <= now) {
+                let ((_, side, _), datagram) = next.remove_entry();
+                hosts[1 - side].handle(now, &datagram.bytes, datagram.ecn);
+            }
+            answers = answers || write(&mut hosts[1], 100_000);
+        }
+        None
+    }
+
+    /// Every pattern of losses among the first datagrams: RFC 9002, section 6.2.2.1, excludes a deadlock.
+    #[test]
+    fn handshakes_with_early_data_end_whatever_is_lost() {
+        assert_eq!(handshake([0, 0]), Some(Time::from_nanos(100_000_000)));
+        let patterns = (0..4).flat_map(|client| (0..64).map(move |server| [client, server]));
+        let stopped: Vec<_> = patterns.filter(|&lost| handshake(lost).is_none()).collect();
+        assert!(stopped.is_empty(), "{} stop: {stopped:?}", stopped.len());
+    }
 }

@@ -16,7 +16,7 @@ use rustls::crypto::{ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSec
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName, UnixTime};
 use rustls::server::StoresServerSessions;
 use rustls::time_provider::TimeProvider;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -109,6 +109,7 @@ pub struct KeyLog(Mutex<Secrets>);
 
 #[derive(Debug, Default)]
 struct Secrets {
+    /// Lines that only one end has learned so far.
     seen: BTreeSet<String>,
     /// Lines that were not taken yet.
     news: String,
@@ -141,8 +142,9 @@ impl rustls::KeyLog for KeyLog {
         };
         let line = format!("{label} {} {}\n", hex(client_random), hex(secret));
         let mut secrets = self.secrets();
-        if secrets.seen.insert(line.clone()) {
+        if !secrets.seen.remove(&line) {
             secrets.news += &line;
+            secrets.seen.insert(line);
         }
     }
 }
@@ -202,26 +204,44 @@ impl ClientSessionStore for Tickets {
     }
 }
 
-/// A server's sessions, until a client resumes them. The server forgets none, so that it never refuses early data.
+/// A server's sessions, until a client resumes them. The server forgets the oldest: a later connection with their ticket
+/// makes a full handshake, and its early data are refused.
 #[derive(Debug, Default)]
-struct Sessions(Mutex<BTreeMap<Vec<u8>, Vec<u8>>>);
+struct Sessions(Mutex<Stored>);
+
+#[derive(Debug, Default)]
+struct Stored {
+    by_key: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The newest keys, oldest first. Those of resumed sessions stay among them.
+    keys: VecDeque<Vec<u8>>,
+}
 
 impl Sessions {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<Vec<u8>, Vec<u8>>> {
+    /// Number of sessions that a server stores: OpenSSL's default (`SSL_SESSION_CACHE_MAX_SIZE_DEFAULT`).
+    const MOST: usize = 20 * 1024;
+
+    fn all(&self) -> MutexGuard<'_, Stored> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl StoresServerSessions for Sessions {
     fn put(&self, key: Vec<u8>, session: Vec<u8>) -> bool {
-        self.all().insert(key, session);
+        let Stored { by_key, keys } = &mut *self.all();
+        if keys.len() == Self::MOST
+            && let Some(oldest) = keys.pop_front()
+        {
+            by_key.remove(&oldest);
+        }
+        keys.push_back(key.clone());
+        by_key.insert(key, session);
         true
     }
     fn get(&self, key: &[u8]) -> Option<Vec<u8>> {
-        self.all().get(key).cloned()
+        self.all().by_key.get(key).cloned()
     }
     fn take(&self, key: &[u8]) -> Option<Vec<u8>> {
-        self.all().remove(key)
+        self.all().by_key.remove(key)
     }
     fn can_cache(&self) -> bool {
         true
@@ -300,5 +320,24 @@ impl crypto::HandshakeTokenKey for NoTokens {
     }
     fn open<'a>(&self, _nonce: u128, _data: &'a mut [u8]) -> Result<&'a [u8], crypto::CryptoError> {
         Err(crypto::CryptoError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_stores_the_newest_sessions() {
+        let sessions = Sessions::default();
+        for number in 0..100_000_u32 {
+            assert!(sessions.put(number.to_be_bytes().to_vec(), vec![7; 200]));
+            // Clients resume every fourth session at once.
+            assert!(number % 4 != 0 || sessions.take(&number.to_be_bytes()).is_some());
+        }
+        let stored = sessions.all();
+        assert_eq!((stored.keys.len(), stored.by_key.len()), (20_480, 20_480 / 4 * 3));
+        assert!(stored.by_key.contains_key(&79_521_u32.to_be_bytes()[..]));
+        assert!(!stored.by_key.contains_key(&79_519_u32.to_be_bytes()[..]));
     }
 }

@@ -92,7 +92,7 @@ fn faults_have_a_line() {
         ),
         (
             "time_s,delay_ms,delay_ms\n",
-            "line 1: the column \"delay_ms\" is listed twice (keep one); `bentpipe import` converts measurements of \
+            "line 1: the column \"delay_ms\" is listed twice (keep one of them); `bentpipe import` converts measurements of \
              other tools to path traces",
         ),
         ("time_s,delay_ms\n0\n", "line 2: the row has 1 value, but the header names 2"),

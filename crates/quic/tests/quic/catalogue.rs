@@ -92,11 +92,11 @@ fn refusals_are_messages_with_the_fix() {
     let said = |name| Setup::new(name, &[]).unwrap().noq().unwrap_err();
     assert_eq!(
         said("dctcp").to_string(),
-        "controller \"dctcp\" needs ECN marks, which noq does not give (choose another controller)"
+        "controller \"dctcp\" needs ECN marks, which noq does not provide (choose another controller)"
     );
     assert_eq!(
         said("satcp").to_string(),
-        "controller \"satcp\" needs path-change announcements, which noq does not give (give them with Setup::hints, \
+        "controller \"satcp\" needs path-change announcements, which noq does not provide (give them with Setup::hints, \
          or choose another controller)"
     );
     assert_eq!(said("satcp").code(), Code::SignalMissing);

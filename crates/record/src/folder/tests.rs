@@ -50,8 +50,8 @@ fn summary() -> Summary {
         proxies: vec![],
         breaks: vec![],
         totals: Totals {
-            goodput_mbit_s: Some(1.0),
-            throughput_mbit_s: Some(1.5),
+            delivered_mbit_s: Some(1.0),
+            sent_mbit_s: Some(1.5),
             jain_index: Some(f64::NAN),
             ..Totals::default()
         },
@@ -92,6 +92,7 @@ fn fill_rows(tables: &mut Tables, rows: u32) {
             lost_error: 0,
             lost_outage: 0,
             lost_policer: 0,
+            lost_too_large: 0,
             phase: if n < 5 { "slow start" } else { "avoidance" },
         });
     }
@@ -422,7 +423,7 @@ fn the_summary_keeps_its_order_and_prints_no_infinities() {
     let at = |key: &str| text.find(key).unwrap();
     assert!(at("\"provenance\"") < at("\"flows\"") && at("\"flows\"") < at("\"totals\""));
     assert_eq!(
-        serde_json::to_string(&Losses { queue: 1, error: 2, outage: 3, policer: 0 }).unwrap(),
+        serde_json::to_string(&Losses { queue: 1, error: 2, outage: 3, policer: 0, too_large: 0 }).unwrap(),
         r#"{"queue":1,"error":2,"outage":3}"#
     );
     let schema: serde_json::Value = serde_json::from_str(&schema_of::<Summary>()).unwrap();

@@ -113,12 +113,12 @@ fn columns_are_named_as_published() {
         names(&batches.flows),
         "time_s flow name cwnd_segments ssthresh_segments? pacing_mbit_s? in_flight_segments srtt_ms? rtt_ms? \
          propagation_rtt_ms? queueing_delay_ms? goodput_mbit_s throughput_mbit_s sent_packets \
-         retransmitted_packets lost_queue lost_error lost_outage lost_policer phase"
+         retransmitted_packets lost_queue lost_error lost_outage lost_policer lost_too_large phase"
     );
     assert_eq!(
         names(&batches.links),
         "time_s link name queue_packets queue_ms utilisation delivered_packets dropped_queue dropped_error \
-         dropped_outage dropped_policer bleached_packets"
+         dropped_outage dropped_policer dropped_too_large bleached_packets"
     );
     assert_eq!(
         names(&batches.paths),

@@ -30,7 +30,7 @@ impl<'a> Rule<'a> {
         let rule = |rule: &'a Json| Self {
             keys: texts(&rule["keys"]),
             why: rule["why"].as_str(),
-            fix: rule["fix"].as_str().unwrap_or("keep one"),
+            fix: rule["fix"].as_str().unwrap_or("keep one of them"),
             at: rule["at"].as_str(),
         };
         declared.as_array().into_iter().flatten().map(rule)

@@ -46,8 +46,7 @@ impl format::Access {
         let access =
             SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
-            let message =
-                "`hysteresis` has no effect: with this policy no satellite in use is left for a better one";
+            let message = "`hysteresis` has no effect: with this policy a site never leaves a satellite for a better one";
             return Err(source
                 .error(Code::ScenarioValue, &at("access.hysteresis"), message)
                 .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove it"));

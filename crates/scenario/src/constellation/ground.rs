@@ -45,7 +45,7 @@ fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16
     pops.iter().position(|pop| pop.name == name).map(|at| at as u16).ok_or_else(|| {
         let known: Vec<_> = pops.iter().map(|pop| pop.name.as_str()).collect();
         let message =
-            format!("there is no point of presence \"{name}\" (in `pops` are: {})", known.join(", "));
+            format!("there is no point of presence \"{name}\" (`pops` lists: {})", known.join(", "));
         source.error(Code::SiteUnknown, path, message)
     })
 }
@@ -116,15 +116,15 @@ pub fn read_places(
             (None, false) => Attachment::Dish,
             (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
             (None, true) if pops.is_empty() => {
-                let message = "`fibre` needs a point of presence to lead to, and there is none";
+                let message = "`fibre` leads to a point of presence, but this network has none";
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.fibre"), message)
                     .fix("write `pops`"));
             }
             (None, true) => Attachment::Fibre,
             (Some(_), true) => {
-                let message = "`home` is for dishes, `fibre` for places without a dish";
-                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one"));
+                let message = "`home` is for places with a dish, but `fibre` is for places without a dish";
+                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one of them"));
             }
         };
         if attachment != Attachment::Dish {
@@ -133,8 +133,8 @@ pub fn read_places(
         let mask = mask::read(place.mask, place.mask_file, source, &path)?;
         let radio = place.eirp.is_some() || place.g_over_t.is_some() || place.rain.is_some();
         if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some() || radio) {
-            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for dishes, and \
-            this place has no dish";
+            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for places with a \
+            dish, but `fibre` means that this place has no dish";
             return Err(source.error(Code::ScenarioValue, &path, message).fix("remove them, or `fibre`"));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));

@@ -38,7 +38,8 @@ pub fn read(
     };
     if none {
         if rules.latitude_limit.is_some() || rules.cross_seam.is_some() {
-            let message = "a latitude limit or a seam needs inter-satellite links, and there are none";
+            let message = "`isl_latitude_limit` and `cross_seam` are for inter-satellite links, but this constellation \
+            has none";
             return Err(source
                 .error(Code::ScenarioValue, path, message)
                 .fix("write isl = { rate = \"25 Mbit/s\" }"));
@@ -60,20 +61,20 @@ pub fn read(
     if pattern != IslPattern::Grid
         && let Some((key, _)) = grid.iter().find(|(_, there)| *there)
     {
-        let message = "this key is for the links of a grid, and the pattern here is not a grid";
+        let message = "this key is for the links of a grid, but the pattern here is not a grid";
         return Err(source
             .error(Code::ScenarioValue, key, message)
             .fix("remove it, or write pattern = \"grid\" without `pairs`"));
     }
     if table.shift.is_some() && !rules.laid_out {
         let message =
-            "`shift` counts the slots of a Walker shell, and the planes of a catalogue have no slots";
+            "`shift` counts the slots of a Walker shell, but the planes of a catalogue have no slots";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.shift"), message)
-            .fix("remove it: a satellite's links then lead to the nearest on average"));
+            .fix("remove it: each satellite is then linked to the satellite that is nearest on average"));
     }
     if table.inter_shell == Some(true) && rules.shells < 2 {
-        let message = "this key links satellites of different shells, and there is only one shell";
+        let message = "this key links satellites of different shells, but there is only one shell";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.inter_shell"), message)
             .fix("remove it, or add a second entry to `shells`"));
@@ -123,7 +124,7 @@ fn pattern(
         None => matches!(old, IslPattern::Nearest { .. }),
     };
     if terminals.is_some() && !nearest {
-        let message = "`terminals` is for pattern = \"nearest\"";
+        let message = "`terminals` has an effect only with pattern = \"nearest\"";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.terminals"), message)
             .fix("remove it, or write pattern = \"nearest\""));

@@ -36,7 +36,8 @@ pub fn shells(
         ("objects", text.objects.is_some()),
     ] {
         if there && !has_catalogue {
-            let message = format!("`{key}` is for a catalogue, and there is none");
+            let message =
+                format!("`{key}` is for constellations from a catalogue, but `catalogue` is missing");
             return Err(source
                 .error(Code::ScenarioValue, &at(key), message)
                 .fix("remove it, or name a file in `catalogue`"));
@@ -125,7 +126,7 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
             if perigee_km < LOWEST_KM {
                 let message = format!(
                     "a shell of {motion} revolutions per day is inside the atmosphere: its perigee is {perigee_km:.0} \
-                    km high, and must be at least {LOWEST_KM} km"
+                     km high, but must be at least {LOWEST_KM} km"
                 );
                 let circle_km = Walker::axis_m(motion) / 1e3 - EQUATORIAL_RADIUS_M / 1e3;
                 let (key, fix) = if circle_km < LOWEST_KM {
@@ -158,10 +159,10 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
     if let (true, Some(phase)) = (walker.alternate_half_slot, text.phase.filter(|phase| phase.0.deg() != 0.0))
     {
         let message = format!(
-            "alternate_half_slot = true sets the phase between planes, and phase = \"{}\" sets it, too",
+            "alternate_half_slot = true and phase = \"{}\" both set the phase between planes",
             phase.0
         );
-        return fault("phase", message, "keep one".to_owned());
+        return fault("phase", message, "keep one of them".to_owned());
     }
     if let Some((one, other)) = coincide(&walker) {
         let message = format!("satellites of the planes {one} and {other} are at the same positions");

@@ -37,8 +37,8 @@ impl Returns {
         if let Some((key, dama)) = dama {
             let path = at(&format!("{key}.dama"));
             let Some(service) = service else {
-                let message = "superframes are planned from a rate that is known when the scenario is read; the rate \
-                of this link follows its satellite, the time of day or a recording";
+                let message = "demand assignment needs a rate that is known when the scenario is read, but the rate of \
+                this link follows its satellite, the time of day or a recording";
                 return Err(source
                     .error(Code::ScenarioValue, &path, message)
                     .fix("write rate or rate_steps instead, or remove `dama`"));
@@ -74,9 +74,9 @@ pub fn refuse_two_schedulers(
         return Ok(());
     }
     let message =
-        "uplinks with demand assignment have a carrier each, and cannot also take turns on a shared one";
+        "each uplink with demand assignment has its own carrier, so it cannot also share a transmitter";
     Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message).fix(
-        "remove `shared.uplink` and `shared.uplink_total`, or `dama`; terminals that share a \
-         carrier with demand assignment are branches of a network.star",
+        "remove `shared.uplink` and `shared.uplink_total`, or `dama`; for terminals that share a carrier with demand \
+         assignment use the branches of a network.star",
     ))
 }

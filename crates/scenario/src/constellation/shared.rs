@@ -54,8 +54,8 @@ impl format::SharedLinks {
                     );
                 }
                 Some(Scope::Beam) if terminals.iter().all(|(_, terminal)| terminal.cell.is_none()) => {
-                    let message = "a beam is shared by the sites of a cell, and no site has a cell (write cell = \
-                    \"north\" for some of `sites`, or \"satellite\")";
+                    let message = "the sites of a cell share a beam, but no site has a cell (write cell = \"north\" \
+                    for some of `sites`, or \"satellite\")";
                     return fault(key, message);
                 }
                 _ => {}
@@ -65,13 +65,15 @@ impl format::SharedLinks {
             Some(Scope::Beam) => {
                 return fault(
                     "feeder",
-                    "\"beam\" is for links to sites, not to gateways (write \"gateway\" or \"satellite\")",
+                    "\"beam\" is for links to sites, but feeder links lead to gateways (write \"gateway\" or \
+                     \"satellite\")",
                 );
             }
             Some(_) if gateways.is_empty() => {
                 return fault(
                     "feeder",
-                    "feeder links need gateways, and there are none (remove it, or write `gateways`)",
+                    "feeder links lead to gateways, but this constellation has none (remove this key, or write \
+                     `gateways`)",
                 );
             }
             _ => {}
@@ -124,22 +126,22 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     let whole =
         ways.into_iter().find(|&(_, scope, total)| total.is_some() && scope == Some(Scope::Satellite));
     if let Some((key, ..)) = whole {
-        let message = "the total has no effect: the satellite has one transmitter for all sites, at the rate of the \
-        link (remove it, or write \"beam\" instead of \"satellite\")";
+        let message = "the total has no effect: the satellite has one transmitter for all sites, which sends at the \
+        rate of the link (remove the total, or write \"beam\" instead of \"satellite\")";
         return Some((key, message));
     }
     shared.totals.feeder.as_ref()?;
     let message = match shared.feeder {
         Some(Scope::Gateway) => {
-            "the total has no effect: the gateway has one transmitter for all satellites, at the rate of the link \
-            (remove it, or `feeder`)"
+            "the total has no effect: the gateway has one transmitter for all satellites, which sends at the rate of \
+             the link (remove the total, or `feeder`)"
         }
         Some(_) => {
-            "links of one gateway would share the transmitters of several satellites and the total of the gateway, \
-            and a transmitter can have only one total (remove it, or `feeder`)"
+            "links of one gateway would share the transmitters of several satellites and the total of the gateway, but \
+             a transmitter can have only one total (remove the total, or `feeder`)"
         }
         None if gateways.is_empty() => {
-            "feeder links need gateways, and there are none (remove it, or write `gateways`)"
+            "feeder links lead to gateways, but this constellation has none (remove this key, or write `gateways`)"
         }
         None => return None,
     };
@@ -188,7 +190,10 @@ fn read_beams(
             );
         }
         if read.iter().any(|known| known.cell == beam.cell) {
-            return fault(format!("the cell \"{}\" has two beams (keep one)", beam.cell));
+            return fault(format!(
+                "`beams` lists the cell \"{}\" twice (keep one of the entries)",
+                beam.cell
+            ));
         }
         if !terminals.iter().any(|(_, terminal)| terminal.cell.as_ref() == Some(&beam.cell)) {
             return fault(format!(
@@ -238,8 +243,8 @@ fn check_terminals(
             Err(source.error(Code::ScenarioValue, &at(&format!("sites[{index}].{key}")), message))
         };
         if terminal.cell.is_some() && !scopes.contains(&Some(Scope::Beam)) {
-            let message = "the sites of a cell share a beam, and here no beam is shared (write shared = { downlink = \
-            \"beam\" }, or remove it)";
+            let message = "`cell` has no effect: the sites of a cell share a beam, but no beam is shared here (write \
+            shared = { downlink = \"beam\" }, or remove `cell`)";
             return fault("cell", message);
         }
         if scopes == [None; 2] && shared.totals.uplink.as_ref().or(shared.totals.downlink.as_ref()).is_none()

@@ -32,10 +32,10 @@ macro_rules! laws {
                 /// "web-search".
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
-                /// Mean. For "log-normal" instead of `median`, for "pareto" instead of `least`.
+                /// Mean. It can replace `median` of "log-normal" and `least` of "pareto".
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["exponential", "log-normal", "pareto"] }))]
                 pub mean: Option<$value>,
-                /// Median: half of the drawn values are below.
+                /// Median: half of the drawn values are below it.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["log-normal"] }))]
                 #[schemars(extend("x-excludes" = [{
                     "keys": ["mean"], "why": "`median` and `mean` contradict each other: each follows from the other",
@@ -44,7 +44,8 @@ macro_rules! laws {
                 /// Standard deviation of the natural logarithm.
                 #[schemars(range(min = 0.0, max = 20.0), extend("x-only" = { "law": ["log-normal"] }))]
                 pub sigma: Option<f64>,
-                /// Shape of the tail: the smaller, the heavier. At 1 and below, a mean exists only with `most`.
+                /// Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only
+                /// with `most`.
                 #[schemars(range(min = 0.01, max = 100.0), extend("x-only" = { "law": ["pareto"] }))]
                 pub shape: Option<f64>,
                 /// Smallest value.
@@ -56,8 +57,8 @@ macro_rules! laws {
                 /// Largest value. Default: without bound.
                 #[schemars($($most)*, extend("x-only" = { "law": ["pareto"] }))]
                 pub most: Option<$value>,
-                /// Pairs of a value and the probability that a drawn value is at most that. Neither column may fall;
-                /// the last probability is 1.
+                /// Pairs of a value and the probability that a drawn value is at most this value. Values and
+                /// probabilities must not decrease, and the last probability must be 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
                 /// File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or
@@ -93,11 +94,11 @@ laws! {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ law = \"poisson\", rate = 12.5 }"))]
 pub struct Arrivals {
-    /// "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, none in
-    /// between).
+    /// "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, no arrivals
+    /// during off periods).
     #[schemars(extend("x-decides" = "arrivals of law"))]
     pub law: W<ArrivalLaw>,
-    /// Visits per second; for "on-off" during on periods. `load` can replace it.
+    /// Visits per second; for "on-off", the rate during on periods. `load` can replace this key.
     #[schemars(range(min = 1e-9, max = 1e6))]
     pub rate: Option<f64>,
     /// Length of on periods.
@@ -210,7 +211,7 @@ pub struct PageObject {
     /// Size.
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 TB"))]
     pub size: Q<Bytes>,
-    /// Names of objects that must have arrived before this object is known. Default: none.
+    /// Names of the objects that must arrive before the browser knows this object. Default: none.
     pub after: Option<Vec<String>>,
     /// Time that the browser then takes before it sends the request. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]

@@ -25,7 +25,7 @@ pub struct BudgetFile {
 }
 
 /// A link budget. Power, noise and weather determine the modulation and code, and with them the rate of data in DVB's
-/// baseband frames. A frame that cannot be decoded is lost with all of its packets.
+/// baseband frames. A frame that cannot be decoded is lost with all packets in the frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ bandwidth = \"36 MHz\", down = { … } }"))]
@@ -51,8 +51,9 @@ pub struct Budget {
     pub reaction: Option<Q<Span>>,
     /// Hop from the satellite to a station. Required, except on an uplink.
     pub down: Option<Hop>,
-    /// Hop from a station to the satellite, which is transparent and holds its power. Default: its noise does not
-    /// count. On an uplink of a constellation, whose satellites forward data, it is the only hop.
+    /// Hop from a station to the satellite, which is transparent and keeps its transmit power constant. Default: the
+    /// noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, it is the only
+    /// hop.
     pub up: Option<Hop>,
 }
 
@@ -161,13 +162,14 @@ pub struct Rain {
     /// circular. Default "45 deg".
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub tilt: Option<Q<Angle>>,
-    /// Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use it. Default 0.05.
+    /// Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub probability: Option<Fraction>,
     /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own.
+    /// Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell, and each of
+    /// the branches that `count` makes has its own cell.
     pub cell: Option<String>,
 }
 

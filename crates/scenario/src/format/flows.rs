@@ -53,7 +53,7 @@ pub struct Tcp {
     pub timeouts: Option<W<Timeouts>>,
     /// Limited transmit (RFC 3042). Default true.
     pub limited_transmit: Option<bool>,
-    /// Undo reductions that turn out to be spurious. Default true.
+    /// Whether reductions of the window are undone if they turn out to be spurious. Default true.
     pub undo: Option<bool>,
     /// F-RTO (RFC 5682), with SACK: ACKs after a timeout also show whether the timeout was spurious. Default false.
     pub f_rto: Option<bool>,
@@ -66,7 +66,7 @@ pub struct Tcp {
     pub delayed_ack: Option<DelayedAck>,
     /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (echo of RFC 8257) or "accurate" (marks are
     /// counted, RFC 9768); "l4s" and "accurate-l4s" are the last two with packets that carry ECT(1) (RFC 9331). true
-    /// means "classic". A queue must set marks. Default false.
+    /// means "classic". ECN has an effect only if a queue on the path marks. Default false.
     pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout. Default "200 ms".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
@@ -98,8 +98,8 @@ pub struct Tcp {
     /// start with a timeout of 3 s (RFC 6298). "linux": one segment after two expirations that were not spurious, and
     /// the measured timeout. Default "rfc".
     pub after_lost_syn: Option<W<AfterLostSyn>>,
-    /// The last segment of a transfer (with FIN, if the connection was set up) leaves in its turn, beyond the
-    /// congestion window if need be (Linux). Default false.
+    /// The last segment of a transfer (with FIN, if the connection was set up) leaves in its turn, even if it exceeds
+    /// the congestion window (Linux). Default false.
     pub fin_beyond_window: Option<bool>,
     /// How the congestion window changes while it is not used. "rfc5681": after a pause longer than the timeout it is
     /// the initial window, or its old value if smaller (RFC 5681, section 4.1). "linux": it is halved for each timeout
@@ -112,8 +112,9 @@ pub struct Tcp {
     /// two segments. They wait shortly until the window has space for a burst (`tcp_tso_autosize`,
     /// `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.
     pub tso: Option<bool>,
-    /// Whether a lost segment that was sent after a cut, retransmitted or not, cuts only when the recovery is over, if
-    /// it is still missing (Linux). Otherwise it cuts at once where RACK dates it (`recovery = "rack"`). Default false.
+    /// Whether a lost segment that was sent after a cut, retransmitted or not, causes the next cut only after the end
+    /// of the recovery, and only if it is still missing (Linux). Otherwise RACK's sending times decide when the next
+    /// cut follows (`recovery = "rack"`). Default false.
     pub one_cut_per_recovery: Option<bool>,
     /// A SACK for a segment that was sent before the last transmission of the oldest outstanding segment restarts the
     /// retransmission timer (Linux). Otherwise only an acknowledgement that advances restarts it. Default false.
@@ -138,8 +139,9 @@ pub struct Tcp {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quic {
-    /// Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library can run) or
-    /// "library" (the QUIC library's own "reno" and "cubic"; runs with its "bbr3" would not repeat). Default "bentpipe".
+    /// Source of the controllers' code: "bentpipe" (every controller of the catalogue that a QUIC library can run) or
+    /// "library" (the QUIC library's own "reno" and "cubic"; runs with the library's "bbr3" would not be reproducible).
+    /// Default "bentpipe".
     pub controllers: Option<W<ControllerSource>>,
     /// Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1).
     #[schemars(extend("x-min" = "1200 B", "x-max" = "65000 B"))]
@@ -176,8 +178,7 @@ pub struct Quic {
     /// them. false: the field is cleared. Default true.
     pub ecn: Option<bool>,
     /// The first data leave with the first packet (0-RTT): the side that opens a connection has a session ticket of an
-    /// earlier connection. In an application that is every user, for each connection.
-    /// Default false.
+    /// earlier connection. In an application, every user has such a ticket for each connection. Default false.
     pub zero_rtt: Option<bool>,
     /// Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does. Default
     /// true.
@@ -284,17 +285,18 @@ pub struct Flow {
     /// Number of flows. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
-    /// Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for each pair
-    /// of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites` match. Every network
-    /// preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left" in a
-    /// dumbbell, the first of a chain.
+    /// Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for each
+    /// pair of sites that match, called "NAME 1", "NAME 2" and so on; in a constellation, only the sites in `sites`
+    /// match. In every network preset, the ends also have the names "terminal" and "server". Default: "server" of a
+    /// preset and with Starlink, "left" in a dumbbell, the first of a chain.
     pub from: Option<String>,
     /// Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the last
     /// of a chain.
     pub to: Option<String>,
     /// Start of the first flow. Default "0 s".
     pub start: Option<Q<Span>>,
-    /// Time between the starts of two flows of the table, also if `*` in an end makes them. Default "0 s".
+    /// Time between the starts of two successive flows of the table, including flows that `*` in an end creates.
+    /// Default "0 s".
     pub stagger: Option<Q<Span>>,
     /// Time after which the flows send nothing; an application begins no visit after it. Default: the end of the run.
     pub stop: Option<Q<Span>>,
@@ -370,18 +372,18 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `arrivals` contradict each other: users begin a visit after they have thought, arrivals \
+        "why": "`users` and `arrivals` contradict each other: users begin a visit after a think time, but arrivals \
         begin whether or not earlier visits are over",
     }]))]
     pub arrivals: Option<Arrivals>,
     /// Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic, with
     /// the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count` flows and
-    /// each flow of a matrix has this load. Where the loads on a link add up to more than 1, the backlog grows without
+    /// each flow of a matrix has this load. If the loads on a link add up to more than 1, the backlog grows without
     /// bound.
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `load` contradict each other: users begin a visit after they have thought, `load` sets a \
+        "why": "`users` and `load` contradict each other: users begin a visit after a think time, but `load` sets a \
         rate of arrivals whether or not earlier visits are over",
     }]))]
     pub load: Option<Fraction>,
@@ -406,9 +408,10 @@ pub struct Flow {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pep {
-    /// The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow a proxy splits only flows
-    /// with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a site on
-    /// fibre, the gateway that serves at the time.
+    /// The site, or the two at the ends of a hop: `["left", "right"]`. `*` matches anything, as in `from` of flows:
+    /// `["user *"]` is a proxy at each user's site. A flow passes one or two of the sites. At an end of a flow a proxy
+    /// splits only flows with access links. Over satellites the place is a site, or "gateway": for a flow between a dish
+    /// and a site on fibre, the gateway that serves at the time.
     pub at: Vec<String>,
     /// Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver has not
     /// acknowledged. A TCP flow is one connection; the connections of an application have a buffer each, without a
@@ -461,8 +464,9 @@ words! {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Traffic {
-    /// Who sends to whom: "pairs" (those of `pairs`), "permutation" (random pairs of sites, which send to each other),
-    /// "gravity" (`flows` random pairs, with probabilities proportional to the product of the populations) or "file".
+    /// Which site sends to which site: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites, which send
+    /// to each other), "gravity" (`flows` random pairs, with probabilities proportional to the product of the
+    /// populations) or "file".
     #[schemars(extend("x-decides" = "the matrix"))]
     pub matrix: W<Matrix>,
     /// The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
@@ -483,7 +487,7 @@ pub struct Traffic {
     /// law = 'exponential', mean = '10 kB' }".
     #[schemars(extend("x-only" = { "matrix": ["file"] }))]
     pub file: Option<String>,
-    /// Seed of the draw; the run's own seed does not change who sends to whom. Default 1.
+    /// Seed of the draw; the seed of the run does not change which site sends to which site. Default 1.
     #[schemars(range(min = 0), extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
     pub seed: Option<i64>,
     /// Settings of the flows.
@@ -491,7 +495,7 @@ pub struct Traffic {
     pub flow: Flow,
 }
 
-/// Who sends to whom.
+/// Which site sends to which site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
     Pairs,
@@ -501,7 +505,7 @@ pub enum Matrix {
 }
 
 words! {
-    /// Who sends to whom.
+    /// Which site sends to which site.
     Matrix { Pairs = "pairs", Permutation = "permutation", Gravity = "gravity", File = "file" }
 }
 

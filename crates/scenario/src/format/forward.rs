@@ -19,8 +19,8 @@ pub struct ForwardCarrier {
     /// Rate with the highest modulation and code, for branches without a lower rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// What a turn is charged by. "bytes": branches with enough data get the same rate. "time": they get the same time
-    /// of the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
+    /// How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same time of
+    /// the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
     pub turns: Option<W<Turns>>,
 }
 
@@ -31,7 +31,7 @@ pub struct ForwardCarrier {
 pub struct Forward {
     /// Name of a carrier of `network.star.forward_carriers`.
     pub carrier: String,
-    /// Weight: its share of the carrier, against branches of the same priority with data to send. Default 1.
+    /// Share of the carrier relative to the other branches of the same priority that have data to send. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// Branches of a higher priority go first. Default 0.

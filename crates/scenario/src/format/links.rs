@@ -23,6 +23,10 @@ pub struct Medium {
     pub loss: Option<Loss>,
     /// The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
     pub arq: Option<Arq>,
+    /// Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger packets
+    /// before its queue. It fragments none, and sends no ICMP message. Default: unlimited.
+    #[schemars(extend("x-min" = "68 B", "x-max" = "65535 B"))]
+    pub mtu: Option<Q<Bytes>>,
     /// A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
     pub policer: Option<Policer>,
     /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead of mark, and
@@ -62,7 +66,7 @@ pub struct Policer {
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
 #[schemars(extend("x-needs" = [{
     "keys": ["uniform", "normal", "log_normal"],
-    "why": "the distribution is missing",
+    "why": "`jitter` needs a distribution",
     "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or \
             log_normal = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
@@ -353,12 +357,13 @@ pub struct Loss {
     /// GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem", "land_mobile"] }]))]
     pub two_state: Option<TwoState>,
-    /// Loss over time, in addition to the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none
-    /// before the first step.
+    /// Loss over time, in addition to the other losses: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`.
+    /// Before the first step, this key causes no loss.
     pub steps: Option<Vec<LossStep>>,
     /// Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the order in
-    /// which they reach the link, over all flows, retransmissions included. They are lost before its queue. Packets
-    /// without payload (ACKs, probes) are not counted or lost. Their true cause is "error".
+    /// which they reach the link, over all flows, retransmissions included. The packets are lost before the queue of
+    /// the link. Packets without payload (ACKs, probes) are not counted or lost. The recorded cause of these losses is
+    /// "error".
     #[schemars(inner(range(min = 1)))]
     pub packets: Option<Vec<u64>>,
     /// Number of data packets after which the list `packets` begins again; at least its last number. Default: never.
@@ -370,7 +375,7 @@ pub struct Loss {
     }]))]
     pub period: Option<u64>,
     /// Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22 s"],
-    /// ["40 s", "41 s"]]`. The end is not part of an interval. Their true cause is "outage".
+    /// ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
     pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
@@ -416,7 +421,7 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own `dama`), no
+    /// Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own `dama`), no
     /// loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from path_trace, its loss
     /// applies, too.
     #[schemars(extend("x-partial" = true))]
@@ -501,7 +506,7 @@ pub struct Starlink {
     pub rtt: Option<Q<Span>>,
     /// Queues. Default: the preset's.
     pub queue: Option<StarlinkQueue>,
-    /// Random loss between the boundaries. Default: the preset's.
+    /// Random loss between the boundaries of epochs. Default: the preset's.
     pub loss: Option<StarlinkLoss>,
 }
 
@@ -516,7 +521,7 @@ pub struct StarlinkQueue {
     pub down: Option<Queue>,
 }
 
-/// Random loss in the two directions, away from boundaries.
+/// Random loss in the two directions, except at the boundaries of epochs.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
@@ -566,7 +571,8 @@ pub struct Branch {
     /// Name of the site.
     pub site: String,
     /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site is
-    /// called SITE.
+    /// called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they share the rain
+    /// at the hub.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,
     /// The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`, or
@@ -599,7 +605,7 @@ fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
         {
             "keys": delays,
             "at": example.split(' ').next(),
-            "why": "`{table}` needs its propagation delay",
+            "why": "`{table}` needs a propagation delay",
             "fix": format!("write {example}"),
         },
     ])

@@ -14,7 +14,7 @@ use units::{Decibels, Distance, Span, Speed};
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
 pub struct LossChain {
-    /// The states, 2 to 16. Every state must be reachable from every other, directly or not.
+    /// The states, 2 to 16. Every state must be reachable from every other state, directly or over other states.
     pub states: Vec<LossState>,
 }
 
@@ -29,8 +29,8 @@ pub struct LossState {
     /// Probability that a packet is lost in this state. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Option<Fraction>,
-    /// Probabilities of each state to be the next one, in the order of the states; 0.0 for the state itself. Default
-    /// with two states: the other state.
+    /// For each state, in the order of the states, the probability that it is the next state; 0.0 for the state itself.
+    /// Default with two states: the other state.
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
     pub next: Option<Vec<Fraction>>,
 }

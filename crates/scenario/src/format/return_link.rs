@@ -24,14 +24,14 @@ pub struct ReturnLink {
         "keys": ["arq"], "why": crate::return_link::NO_REPETITION, "fix": "keep one of `dama` and `arq`",
     }]))]
     pub dama: Option<Dama>,
-    /// Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. One direction, as
-    /// `dama`, and instead of it.
+    /// Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`, this key
+    /// applies to one direction.
     #[schemars(extend("x-excludes" = [{
         "keys": ["dama"], "why": crate::return_link::TWO_GRANTS, "fix": "keep one of `dama` and `grants`",
     }]))]
     pub grants: Option<Grants>,
-    /// Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). For drop-tail queues. One
-    /// direction, as `dama`.
+    /// Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
+    /// drop-tail. As `dama`, this key applies to one direction.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"], "why": crate::acks::NO_WARNINGS, "fix": "remove `warn_above`, or `acks`",
     }]))]
@@ -58,7 +58,7 @@ pub struct Acks {
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
     #[schemars(extend("x-needs" = [{
         "keys": ["thinning"],
-        "why": "`keep` is for thinning = \"decimate\"",
+        "why": "`keep` has an effect only with thinning = \"decimate\"",
         "fix": "write thinning = \"decimate\", or remove it",
     }]))]
     pub keep: Option<u32>,
@@ -96,7 +96,8 @@ pub struct Dama {
     /// carrier of its own.
     pub carrier: Option<String>,
     /// Rate in the terminal's slots of a shared carrier, at most the carrier's rate: the terminal's own modulation and
-    /// code. For the same bytes it needs more of the carrier's time. Only with `carrier`. Default: the carrier's rate.
+    /// code. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only with `carrier`.
+    /// Default: the carrier's rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     #[schemars(extend("x-needs" = on_carrier("rate")))]
     pub rate: Option<Q<Rate>>,
@@ -113,34 +114,34 @@ pub struct Dama {
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
-        "why": "`superframe` is a key of the carrier",
-        "fix": "set it there, for all of the carrier's terminals",
+        "why": "`superframe` belongs to the carrier, because its terminals share it",
+        "fix": "write it in the table of the carrier",
     }]))]
     pub superframe: Option<Q<Span>>,
     /// Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and the
     /// computation. Required without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
-        "keys": ["carrier"], "why": "`latency` is a key of the carrier",
-        "fix": "set it there, for all of the carrier's terminals",
+        "keys": ["carrier"], "why": "`latency` belongs to the carrier, because its terminals share it",
+        "fix": "write it in the table of the carrier",
     }]))]
     pub latency: Option<Q<Span>>,
     /// Constant rate assignment: capacity without requests. Default: none.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub cra: Option<Q<Rate>>,
     /// Rate-based dynamic capacity: the terminal requests the rate of the data that arrived during the last superframe,
-    /// up to this. Default: no such requests.
+    /// up to this rate. Default: no such requests.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rbdc: Option<Q<Unlimited<Rate>>>,
-    /// Volume-based dynamic capacity: the terminal requests the bytes that wait, and gets them up to this rate.
-    /// Default: no such requests.
+    /// Volume-based dynamic capacity: the terminal requests the bytes that wait. Grants for these requests are bounded
+    /// by this rate. Default: no such requests.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub vbdc: Option<Q<Unlimited<Rate>>>,
-    /// Free capacity assignment: the terminal's fraction of the capacity that nobody requested. Default 0.
+    /// Free capacity assignment: the terminal's fraction of the capacity that no terminal requested. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fca: Option<Fraction>,
-    /// Without a grant the terminal transmits without asking, in slots that others use, too. Not with cra or fca, which
-    /// always grant something. Default: it waits for its grant.
+    /// Without a grant, the terminal transmits in slots that other terminals also use. This key excludes cra and fca,
+    /// which always grant something. Default: the terminal waits for its grant.
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
         "why": "terminals on a shared carrier transmit only in grants: collisions of their bursts are not modelled",
@@ -172,14 +173,15 @@ pub struct Carrier {
     pub sharing: Option<W<Sharing>>,
 }
 
-/// Random access. Each superframe has slots for it; a burst is lost if another is sent in its slot. A burst that was
-/// not received is sent again after the latency and a back-off, or in a grant if one comes first.
+/// Random access. Each superframe has slots for it; a burst is lost if another burst is sent in the same slot. A burst
+/// that was not received is sent again after the latency and a back-off, or in a grant if one comes first.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }"))]
 pub struct RandomAccess {
-    /// "slotted-aloha": a burst is sent once. "crdsa": it is sent several times, and when one copy is received the
-    /// others are cancelled from their slots, so that more bursts are received (successive interference cancellation).
+    /// "slotted-aloha": a burst is sent once. "crdsa": a burst is sent several times. When one copy is received, the
+    /// other copies are cancelled from their slots, so that more bursts are received (successive interference
+    /// cancellation).
     #[schemars(extend("x-decides" = "scheme"))]
     pub scheme: W<AccessWord>,
     /// CRDSA: number of copies of a burst in a superframe. Default 2.
@@ -231,7 +233,7 @@ pub struct Grants {
 
 /// The shared carrier, without which a terminal has no rate of its own.
 fn on_carrier(key: &str) -> Json {
-    let why = "a terminal with its own carrier sends at the link's rate";
+    let why = "a terminal with its own carrier sends at the rate of the link";
     let fix = format!("move `{key}` out of `dama`, or add the `carrier` of a star that the terminal shares");
     json!([{ "keys": ["carrier"], "why": why, "fix": fix }])
 }

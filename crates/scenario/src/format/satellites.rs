@@ -49,12 +49,12 @@ pub struct Constellation {
     /// alpha of Rec. ITU-R S.1503). Default "0 deg": no limit.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
-    /// Which of the satellites in view a site uses. Default: all; each path uses the one with the lowest delay.
+    /// Which of the satellites in view a site uses. Default: each path uses the satellite with the lowest delay.
     pub access: Option<Access>,
     /// What a handover from one satellite to another costs. Default: nothing.
     pub handover: Option<Handover>,
-    /// "steps": routes change at route steps. "events": also in between, when paths change, to a millisecond. Default
-    /// "steps".
+    /// "steps": routes change at route steps. "events": routes also change between route steps when paths change, with
+    /// a resolution of a millisecond. Default "steps".
     pub route_times: Option<W<RouteTimes>>,
     /// Ground stations that relay, and connect to points of presence.
     pub gateways: Option<Vec<Gateway>>,
@@ -124,7 +124,7 @@ pub struct Walker {
     /// Phase of a plane ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub phase: Option<Q<Angle>>,
-    /// Odd planes are half a slot ahead, and `phase` is ignored. Default false.
+    /// Odd planes are half a slot ahead. A `phase` other than zero contradicts this key. Default false.
     pub alternate_half_slot: Option<bool>,
     /// Revolutions per day, instead of altitude: SGP4 propagates the shell as mean elements. Default: circular orbits.
     #[schemars(range(min = 0.1, max = 17.0))]
@@ -133,14 +133,14 @@ pub struct Walker {
     #[schemars(range(min = 0.0, max = 0.9))]
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`eccentricity` is for mean elements",
+        "why": "`eccentricity` has an effect only with mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub eccentricity: Option<f64>,
     /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`epoch` is for mean elements",
+        "why": "`epoch` has an effect only with mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub epoch: Option<String>,
@@ -151,7 +151,7 @@ pub struct Walker {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-needs" = [{
     "keys": ["walker", "catalogue"],
-    "why": "a shell needs one of `walker` and `catalogue`",
+    "why": "a shell needs either `walker` or `catalogue`",
     "fix": "write walker = { … } or catalogue = \"file\"",
 }]))]
 pub struct Shell {
@@ -186,7 +186,8 @@ pub enum Unusable {
 pub struct Access {
     /// Default "lowest-delay".
     pub policy: Option<W<Policy>>,
-    /// Interval between choices; in between, a site changes only when its satellite sets. Default: every route step.
+    /// Interval between choices. Between two choices, a site changes its satellite only when the satellite sets.
+    /// Default: every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
     /// Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this is the
@@ -194,7 +195,8 @@ pub struct Access {
     /// 15 s over a catalogue "12 s": Starlink's :12, :27, :42 and :57.
     #[schemars(extend("x-max" = "1 d"))]
     pub phase: Option<Q<Span>>,
-    /// At a boundary the site keeps its satellite if the best is no more than this above it. Default "0 deg".
+    /// At a slot boundary, the site keeps its satellite if no other satellite is higher by more than this angle.
+    /// Default "0 deg".
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub hysteresis: Option<Q<Angle>>,
 }
@@ -221,8 +223,8 @@ pub struct SharedLinks {
     pub downlink: Option<W<Scope>>,
     /// Scope for links between satellites and gateways, up and down: "gateway" or "satellite".
     pub feeder: Option<W<Scope>>,
-    /// What a turn is charged by. "bytes": links with enough data get the same rate. "time": they get the same time on
-    /// the air, so a link with a low rate takes nothing from others. Default "bytes".
+    /// How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same time on the
+    /// air, so a link with a low rate takes nothing from others. Default "bytes".
     pub turns: Option<W<Turns>>,
     /// Limit of the sum of all beams from sites to a satellite; each beam also has the rate of the link. Default: no
     /// limit.
@@ -252,7 +254,8 @@ pub struct SharedLinks {
 pub struct Beam {
     /// The cell, by the name in `sites`.
     pub cell: String,
-    /// Weight: its share of the satellite's total, against beams of the same priority with data to send. Default 1.
+    /// Share of the satellite's total relative to the other beams of the same priority that have data to send. Default
+    /// 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// Beams of a higher priority go first. Default 0.
@@ -277,26 +280,27 @@ pub struct Gateway {
     /// Height above the ellipsoid, as for a site.
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Point of presence that it is connected to. Default: none, it only relays between satellites.
+    /// Point of presence to which the gateway is connected. Default: none; the gateway then only relays between
+    /// satellites.
     pub pop: Option<String>,
-    /// Smallest elevation of satellites that it uses. Default: as for sites.
+    /// Smallest elevation of the satellites that the gateway uses. Default: as for sites.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
-    /// Angle that it keeps to the geostationary arc. Default: as for sites.
+    /// Smallest angle between its satellites and the geostationary arc. Default: as for sites.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
-    /// Obstacles around it, as for a site.
+    /// Obstacles around the gateway, as for a site.
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of these obstacles, instead of `mask`; relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// Its EIRP towards the satellite, instead of `eirp` in the feeder's budget.
+    /// EIRP of the gateway towards the satellite, instead of `eirp` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// Its G/T, instead of `g_over_t` in the feeder's budget.
+    /// G/T of the gateway, instead of `g_over_t` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
-    /// Its rain, as for a site.
+    /// Rain at the gateway, as for a site.
     pub rain: Option<StationRain>,
 }
 
@@ -391,41 +395,41 @@ pub struct Site {
     /// elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0 m".
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Point of presence that its packets always pass. Default: any.
+    /// Point of presence that the packets of the site always pass. Default: any point of presence.
     pub home: Option<String>,
     /// The site has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
     /// Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the satellite
-    /// for all of them: of the satellites that all sites see, by the site with the worst value. A place with several
-    /// beams has several cells. Default: the site has its own beam.
+    /// for all of them: of the satellites that all these sites see, it takes the satellite whose worst value over the
+    /// sites is the best. A place with several beams has several cells. Default: the site has its own beam.
     pub cell: Option<String>,
-    /// Weight: its share of a transmitter, against sites of the same priority with data to send; for a site with its
-    /// own beam, its share of the satellite's total. Default 1.
+    /// Share of a transmitter relative to the other sites of the same priority that have data to send. For a site with
+    /// its own beam, it is the share of the satellite's total. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// On a shared transmitter sites of a higher priority go first. Default 0.
     #[schemars(range(min = 0, max = 7))]
     pub priority: Option<u8>,
-    /// Obstacles around it: pairs of azimuth (from north through east) and elevation in degrees, ordered by azimuth.
-    /// Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth are the edge of
-    /// a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no obstacles.
+    /// Obstacles around the site: pairs of azimuth (from north through east) and elevation in degrees, ordered by
+    /// azimuth. Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth are
+    /// the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no obstacles.
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of these obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg, relative to the
     /// scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// EIRP of its dish, instead of `eirp` in the uplink's budget.
+    /// EIRP of the site's dish, instead of `eirp` in the uplink's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// G/T of its dish, instead of `g_over_t` in the downlink's budget.
+    /// G/T of the site's dish, instead of `g_over_t` in the downlink's budget.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
-    /// Its rain, instead of the budgets' `rain`. Default: the budgets'.
+    /// Rain at the site, instead of `rain` in the budgets. Default: `rain` of the budgets.
     pub rain: Option<StationRain>,
 }
 
 /// The other coordinate of a place on the ground: latitude and longitude need each other.
 fn beside(other: &str) -> Json {
     let why = "a place needs both latitude and longitude, or neither and the name of a city";
-    json!([{ "keys": [other], "why": why, "fix": format!("write {other}, too, or remove it") }])
+    json!([{ "keys": [other], "why": why, "fix": format!("write {other} as well, or remove this key") }])
 }

@@ -51,8 +51,8 @@ fn every_preset_has_a_terminal_and_a_server() {
     let unknown = over("preset = \"geo-ka-residential\"", ["left", "dish"]).unwrap_err();
     assert!(
         unknown.to_string().contains(
-            "the network has no site \"dish\" (its sites are left, right; every preset has `terminal`, here right, and \
-             `server`, here left)"
+            "the network has no site \"dish\" (its sites are left, right; every preset also has the names `terminal` \
+             (here right) and `server` (here left))"
         ),
         "{unknown}"
     );
@@ -63,7 +63,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     let words = |network: &str, ends| over(network, ends).unwrap().origin.unwrap().words();
     assert_eq!(
         words("preset = \"o3b-mpower\"", ["terminal", "server"]),
-        "o3b-mpower: unvalidated, compared with no published measurement"
+        "o3b-mpower: unvalidated, because it was not compared with a published measurement"
     );
     assert_eq!(
         words("preset = \"geo-ka-residential\"", GEO),
@@ -136,13 +136,13 @@ fn off_takes_away_what_the_preset_says() {
     refused(
         own,
         Code::ScenarioWrongType,
-        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
          (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
     refused(
         "dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = \"off\" }",
         Code::ScenarioWrongType,
-        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
          (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
 }

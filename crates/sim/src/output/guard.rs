@@ -14,6 +14,7 @@
 //!   by the shortest timeout of its TCP.
 //! - *policed*: policers dropped more than half of the data packets that the flow lost, and at least ten. Flows of all
 //!   kinds are judged by this finding: it is not a defect of the sender, but it explains the goodput of the flow.
+//! - *too large*: links dropped data packets of the flow that were larger than their MTU. Flows of all kinds are judged.
 //! - *connection closed*: the QUIC library closed the connection, by a timeout or because of an error.
 //! - *not connected*: the timer of its SYN expired, and its connection was never established.
 //!
@@ -31,6 +32,7 @@ use units::{Rate, Span, Time};
 
 mod applications;
 mod policed;
+mod too_large;
 use applications::HostWatch;
 
 /// Interval between checks of a flow.
@@ -66,6 +68,8 @@ pub(crate) struct Guard {
     hosts: BTreeMap<usize, HostWatch>,
     /// Whether any link has a policer.
     polices: bool,
+    /// Whether any link has an MTU.
+    has_mtus: bool,
 }
 
 /// The observations of one flow.
@@ -89,6 +93,8 @@ struct Watch {
     timeouts: Vec<(Time, u64)>,
     /// The first check at which a policer had dropped a packet of the flow.
     policed: Option<Time>,
+    /// The first check at which a packet of the flow had been too large.
+    too_large: Option<Time>,
 }
 
 /// A period in which a flow demands too much.
@@ -173,6 +179,7 @@ impl Guard {
         let now = engine.now();
         if self.flows.is_empty() {
             self.polices = plan.polices();
+            self.has_mtus = plan.has_mtus();
         }
         self.flows.resize_with(plan.flows.len(), Watch::default);
         for (flow, watch) in self.flows.iter_mut().enumerate() {
@@ -183,6 +190,10 @@ impl Guard {
             if self.polices && watch.policed.is_none() {
                 let dropped = FlowTotals::of(engine.endpoints(), flow).sent.dropped;
                 watch.policed = (dropped[Cause::Policer as usize] > 0).then_some(now);
+            }
+            if self.has_mtus && watch.too_large.is_none() {
+                let dropped = FlowTotals::of(engine.endpoints(), flow).sent.dropped;
+                watch.too_large = (dropped[Cause::TooLarge as usize] > 0).then_some(now);
             }
             let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
             let Some(transport) = ends[0].transport() else {
@@ -247,9 +258,9 @@ impl Guard {
             }
             if let Some(Recovery { since, lasted, round_trips, .. }) = watch.recovery {
                 let text = format!(
-                    "one recovery lasted {} from {:.1} s on, or {round_trips:.0} round trips",
-                    in_words(lasted),
-                    since.secs_f64()
+                    "one recovery that began at {:.1} s lasted {}, which is {round_trips:.0} round trips",
+                    since.secs_f64(),
+                    in_words(lasted)
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
             }
@@ -257,6 +268,10 @@ impl Guard {
                 && let Some((lasted, dropped, text)) = policed::mostly(plan, engine, flow, since)
             {
                 findings.push(finding(FindingKind::Policed, since, lasted, dropped as f64, text));
+            }
+            if let Some(since) = watch.too_large {
+                let (lasted, dropped, text) = too_large::told(plan, engine, flow, since);
+                findings.push(finding(FindingKind::TooLarge, since, lasted, dropped as f64, text));
             }
             if let Some(hosts) = self.hosts.get_mut(&flow) {
                 let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
@@ -280,7 +295,8 @@ impl Guard {
                 let end = flow_plan.stop.unwrap_or(Time::MAX).min(engine.now());
                 let over = [flow_plan.start, end];
                 let fix = unanswered(plan, engine, &flow_plan.connections(flow), over);
-                let text = format!("its connection was never established: {syns} SYNs were sent ({fix})");
+                let text =
+                    format!("its connection was never established, although {syns} SYNs were sent ({fix})");
                 let lasted = end.since(flow_plan.start);
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }
@@ -297,7 +313,7 @@ impl Worst {
         );
         let (times, pacing, rate) = self.pacing;
         let pacing = format!(
-            "its pacing rate was up to {times:.0} times the path's ({} over {})",
+            "its pacing rate was up to {times:.0} times the rate of the path ({} over {})",
             mbit_s(pacing),
             mbit_s(rate)
         );
@@ -307,7 +323,7 @@ impl Worst {
             _ => pacing,
         };
         format!(
-            "{what}, from {:.1} s on, for {} in total; at most {:.0} segments were in flight then",
+            "{what}. This began at {:.1} s and lasted {} in total. At most {:.0} segments were in flight then",
             since.secs_f64(),
             in_words(lasted),
             self.in_flight_segments

@@ -257,7 +257,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
         if start >= end {
             let text = format!(
-                "it starts at {:.3} s and the run ends at {:.3} s, so it sent nothing (write an earlier `start`, a \
+                "it starts at {:.3} s, but the run ends at {:.3} s, so it sent nothing (write an earlier `start`, a \
                  shorter `stagger`, or a longer `duration`)",
                 start.secs_f64(),
                 end.secs_f64()
@@ -267,7 +267,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         }
         if measured.active() == Span::ZERO {
             let (how, fix) = match self.completed_at {
-                Some(_) => ("done", "a larger `size`"),
+                Some(_) => ("completed", "a larger `size`"),
                 None => ("stopped", "a later `stop`"),
             };
             let text = format!(
@@ -356,8 +356,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
                 _ => ("the run ended", "a longer `duration`"),
             };
             format!(
-                "{how} {} after its start, before its connection was established: no answer to its SYN had arrived \
-                (write {fix})",
+                "{how} {} after the start of the flow, before its connection was established: no answer to its SYN had \
+                arrived (write {fix})",
                 exact(measured.to.since(self.plan().start), Rounding::Down)
             )
         } else if ever {
@@ -380,7 +380,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         (first >= had).then(|| {
             format!(
                 "it sent nothing: its application writes {} (`trickle`). Its first segment of {} B would leave {} \
-                after the start, but it had only {} (write a higher `rate` of `trickle`, or a longer `duration`)",
+                after the start, but the flow had only {} (write a higher `rate` of `trickle`, or a longer `duration`)",
                 trickle.rate,
                 segment.get(),
                 exact(first, Rounding::Up),
@@ -431,7 +431,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             fixes.push("a higher rate of that link");
         }
         format!(
-            "it is measured for {}, or {share} of its round trips of {}{}: {what} (write {}, so that {} or more are \
+            "it is measured for {}, which is {share} round trips of {}{}: {what} (write {}, so that {} or more are \
             measured)",
             exact(measured.active(), Rounding::Down),
             exact(whole, Rounding::Down),

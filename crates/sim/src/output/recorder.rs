@@ -81,6 +81,7 @@ impl<B: Labelled> Observer<B> for PacketLog {
         let event = match cause {
             Cause::Queue => "drop: queue",
             Cause::Policer => "drop: policer",
+            Cause::TooLarge => "drop: too large",
             Cause::Error => "drop: error",
             Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath => "drop: outage",
         };
@@ -114,6 +115,7 @@ struct LinkMark {
     dropped_error: u64,
     dropped_outage: u64,
     dropped_policer: u64,
+    dropped_too_large: u64,
     bleached: u64,
     busy: Span,
 }
@@ -151,7 +153,11 @@ pub struct Recorder {
 /// Whether anything was ever on a link.
 fn carried(link: &link::Link) -> bool {
     let counters = link.counters();
-    let lost = counters.dropped_queue + counters.policed + counters.dropped_error + counters.dropped_outage;
+    let lost = counters.dropped_queue
+        + counters.policed
+        + counters.too_large
+        + counters.dropped_error
+        + counters.dropped_outage;
     counters.delivered + lost > 0 || link.in_flight() > 0
 }
 
@@ -239,6 +245,7 @@ impl Recorder {
                 dropped_error: counters.dropped_error,
                 dropped_outage: counters.dropped_outage,
                 dropped_policer: counters.policed,
+                dropped_too_large: counters.too_large,
                 bleached: counters.bleached,
                 busy,
             };
@@ -257,6 +264,7 @@ impl Recorder {
                 dropped_error: counters.dropped_error - mark.dropped_error,
                 dropped_outage: counters.dropped_outage - mark.dropped_outage,
                 dropped_policer: counters.policed - mark.dropped_policer,
+                dropped_too_large: counters.too_large - mark.dropped_too_large,
                 bleached_packets: counters.bleached - mark.bleached,
             });
             *mark = after;
@@ -522,6 +530,7 @@ fn flow_row<'a, E: Metered>(
         lost_error: lost(Cause::Error),
         lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
         lost_policer: lost(Cause::Policer),
+        lost_too_large: lost(Cause::TooLarge),
         phase: plan.kind,
     };
     if let Some(state) = source.transport().map(Transport::state) {

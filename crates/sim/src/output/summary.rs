@@ -124,7 +124,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!(
-            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is \
+            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is \
             dropped before a queue is full"
         )
     })
@@ -136,14 +136,14 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     let packet = queues::largest_packet(scenario);
     let chance_text = |config: &Config| match config.spec.loss {
         Impairment::PacketErrorRate(per) if per >= MOST => Some(format!(
-            "per = {per} is a probability: {} % of the packets are lost (for 1 % write per = 0.01)",
+            "per = {per} is a probability, so {} % of the packets are lost (for 1 % write per = 0.01)",
             units::short((1e4 * per).round() / 1e2)
         )),
         Impairment::BitErrorRate(ber) => {
             let lost = 1.0 - (1.0 - ber).powf(8.0 * packet.get() as f64);
             (lost >= MOST).then(|| {
                 format!(
-                    "ber = {} is a probability: {} % of the packets of {packet} are lost (for one wrong bit in ten million write \
+                    "ber = {} is a probability, so {} % of the packets of {packet} are lost (for one wrong bit in ten million write \
                      ber = 1e-7)",
                     units::short(ber),
                     units::short((1e4 * lost).round() / 1e2)
@@ -170,7 +170,7 @@ fn unseen_acks(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = plan.flows.iter().filter(move |flow| handles && flow.kind == "quic");
     flows.map(|flow| {
         format!(
-            "flow \"{}\" is QUIC: links that thin or compress ACKs do not see its acknowledgements",
+            "flow \"{}\" uses QUIC, so links that thin or compress ACKs do not see its acknowledgements",
             flow.name
         )
     })
@@ -241,7 +241,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let classes = plan.configs().any(knows_classes);
     plan.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
         format!(
-            "flow \"{}\" is urgent, but no queue has discipline \"priority\": it waits like other flows",
+            "flow \"{}\" is urgent, but no queue has discipline \"priority\", so its packets wait like all others",
             flow.name
         )
     })
@@ -296,13 +296,17 @@ pub(super) fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
         error: lost(Cause::Error),
         outage: Cause::OUTAGES.into_iter().map(&lost).sum(),
         policer: lost(Cause::Policer),
+        too_large: lost(Cause::TooLarge),
     }
 }
 
+/// Number of causes that a summary tells apart.
+const CAUSES: usize = 5;
+
 /// The causes in order.
-const fn by_cause(losses: &Losses) -> [u64; 4] {
-    let Losses { queue, error, outage, policer } = *losses;
-    [queue, error, outage, policer]
+const fn by_cause(losses: &Losses) -> [u64; CAUSES] {
+    let Losses { queue, error, outage, policer, too_large } = *losses;
+    [queue, error, outage, policer, too_large]
 }
 
 /// The requests of the users since the warm-up.
@@ -323,7 +327,7 @@ fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
 }
 
 /// The lines of all flows, the lines of the parts of split flows, and for each flow the losses of its parts.
-type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
+type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; CAUSES]>>);
 
 fn of_flows<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
@@ -422,6 +426,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 dropped_error: counters.dropped_error - before.dropped_error,
                 dropped_outage: counters.dropped_outage - before.dropped_outage,
                 dropped_policer: link.is_policed().then(|| counters.policed - before.policed),
+                dropped_too_large: link.has_mtu().then(|| counters.too_large - before.too_large),
                 bleached_packets: link.bleaches().then(|| counters.bleached - before.bleached),
                 budget: of_network.and_then(|link| weather?.summary(link)),
             }
@@ -471,6 +476,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .into_iter()
                 .chain(lossy(plan, scenario))
                 .chain(scenario.unsplit_flows())
+                .chain(scenario.rain_note())
+                .chain(scenario::paced_anyway(scenario))
                 .chain(unseen_acks(plan))
                 .chain(weather.and_then(|weather| weather.note(plan, &links)))
                 .chain(plan.network.notes.iter().cloned())
@@ -561,6 +568,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             listed: lost(Cause::Listed),
         })
         .filter(|outages| *outages != OutageLosses::default()),
+        handovers: plan.is_constellation().then(|| handovers(state, connections, &measured)),
         losses_detected: totals.losses_detected - before.losses_detected,
         timeouts: totals.timeouts - before.timeouts,
         cuts: totals.cuts - before.cuts,
@@ -589,6 +597,19 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         call: call
             .map(|(caller, called)| Box::new(calls::summary(caller, called, [false, true].map(idle), end))),
     }
+}
+
+/// The handovers of the path of these connections in the measured time. A handover of several connections counts once.
+fn handovers<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    connections: &[usize],
+    measured: &Measured,
+) -> u64 {
+    let ends = connections.iter().map(|&number| (state.plan.flows[number].from, state.plan.flows[number].to));
+    let times = ends.filter_map(|ends| state.handovers.get(&ends)).flatten();
+    let times: BTreeSet<Time> =
+        times.copied().filter(|at| (measured.from..measured.to).contains(at)).collect();
+    times.len() as u64
 }
 
 /// What only QUIC has; `None` for other flows. `ends`: the sender and the receiver.
@@ -622,18 +643,18 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
     flows: &[FlowSummary],
-    split: &[Option<[f64; 4]>],
+    split: &[Option<[f64; CAUSES]>],
 ) -> Totals {
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
     // For a split flow: the packets of its sending host that do not arrive. Counts are below 2^53: exact.
-    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 4]>)| match split {
+    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; CAUSES]>)| match split {
         Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
         None => by_cause(&flow.losses).map(|count| count as f64),
     };
-    let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
-    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
+    let add = |sum: [f64; CAUSES], next: [f64; CAUSES]| std::array::from_fn(|cause| sum[cause] + next[cause]);
+    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; CAUSES], add);
     // Data sent in the warm-up may be lost after it: more than was sent since is not a share.
     let all_lost = lost.iter().sum::<f64>();
     // Packets in flight are not judged.
@@ -673,8 +694,8 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let jain = (squares > 0.0 && !is_alone)
         .then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
     Totals {
-        goodput_mbit_s: rate(delivered_bytes),
-        throughput_mbit_s: rate(sent_bytes),
+        delivered_mbit_s: rate(delivered_bytes),
+        sent_mbit_s: rate(sent_bytes),
         sent_packets: sent,
         delivered_packets: sum(|flow| flow.delivered_packets),
         loss_ratio: ratio(lost.iter().sum()),
@@ -682,6 +703,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
         loss_ratio_error: ratio(lost[1]),
         loss_ratio_outage: ratio(lost[2]),
         loss_ratio_policer: ratio(lost[3]).filter(|_| plan.polices()),
+        loss_ratio_too_large: ratio(lost[4]).filter(|_| plan.has_mtus()),
         jain_index: jain,
         events: engine.ledger().events,
         packet_hops: engine.ledger().hops,
@@ -713,9 +735,9 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
 /// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
 /// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
 /// `None` if the sending host sent nothing, or a part lost more than it sent: of what it had sent in the warm-up.
-fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 4]> {
+fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; CAUSES]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
-    let (mut passed, mut lost) = (1.0, [0.0; 4]);
+    let (mut passed, mut lost) = (1.0, [0.0; CAUSES]);
     for part in parts.iter().filter(|part| part.sent_packets > 0) {
         if by_cause(&part.losses).iter().sum::<u64>() > part.sent_packets {
             return None;

@@ -67,6 +67,7 @@ def _causes(summary: Summary) -> str:
         "error": totals["loss_ratio_error"],
         "outage": totals["loss_ratio_outage"],
         "policer": totals.get("loss_ratio_policer"),
+        "too large": totals.get("loss_ratio_too_large"),
     }
     return ", ".join(f"{why} {100 * ratio:.2f} %" for why, ratio in causes.items() if ratio)
 

@@ -46,9 +46,9 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
     """The effects with intervals, coloured by side; the paper's number, "no effect", and the main reading."""
     curve = found.curve
     names = {
-        True: "claimed side, significant",
-        None: "not significant, or no side claimed",
-        False: "other side, significant",
+        True: "on the claimed side, significant",
+        None: "not significant, or no side is claimed",
+        False: "on the other side, significant",
     }
     for told, colour in {True: _SURE, None: _UNSURE, False: _OTHER}.items():
         mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]

@@ -59,7 +59,7 @@ class _Row:
 
 @styled
 def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, float] | None = None) -> Figure:
-    """Dots with 95 % intervals, sorted by the number: a panel for each number of `of`, or for each that differs.
+    """Dots with 95 % intervals, sorted by the number: a panel for each number of `of`, or that separates controllers.
 
     Args:
         result: The comparison.
@@ -68,7 +68,7 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
     """
     import matplotlib as mpl
 
-    metrics, equal = ([BY_KEY[key] for key in of], []) if of else _differing(result)
+    metrics, others = ([BY_KEY[key] for key in of], "") if of else _separating(result)
     columns = min(2, len(metrics))
     lines, rows = -(-len(metrics) // columns), len(result.controllers)
     width, height = size or (9.0, lines * (0.9 + _ROW * rows) + 0.5)
@@ -79,10 +79,8 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
             _panel(axis, result, metric, font)
         name = titled(result.runs[result.controllers[0]][0].name)
         figure.suptitle(f"{name}: {_said([result])}", fontsize="large")
-        if equal:
-            axes[-1].set_xlabel(
-                f"{axes[-1].get_xlabel()}\n\nno difference: {', '.join(metric.label for metric in equal)}"
-            )
+        if others:
+            axes[-1].set_xlabel(f"{axes[-1].get_xlabel()}\n\n{others}")
         if len(result.controllers) > 1:
             _legend(figure, axes)
     return figure
@@ -153,31 +151,36 @@ def _said(results: Iterable[Comparison]) -> str:
     return f"mean of {count}{lines}"
 
 
-def _differing(result: Comparison) -> tuple[list[Metric], list[Metric]]:
-    """The numbers to draw, and those in which no controllers differ."""
+def _separating(result: Comparison) -> tuple[list[Metric], str]:
+    """The numbers to draw, and lines with the numbers that are equal or separate no controllers."""
     left_out = {*_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
     metrics = [metric for metric in result.metrics if metric.key not in left_out]
     if len(result.controllers) == 1:
-        return metrics, []
-    drawn = [metric for metric in metrics if _differs(result, metric.key)]
-    equal = [metric for metric in metrics if metric not in drawn]
+        return metrics, ""
+    verdicts = {metric: _verdict(result, metric.key) for metric in metrics}
+    drawn = [metric for metric in metrics if not verdicts[metric]]
     if BY_KEY["loss_percent"] in drawn:
         # Of these two numbers, losses are the cause.
         drawn = [metric for metric in drawn if metric.key != "retransmitted_percent"]
-    return drawn or [BY_KEY[result.main]], [metric for metric in equal if drawn or metric.key != result.main]
+    drawn = drawn or [BY_KEY[result.main]]
+    others: dict[str, list[str]] = {}
+    for metric, verdict in verdicts.items():
+        if verdict and metric not in drawn:
+            others.setdefault(verdict, []).append(metric.label)
+    return drawn, "\n".join(f"{verdict}: {', '.join(labels)}" for verdict, labels in others.items())
 
 
-def _differs(result: Comparison, key: str) -> bool:
-    """Whether the paired difference of the smallest and the largest mean excludes 0, or a controller has no number."""
+def _verdict(result: Comparison, key: str) -> str:
+    """What the seeds say about the smallest and the largest mean: "" if they differ, or if a number is missing."""
     means = {name: result.estimate(name, key).mean for name in result.controllers}
     if any(map(math.isnan, means.values())):
-        return True
+        return ""
     low, high = min(means, key=lambda name: means[name]), max(means, key=lambda name: means[name])
     less, more = result.by_seed(low, key), result.by_seed(high, key)
     apart = [b - a for seed in less if (a := less[seed]) is not None and (b := more.get(seed)) is not None]
     if len(apart) < 2 or len(set(apart)) == 1:
-        return float(f"{means[high] - means[low]:.{BY_KEY[key].digits}f}") > 0.0
-    return estimate(apart).excludes(0.0)
+        return "" if float(f"{means[high] - means[low]:.{BY_KEY[key].digits}f}") > 0.0 else "the same number"
+    return "" if estimate(apart).excludes(0.0) else f"not separated by {len(apart)} seeds"
 
 
 def _rows(result: Comparison, metric: Metric) -> list[_Row]:
@@ -242,8 +245,8 @@ def _least(result: Comparison, name: str, key: str) -> float | None:
 
 
 def _dot(axis: Axes, metric: Metric, one: Estimate, row: int, colour: str, marker: str, font: float) -> None:
-    """A dot with its interval, which ends at the bounds of the number; two seeds have no interval."""
-    ends = one.within(0.0, metric.most)
+    """A dot with its interval, which is within the bounds of the number; two seeds have no interval."""
+    ends = one.within(metric.bounds)
     if ends and one.is_sure:
         low = ends[0] if axis.get_xscale() == "linear" else max(ends[0], 1e-3 * one.mean)
         axis.hlines(row, low, ends[1], color=colour, linewidth=0.16 * font, zorder=2)

@@ -54,7 +54,10 @@ def total(result: League) -> Figure | None:
     _front(figure, panel, known)
     panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
     panel.xaxis.set_major_formatter(_without_sign)
-    panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
+    panel.set(
+        xlabel="share of the least p95 RTT, % (axis reversed)",
+        ylabel=f"share of the best {what}, %",
+    )
     panel.set_title("Pareto front, mean over the scenarios")
     return figure
 
@@ -75,7 +78,7 @@ def scenario(score: Score) -> Figure | None:
     if timed:
         panel.yaxis.set_major_formatter(_without_sign)
     main = BY_KEY[score.main]
-    what = f"{main.label}, {main.unit}{' (less is up)' if timed else ''}"
+    what = f"{main.label}, {main.unit}{' (axis reversed)' if timed else ''}"
     panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
     return figure
 

@@ -66,7 +66,7 @@ def overview(run: Run) -> Figure:
     kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
-    whole = run.summary["totals"]["goodput_mbit_s"]
+    whole = run.summary["totals"]["delivered_mbit_s"]
     together = "" if whole is None else f" of each flow; sum {whole:.3g} Mbit/s"
     if len(carrying) == 1 or _all(goodput, run):
         together = ""

@@ -34,11 +34,11 @@ _INCHES = 0.42
 
 
 @plots.styled
-def strips(claims: Mapping[str, Claim]) -> Figure:
+def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
     """A strip for each claim (by id): the main reading with its interval, all combinations as a cloud behind it.
 
     0 means that there is no effect, and 1 is the paper's number. A claim without a number has its main reading at 1, or
-    at -1 if the main reading is on the other side.
+    at -1 if the main reading is on the other side. `own`: for a study without a paper.
     """
     figure, (axis,) = plots.new(1, 1, width=9.5, height=0.9 + _INCHES * max(1, len(claims)))
     axis.axvline(0.0, color="#000000", linewidth=0.8)
@@ -48,13 +48,14 @@ def strips(claims: Mapping[str, Claim]) -> Figure:
         _strip(axis, line, claim)
         names.append("\n".join(textwrap.wrap(f"{name} {claim.what}", 56, max_lines=2, placeholder=" …")))
         colour = VERDICT_COLOURS[str(claim.verdict)]
-        words = textwrap.wrap(claim.verdict_words(), 44, max_lines=2, placeholder=" …")
+        words = textwrap.wrap(claim.verdict_words(own=own), 44, max_lines=2, placeholder=" …")
         axis.text(_MOST + 0.08, line, "\n".join(words), color=colour, va="center", fontsize="x-small")
     axis.set_yticks(range(len(names)), names, fontsize="x-small")
     axis.set(xlim=(_LEAST, _MOST), ylim=(len(names) - 0.4, -0.6))
     axis.grid(visible=False, axis="y")
+    whose = "the expected" if own else "the paper's"
     axis.set_xlabel(
-        "0: no effect; 1: the paper's number, or where only a side is claimed our main reading\n"
+        f"0: no effect; 1: {whose} number, or our main reading if only a side is claimed\n"
         "diamond and bar: main reading with its interval, coloured by the verdict\n"
         "dots: all combinations, for (blue), against (orange), undecided (grey)",
         fontsize="small",

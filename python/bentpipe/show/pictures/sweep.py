@@ -14,6 +14,7 @@ from matplotlib.patheffects import withStroke
 from bentpipe import plots
 from bentpipe.base.names import plotted
 from bentpipe.results.metrics import BY_KEY
+from bentpipe.scenario import key_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,8 @@ Part = Literal["choice", "network", "traffic"]
 _LINES = len(plots.COLOURS)
 #: Most cells of a heat map with numbers, and most columns if several maps are side by side.
 _WRITTEN, _WIDE = 80, 6
+#: Smallest distance of the names of two levels, as a fraction of an axis.
+_GAP = 0.1
 #: Panels side by side.
 _COLUMNS = 3
 #: The numbers against which another is drawn in a trade-off.
@@ -48,7 +51,7 @@ class Varied:
     """An axis of the sweep in a picture: the position of each point.
 
     Attributes:
-        name: The end of the key of the axis.
+        name: The name of the axis in the document, or the label of its key.
         unit: Unit of the values; empty if they have none.
         numeric: Whether positions are the values; otherwise they are the numbers of the levels.
         log: Whether steps are factors.
@@ -93,6 +96,8 @@ class Varied:
             axis.set_xscale("log", base=2)
             axis.set_xticks(self.places, self.names)
             axis.minorticks_off()
+        elif len(self.levels) <= _LINES and np.diff(self.places).min() > _GAP * np.ptp(self.places):
+            axis.set_xticks(self.places, self.names)
 
     def groups(self) -> list[tuple[str, NDArray[np.int64]]]:
         """The levels in words, each with its points."""
@@ -112,7 +117,8 @@ def _coloured(axes: Sequence[Varied]) -> list[Varied]:
 def varied(found: Sweep) -> list[Varied]:
     """The axes that have more than one value, in the order of the document."""
     axes = []
-    for axis in found.about["axes"]:
+    every = found.about["axes"]
+    for axis, label in zip(every, key_labels.labels([axis["key"] for axis in every]), strict=True):
         values = found.points[axis["column"]]
         numeric = axis["kind"] in ("number", "whole", "quantity")
         levels = tuple(sorted(set(values)) if numeric else dict.fromkeys(values))
@@ -120,7 +126,8 @@ def varied(found: Sweep) -> list[Varied]:
             place = {level: number for number, level in enumerate(levels)}
             at = np.array([place[value] for value in values], dtype=np.int64)
             part = part_of(axis["key"])
-            axes.append(Varied(_short(axis["key"]), axis["unit"], numeric, bool(axis["log"]), levels, at, part))
+            unit = axis["unit"] or (key_labels.unit(axis["key"]) if numeric else "")
+            axes.append(Varied(axis.get("name", label), unit, numeric, bool(axis["log"]), levels, at, part))
     return axes
 
 
@@ -137,12 +144,6 @@ def _short_number(value: float) -> str:
     return re.sub(r"e([-+])0*(\d)", lambda found: f"e{found[1].replace('+', '')}{found[2]}", f"{value:.3g}")
 
 
-def _short(key: str) -> str:
-    """The end of a key, with the part before it where the end alone is not clear."""
-    tail = key.split(".")
-    return tail[-1] if len(tail) < 3 or tail[-2] not in ("loss", "reverse", "tcp") else ".".join(tail[-2:])
-
-
 def number_label(number: str) -> str:
     """A number with its unit."""
     if number not in BY_KEY:
@@ -151,25 +152,33 @@ def number_label(number: str) -> str:
     return f"{one.label} ({one.unit})" if one.unit else one.label
 
 
-def pictures(found: Sweep, of: Sequence[str] = ()) -> dict[str, Figure]:
-    """All pictures of a sweep, the most suitable first; those of further numbers have the number in their name."""
+def pictures(found: Sweep, of: Sequence[str] = (), size: tuple[float, float] | None = None) -> dict[str, Figure]:
+    """All pictures of a sweep, the most suitable first; those of further numbers have the number in their name.
+
+    Args:
+        found: The sweep.
+        of: The numbers.
+        size: Width and height in inches, by default as needed.
+    """
     of = of or [found.main]
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
     few = _coloured(axes)
     if not axes or (is_grid and len(axes) == 1):
-        drawn["lines"] = lines(found, axes, of)
+        drawn["lines"] = plots.resized(size, lines, found, axes, of)
     elif is_grid and len(axes) == 2 and len(few) == 1:
-        drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]), of)
+        along = sorted(axes, key=lambda axis: axis is few[0])
+        drawn["lines"] = plots.resized(size, lines, found, along, of)
     for number in of:
         further = "" if number == of[0] else f"-{number}"
         if axes and (not is_grid or len(axes) > 3):
-            drawn[f"dots{further}"] = dots(found, axes, number)
+            drawn[f"dots{further}"] = plots.resized(size, dots, found, axes, number)
         elif len(axes) > 1:
-            drawn[f"{'heat' if len(axes) == 2 else 'multiples'}{further}"] = heat(found, axes, number)
+            name = "heat" if len(axes) == 2 else "multiples"
+            drawn[f"{name}{further}"] = plots.resized(size, heat, found, axes, number)
         if _is_tradeoff(found, axes, number):
-            drawn[f"pareto{further}"] = pareto(found, axes, number)
+            drawn[f"pareto{further}"] = plots.resized(size, pareto, found, axes, number)
     return drawn
 
 
@@ -400,7 +409,9 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         if place % columns == 0:
             panel.set_ylabel(number_label(number))
     if np.isfinite(bounds).any():
-        figure.supxlabel("open triangles: not all transfers finished; the time that they had", fontsize="small")
+        figure.supxlabel(
+            "open triangles: not all transfers finished, so the time that they had is drawn", fontsize="small"
+        )
     if few is not None and few not in drawn:
         plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure

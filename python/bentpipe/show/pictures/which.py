@@ -75,7 +75,7 @@ def pareto(answer: Recommendation) -> Figure:
     gone = [(one.numbers[x], one.numbers[y]) for one in answer.beaten if {x, y} <= one.numbers.keys()]
     if gone:
         across, up = zip(*gone, strict=True)
-        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="dropped in the race, or not pursued")
+        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="dropped in the race, or not continued")
     there = [one for one in answer.standings if {x, y} <= one.numbers.keys()]
     up_means = np.array([one.numbers[y].mean for one in there])
     across_means = np.array([one.numbers[x].mean for one in there])
@@ -131,11 +131,11 @@ def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: 
 
 
 def _cross(panel: Axes, one: Standing, colour: str, keys: tuple[str, str]) -> None:
-    """The dot with its intervals, which end at the bounds of the numbers; two seeds have none."""
+    """The dot with its intervals, which are within the bounds of the numbers; two seeds have none."""
     x, y = (one.numbers[key] for key in keys)
     arms = []
     for key, number in zip(keys, (x, y), strict=True):
-        low, high = (number.within(0.0, BY_KEY[key].most) if number.is_sure else None) or (number.mean, number.mean)
+        low, high = (number.within(BY_KEY[key].bounds) if number.is_sure else None) or (number.mean, number.mean)
         arms.append([[number.mean - low], [high - number.mean]])
     panel.errorbar(
         x.mean, y.mean, xerr=arms[0], yerr=arms[1], color=colour, marker=".", markersize=4, linewidth=1.0, zorder=3

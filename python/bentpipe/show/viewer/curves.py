@@ -41,7 +41,7 @@ _OF_FLOW = (
     ("rtt", ("rtt_ms",), "ms", True),
     ("propagation_rtt", ("propagation_rtt_ms",), "ms", False),
     ("queue", ("queueing_delay_ms",), "ms", True),
-    ("losses", ("lost_queue", "lost_error", "lost_outage", "lost_policer"), "packets", True),
+    ("losses", ("lost_queue", "lost_error", "lost_outage", "lost_policer", "lost_too_large"), "packets", True),
 )
 #: Links with at most this number of rows share one buffer of about 4 MB: one request instead of hundreds.
 _TOGETHER = 150_000
@@ -51,7 +51,12 @@ _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
     ("utilisation", ("utilisation",), "%", True),
-    ("losses", ("dropped_queue", "dropped_error", "dropped_outage", "dropped_policer"), "packets", True),
+    (
+        "losses",
+        ("dropped_queue", "dropped_error", "dropped_outage", "dropped_policer", "dropped_too_large"),
+        "packets",
+        True,
+    ),
 )
 
 

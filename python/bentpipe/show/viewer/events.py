@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 #: Events that are listed one by one, in addition to losses and phases.
 KINDS = ("cut", "timeout", "spurious", "unused", "mark", "start", "stop", "complete")
-#: Reasons of cuts of the window. The first five are true causes of a loss, as in the table of events.
-REASONS = ("queue", "error", "outage", "policer", "none", "loss", "mark", "timeout", "unknown")
+#: Reasons of cuts of the window. The first six are true causes of a loss, as in the table of events.
+REASONS = ("queue", "error", "outage", "policer", "too_large", "none", "loss", "mark", "timeout", "unknown")
 #: Numbers up to this fit into two bytes, and are sorted ten times as fast.
 _SHORT = (1 << 16) - 1
-_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 5, 6, 7, 8
+_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 6, 7, 8, 9
 
 
 class Log:

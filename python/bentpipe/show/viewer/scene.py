@@ -237,6 +237,7 @@ def _facts(flow: FlowSummary) -> list[Fact]:
             facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
     causes = [("full queue", losses["queue"]), ("link error", losses["error"]), ("outage", losses["outage"])]
     causes += [("policer", losses["policer"])] if "policer" in losses else []
+    causes += [("larger than the MTU", losses["too_large"])] if "too_large" in losses else []
     facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
     return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.markdown import table
-from bentpipe.study._claims import RULE, SEARCHED, Verdict
+from bentpipe.study._claims import SEARCHED, Verdict, sentences
 from bentpipe.study._report import scoreboard
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def markdown(
         rows = found[study.name]
         parts += [f"## {study.title}", " ".join(scoreboard.summary(study, rows))]
         if study.name in (pictures or {}):
-            parts.append(f"![The claims from no effect to what is claimed]({(pictures or {})[study.name]})")
+            parts.append(f"![{scoreboard.STRIPS}]({(pictures or {})[study.name]})")
         parts.append(table(*scoreboard.first_table(study, rows)))
         if study.name in (pages or {}):
             parts.append(f"[Every claim, and which claims hold together]({(pages or {})[study.name]})")
@@ -61,16 +61,15 @@ def markdown(
         table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
     ]
     parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every))]
-    told = filter(None, [f"Of all claims {scoreboard.unnamed(every)}", scoreboard.contradictions(every)])
-    parts += [" ".join(f"{words}." for words in told), RULE]
+    parts += [sentences(scoreboard.unnamed(every), scoreboard.contradictions(every)), scoreboard.rule(studies, found)]
     if any(study.changed for study in studies):
-        parts += ["## Changes after a first look, by where they moved the verdict"]
+        parts += ["## Changes after a first look, by the direction in which they moved a verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
-    """The page of a study: its claims row by row, and the claims that hold together in one bed.
+    """The page of a study: its claims row by row, and the claims that hold together in one reading.
 
     The reasons of rows are cut to fit the page. The reasons of rows whose claims all hold are left out first.
     """
@@ -92,9 +91,9 @@ def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words
 
 def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int, *, of_all: bool) -> str:
     parts = [f"# {study.title}", f"Written by `{command}`; do not edit.", study.about]
-    head, beds = scoreboard.together(found)
+    head_together, beds = scoreboard.together(found)
     if len(beds) > 1:
-        parts += ["## Which claims hold together in one bed", table(head, beds)]
+        parts += ["## Which claims hold together in one reading", table(head_together, beds)]
     if any(SEARCHED in line[0] for line in beds):
         parts.append(f"{SEARCHED.strip()} Found by a search for the paper's number.")
     parts += [f"- {words}." for words in scoreboard.best_together(found)]
@@ -102,7 +101,7 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
     body, checks = [], []
     for outcome in found.values():
         why = outcome.failed.strip().splitlines()[-1] if outcome.failed else outcome.why
-        told = _cut(why, longest) if of_all or not _settled(outcome) else ""
+        told = _cut(sentences(why), longest) if of_all or not _settled(outcome) else ""
         if told or not outcome.claims:
             body.append([outcome.row, rows[outcome.row].what, "", "", told])
         for name, claim in outcome.by_id.items():
@@ -113,14 +112,19 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
             verdict = _MET.sub("", claim.verdict_words(own=study.own))
             what = claim.what if longest else _cut(claim.what, _SHORT)
             body.append([name, what, claim.claimed(), claim.ours(), f"{verdict}{counts}"])
-    parts += ["## Every claim", "In brackets: combinations for : against : undecided."]
-    parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
+    parts += [
+        "## Every claim",
+        "The line of a row says what the row found. The three numbers behind a verdict, as in (19 : 10 : 66), count "
+        "the combinations that are for the claim, against it, and undecided.",
+    ]
+    head = ("claim", "what we measured", "paper", "ours", "verdict, or result of the row")
+    parts.append(table(scoreboard.heads(head, own=study.own), body))
     if checks:
-        parts += ["## Checks", "Checks cannot fail: their statement holds by construction, or every setting passes."]
+        parts += ["## Checks", "A check cannot fail: it is true by construction, or in every setting."]
         parts.append(
             table(("check", "what we measured", "ours"), checks)
             if longest
-            else f"{len(checks)}, in the report: {', '.join(name for name, *_ in checks)}."
+            else f"The report has these {len(checks)} checks: {', '.join(name for name, *_ in checks)}."
         )
     return "\n\n".join(parts) + "\n"
 
@@ -132,5 +136,8 @@ def _settled(outcome: Outcome) -> bool:
 
 
 def _cut(words: str, longest: int) -> str:
-    """The beginning of a text, cut after a complete word."""
-    return words if len(words) <= longest else f"{words[:longest].rpartition(' ')[0]} …" if longest else ""
+    """The beginning of a text, cut after a complete sentence if one fits, otherwise after a complete word."""
+    if len(words) <= longest:
+        return words
+    whole = words[: longest + 1].rpartition(". ")[0]
+    return f"{whole}." if whole else f"{words[:longest].rpartition(' ')[0]} …" if longest else ""

@@ -11,7 +11,6 @@ from bentpipe.base.files import write_text
 from bentpipe.show.pages import page
 from bentpipe.show.pages.page import Cell, Drawing, Table
 from bentpipe.show.pictures.strips import strips
-from bentpipe.study._claims import RULE
 from bentpipe.study._report import scoreboard
 from bentpipe.study._runs import build
 
@@ -66,10 +65,10 @@ def _write_index(file: Path, studies: Sequence[Study], found: dict[str, dict[str
         found=found,
         first={one.name: _linked(*scoreboard.first_table(one, found[one.name]), f"{one.name}.html") for one in studies},
         said={one.name: " ".join(scoreboard.summary(one, found[one.name])) for one in studies},
-        strips={one.name: _strips(found[one.name]) for one in studies},
+        strips={one.name: _strips(one, found[one.name]) for one in studies},
         heads=Table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
         counts=Table(scoreboard.head_counts(studies), scoreboard.counts(of_all)),
-        rule=RULE,
+        rule=scoreboard.rule(studies, found),
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies)),
     )
 
@@ -82,7 +81,7 @@ def write_chapter(
     Raises:
         RunError: If the file cannot be written.
     """
-    head = ("choice", "main reading", "rests on", "other readings", "known before")
+    head = ("choice", "main reading", "source", "other readings", "known before")
     return page.write(
         file,
         "study.html",
@@ -91,11 +90,11 @@ def write_chapter(
         found=found,
         first=_linked(*scoreboard.first_table(study, found)),
         said=" ".join(scoreboard.summary(study, found)),
-        strips=_strips(found),
+        strips=_strips(study, found),
         curves=list((curves or {}).values()),
         together=Table(*scoreboard.together(found)),
         best=scoreboard.best_together(found),
-        rule=RULE,
+        rule=scoreboard.rule([study], {study.name: found}),
         readings=Table(head, [_choice(one) for one in study.readings]),
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes([study])),
     )
@@ -113,10 +112,10 @@ def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") 
     return Table(head, [[Cell(row[0], link=f"{file}#{row[0].partition('.')[0]}"), *row[1:]] for row in rows])
 
 
-def _strips(found: dict[str, Outcome]) -> Drawing | None:
+def _strips(study: Study, found: dict[str, Outcome]) -> Drawing | None:
     """The strips of the headline claims; None without a claim."""
     claims = scoreboard.headlines(found)
-    return page.drawn(strips(claims), "The claims from no effect to what is claimed") if claims else None
+    return page.drawn(strips(claims, own=study.own), scoreboard.STRIPS) if claims else None
 
 
 def _choice(choice: Choice) -> list[str]:

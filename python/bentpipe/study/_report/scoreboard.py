@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.study._claims import OWN_WORDS, RULE, SEARCHED, Verdict
+from bentpipe.study._claims import OWN_WORDS, RULE, SEARCHED, Verdict, sentences
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TOOL = "the paper's own tool"
 #: The column that exists only if a claim has the paper's words.
 WORDS = "in the paper's words"
+#: The caption of the picture of a study's claims.
+STRIPS = "Our number for each claim, between no effect and the claimed number"
 #: The columns of the first table of a paper.
 HEAD_FIRST = (
     "claim",
@@ -33,12 +35,30 @@ HEAD_FIRST = (
     "ours",
     TOOL,
     "verdict",
-    "what decides (for : against : undecided)",
+    "what decides",
 )
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
-HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides (for : against : undecided)")
+HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
+#: The rule for studies without a paper whose claims have one reading: the part of `RULE` that applies.
+_OWN_RULE = (
+    "A claim is supported if the 95 % interval lies on the expected side, contradicted if it lies on the other side, "
+    "and otherwise undecided. A number is met if it lies in the interval or within the tolerance of the mean, and if "
+    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if "
+    "its number is met, and contradicted if the whole interval misses it."
+)
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
+
+
+def heads(head: Sequence[str], *, own: bool) -> tuple[str, ...]:
+    """Return a heading of claims. A study without a paper has expected numbers."""
+    return tuple("expected" if own and name == "paper" else name for name in head)
+
+
+def rule(studies: Sequence[Study], found: Mapping[str, Mapping[str, Outcome]]) -> str:
+    """Return the rule of the verdicts: the short one for studies without a paper and without other readings."""
+    others = (claim.others for outcomes in found.values() for claim in all_claims(outcomes).values())
+    return _OWN_RULE if all(study.own for study in studies) and not any(others) else RULE
 
 
 def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
@@ -81,7 +101,7 @@ def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], 
         ]
         for name, claim in headlines(found).items()
     ] or [[cells[0], "", *cells[1:4], "", *cells[4:]] for cells in claim_lines(found, own=study.own)]
-    return shown(HEAD_FIRST, printed)
+    return shown(heads(HEAD_FIRST, own=study.own), printed)
 
 
 def shown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
@@ -103,13 +123,13 @@ def claim_lines(found: Mapping[str, Outcome], *, own: bool = False) -> list[list
             printed.append([outcome.row, "", "", "", "failed" if outcome.failed else "", outcome.why])
         for number, (name, claim) in enumerate(outcome.by_id.items()):
             what, claimed, measured, verdict, note = claim.cells(own=own)
-            why = "; ".join(filter(None, [outcome.why if number == 0 else "", note]))
+            why = sentences(outcome.why if number == 0 else "", note)
             printed.append([name, what, claimed, measured, verdict, why])
     return printed
 
 
 def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Return a table of the headline claims that hold together in one bed: the main reading, or one other reading.
+    """Return a table of the headline claims that hold together in one reading: the main reading, or another reading.
 
     A reading that fewer than two of the claims have is left out.
     """
@@ -125,7 +145,7 @@ def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
         for bed, told in beds.items()
         if len(told) > 1 or bed == "main reading"
     ]
-    return ["bed", *claims, "surely for"], lines
+    return ["reading", *claims, "for"], lines
 
 
 def _alone(claim: Claim) -> dict[str, bool | None]:
@@ -143,7 +163,7 @@ def _alone(claim: Claim) -> dict[str, bool | None]:
 
 
 def best_together(found: Mapping[str, Outcome]) -> list[str]:
-    """Return, for claims with the same combinations, the combination that is surely for the most claims, in words."""
+    """Return, for claims with the same combinations, the combination that is for the most claims, in words."""
     groups: dict[object, dict[str, Claim]] = {}
     for name, claim in headlines(found).items():
         if (made := claim.combinations) is not None:
@@ -165,9 +185,9 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
             if option
         ]
         words.append(
-            f"{', '.join(claims)} over {len(told)} combinations: the best combination "
-            f"({', '.join(options) or 'the main reading'}) is surely for {_of(told[best])} claims, the main reading "
-            f"for {_of(told[main])}"
+            f"{', '.join(claims)} have the same {len(told)} combinations. The best combination "
+            f"({', '.join(options) or 'the main reading'}) is for {_of(told[best])} claims, the main reading for "
+            f"{_of(told[main])}"
         )
     return words
 
@@ -195,12 +215,15 @@ def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
 
 
 def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
-    """Return, in words, how many claims depend or are undecided, and how many of these have no deciding setting."""
+    """Return, in words, how many claims depend or are undecided, and how many of them have no deciding setting."""
     every = [claim for claims in parts.values() for claim in claims.values()]
     left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
     without = [claim for claim in left if not claim.setting and not claim.decides]
     share = f" ({100 * len(without) // len(every)} % of all)" if every else ""
-    return f"{len(left)} depend or are undecided, {len(without)} of these without a setting that decides{share}"
+    return (
+        f"Of all claims, {len(left)} depend on a setting or are undecided. For {len(without)} of these{share}, no "
+        "setting is known that decides"
+    )
 
 
 def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
@@ -210,7 +233,8 @@ def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     ]
     if len(set(reasons)) == len(reasons):
         return ""
-    return f"The {len(reasons)} claims that contradict themselves do so in {len(set(reasons))} statements"
+    statements = len(set(reasons))
+    return f"The {len(reasons)} claims that contradict themselves come from {statements} statements of the papers"
 
 
 def changes(studies: Sequence[Study]) -> list[list[str]]:
@@ -232,9 +256,13 @@ def seeds(effort: Effort) -> str:
     """Return the number of seeds in words."""
     steps = [str(len(step.seeds)) for step in effort.steps()]
     if len(steps) == 1:
-        level = f" (intervals of {100.0 * effort.level:.1f} %, as more looks may follow)" if effort.looks else ""
+        level = f" (intervals of {100.0 * effort.level:.1f} %, because more seeds may follow)" if effort.looks else ""
         return f"{steps[0]} seeds{level}"
-    return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as it takes"
+    return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as a row needs"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def effort(result: Reproduction) -> str:
@@ -245,7 +273,7 @@ def effort(result: Reproduction) -> str:
         samples = max((claim.measured.samples for claim in outcome.claims), default=0)
         if samples > most:
             more.setdefault(samples, []).append(outcome.row)
-    beside = [f"{samples} in the main reading of {' and '.join(rows)}" for samples, rows in sorted(more.items())]
+    beside = [f"{samples} in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
     return ", ".join([seeds(result.effort), *beside])
 
 

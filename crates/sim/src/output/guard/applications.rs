@@ -114,8 +114,11 @@ impl HostWatch {
             self.over(end, connection);
         }
         let mut findings = Vec::new();
-        let others =
-            |count: u64| if count > 1 { format!("; {} more connections", count - 1) } else { String::new() };
+        let others = |count: u64| match count {
+            0 | 1 => String::new(),
+            2 => ". The same happened to 1 more connection".to_owned(),
+            more => format!(". The same happened to {} more connections", more - 1),
+        };
         if let Some((number, Runaway { since, lasted, worst })) = &self.runaway {
             let text =
                 format!("connection {number}: {}{}", worst.text(*since, *lasted), others(self.runaways));
@@ -123,16 +126,16 @@ impl HostWatch {
         }
         if let Some((number, Recovery { since, lasted, round_trips, .. })) = self.recovery {
             let text = format!(
-                "connection {number}: one recovery lasted {} from {:.1} s on, or {round_trips:.0} round trips{}",
-                in_words(lasted),
+                "connection {number}: one recovery that began at {:.1} s lasted {}, which is {round_trips:.0} round trips{}",
                 since.secs_f64(),
+                in_words(lasted),
                 others(self.recoveries)
             );
             findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
         }
         if count > 0 {
             let text = format!(
-                "{count} of its connections were never established: up to {syns} SYNs were sent for one ({})",
+                "{count} of its connections were never established, although up to {syns} SYNs were sent for one connection ({})",
                 fix()
             );
             findings.push(finding(FindingKind::NotConnected, first, now.since(first), syns as f64, text));

@@ -113,8 +113,8 @@ fn what_is_said() {
     assert_eq!(
         text,
         "its window was up to 1000 times what the path can hold (100000 segments) and its pacing rate was up to 10000 \
-         times the path's (100000 Mbit/s over 10 Mbit/s), from 1.5 s on, for 3.0 s in total; at most 7 segments were in flight \
-         then"
+         times the rate of the path (100000 Mbit/s over 10 Mbit/s). This began at 1.5 s and lasted 3.0 s in total. At most 7 \
+         segments were in flight then"
     );
 }
 

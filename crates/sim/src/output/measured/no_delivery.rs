@@ -63,7 +63,7 @@ impl Way {
         over: [Time; 2],
         after: &str,
     ) -> Why<'a> {
-        let each = [Cause::Queue, Cause::Error, Cause::Policer].map(|cause| [cause]);
+        let each = [Cause::Queue, Cause::Error, Cause::Policer, Cause::TooLarge].map(|cause| [cause]);
         let each = each.iter().map(<[Cause; 1]>::as_slice).chain([Cause::OUTAGES.as_slice()]);
         let counted = each.map(|causes| (self.lost(causes), causes[0])).filter(|&(count, _)| count > 0);
         // Of equals the first.
@@ -72,6 +72,7 @@ impl Way {
             Some((_, Cause::Queue)) => Some(|counters| counters.dropped_queue),
             Some((_, Cause::Error)) => Some(|counters| counters.dropped_error),
             Some((_, Cause::Policer)) => Some(|counters| counters.policed),
+            Some((_, Cause::TooLarge)) => Some(|counters| counters.too_large),
             _ => None,
         };
         let met = count.and_then(|count| DroppingLink::worst(plan, engine, connections, self.is_back, count));
@@ -131,6 +132,7 @@ impl Why<'_> {
             Cause::Queue => "dropped by full queues",
             Cause::Error => "lost to link errors",
             Cause::Policer => "dropped by policers",
+            Cause::TooLarge => "larger than the MTU of a link",
             _ => "lost to outages",
         })
     }
@@ -143,6 +145,7 @@ impl Why<'_> {
             Some((_, Cause::Queue)) => met.map(|met| met.queue(plan)),
             Some((_, Cause::Error)) => met.and_then(DroppingLink::loss),
             Some((_, Cause::Policer)) => met.and_then(|met| met.policer(plan)),
+            Some((_, Cause::TooLarge)) => met.and_then(DroppingLink::mtu),
             Some(_) => Some(self.outage.to_owned()),
         };
         fix.unwrap_or_else(|| "look at the table `links`".to_owned())
@@ -230,7 +233,7 @@ impl<'a> DroppingLink<'a> {
                 let bytes = spec.rate.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * span.secs_f64());
                 (in_words(span), bytes >= (ENOUGH_PACKETS * packet) as f64)
             }
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited => ("everything".to_owned(), true),
+            QueueLimit::Bdp(_) | QueueLimit::Unlimited => ("any number of packets".to_owned(), true),
         };
         if !enough {
             return format!(
@@ -260,6 +263,14 @@ impl<'a> DroppingLink<'a> {
         }
     }
 
+    fn mtu(&self) -> Option<String> {
+        let mtu = self.config.spec.mtu?;
+        Some(format!(
+            "\"{}\" carries packets of at most {mtu} B: write a larger `mtu`, or smaller packets",
+            self.name
+        ))
+    }
+
     fn policer(&self, plan: &Plan) -> Option<String> {
         let policer = self.config.spec.policer?;
         // Scenarios whose bursts hold no packet are refused.
@@ -269,6 +280,20 @@ impl<'a> DroppingLink<'a> {
             policer.rate
         ))
     }
+}
+
+/// The link on the path of a flow, in either direction, that dropped most packets (of any flow) because of its MTU.
+pub fn narrowest<'a, E: Metered, O: Observer<E::Body>>(
+    plan: &'a Plan,
+    engine: &Engine<E, O>,
+    connections: &[usize],
+) -> Option<(&'a str, u16)> {
+    let met = [false, true].into_iter().filter_map(|is_back| {
+        DroppingLink::worst(plan, engine, connections, is_back, |counters| counters.too_large)
+    });
+    // Of equals the first.
+    let (_, met) = met.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
+    Some((met.name, met.config.spec.mtu?))
 }
 
 /// The link on the path of a flow, in either direction, that carried nothing for at least half of the time between two
@@ -315,10 +340,11 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     over: [Time; 2],
 ) -> String {
     type Count = fn(&Counters) -> u64;
-    let counts: [(Cause, Count); 4] = [
+    let counts: [(Cause, Count); 5] = [
         (Cause::Queue, |counters| counters.dropped_queue),
         (Cause::Error, |counters| counters.dropped_error),
         (Cause::Policer, |counters| counters.policed),
+        (Cause::TooLarge, |counters| counters.too_large),
         (Cause::NoPath, |counters| counters.dropped_outage),
     ];
     let both = counts.into_iter().flat_map(|(cause, count)| [false, true].map(|back| (cause, count, back)));
@@ -332,6 +358,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
         Some((_, Cause::Queue, met)) => Some(met.queue(plan)),
         Some((_, Cause::Error, met)) => met.loss(),
         Some((_, Cause::Policer, met)) => met.policer(plan),
+        Some((_, Cause::TooLarge, met)) => met.mtu(),
         Some((_, _, met)) => {
             Some(format!("outages of \"{}\": the table `paths` lists the times with a path", met.name))
         }

@@ -8,6 +8,7 @@ use control::{PathChange, SavedPath};
 use engine::{Attachment, Body, Endpoint, Engine, Forwarding, NoObserver};
 use hosts::{Received, SourceTotals, TransportState};
 use scenario::Scenario;
+use std::collections::BTreeMap;
 
 /// What it sends is no segment.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ impl Metered for Quic {
             ..SourceTotals::default()
         };
         if self.worked {
-            SourceTotals { dropped: [1, 2, 0, 1, 1, 1, 3], cuts: 4, ..done }
+            SourceTotals { dropped: [1, 2, 0, 1, 1, 1, 3, 0], cuts: 4, ..done }
         } else {
             SourceTotals::default()
         }
@@ -131,7 +132,7 @@ fn dumbbell() -> State<Quic, NoObserver> {
     let forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
     let ends = vec![Quic::default(), Quic::default()];
     let engine = Engine::new(links, forwarding, network.sites.clone(), ends, vec![at(0), at(1)], NoObserver);
-    State { plan, engine, shared: Shared::default(), degraded: vec![Vec::new()] }
+    State { plan, engine, shared: Shared::default(), degraded: vec![Vec::new()], handovers: BTreeMap::new() }
 }
 
 #[test]
@@ -169,6 +170,7 @@ fn the_table_of_flows_shows_any_transport() {
         lost_error: 4,
         lost_outage: 6,
         lost_policer: 6,
+        lost_too_large: 0,
         phase: "probing",
     };
     assert_eq!(first, expected);

@@ -38,7 +38,7 @@ impl Progress {
             }
             Some((first, ideal)) if self.done == 0 => {
                 let needs = ideal.map_or(String::new(), |ideal| {
-                    format!("; an empty path needs {:.2} s", ideal.secs_f64())
+                    format!(", and a visit over an empty path needs {:.2} s", ideal.secs_f64())
                 });
                 let had = end.since(first);
                 let connections = flow_plan.connections(flow as usize);
@@ -51,7 +51,7 @@ impl Progress {
                     fix.to_owned()
                 });
                 let text = format!(
-                    "no visit finished: {} began, the first {:.1} s before the end{needs} ({fix})",
+                    "no visit finished: {} visits began, the first {:.1} s before the end{needs} ({fix})",
                     self.begun,
                     had.secs_f64()
                 );
@@ -77,8 +77,8 @@ fn never_began(flow_plan: &FlowPlan, asked: &Flow, end: Time) -> String {
     let had_s = until.since(flow_plan.start).secs_f64();
     let (why, fix) = match &asked.kind {
         FlowKind::Application { begin: Begin::Closed { think, .. }, .. } => {
-            let mean = think.mean().map_or(String::new(), |mean_s| format!(", {mean_s:.1} s on average,"));
-            (format!("users think{mean} before their first one"), "a shorter `think`")
+            let mean = think.mean().map_or(String::new(), |mean_s| format!(", for {mean_s:.1} s on average"));
+            (format!("users think before their first visit{mean}"), "a shorter `think`")
         }
         _ => ("`arrivals` decides when visits begin".to_owned(), "a higher rate of `arrivals`"),
     };
