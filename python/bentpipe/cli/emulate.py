@@ -94,8 +94,8 @@ def run(chosen: options.Chosen) -> int:
         emulation.site(at)
         for site in emulation.sites:
             note(f"site {site.name}: {site.ipv4}, {site.ipv6}")
-        for place, words in helpers:
-            emulation.await_port(emulation.start(place, words, user=user, is_helper=True))
+        for place, helper in helpers:
+            emulation.await_port(emulation.start(place, helper, user=user, is_helper=True))
         emulation.begin()
         program = emulation.start(at, words, user=user)
         with interrupts_left_to(program):

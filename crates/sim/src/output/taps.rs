@@ -144,6 +144,7 @@ impl Marks {
                 lost_error: lost(Cause::Error),
                 lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
                 lost_policer: lost(Cause::Policer),
+                lost_too_large: lost(Cause::TooLarge),
                 phase: socket.map_or("", |socket| socket.phase),
             });
             *mark = after;
@@ -192,6 +193,7 @@ fn summary(plan: &Plan, number: usize, one: &Both<'_>) -> FlowSummary {
         losses: losses(lost),
         loss_ratio: None,
         outages: None,
+        handovers: None,
         losses_detected: 0,
         timeouts: 0,
         cuts: 0,
