@@ -134,11 +134,12 @@ def _percent(share: float | None) -> str:
 def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s") -> Sensitivity:
     """Compute how much of a number's variance each axis of a sweep explains.
 
-    Shares are of the variance of the expected values at the points: the variance that seeds add by chance is removed.
-    For a complete grid the method is exact (analysis of variance). For a "saltelli" sample the method is Saltelli's
-    estimators. For any other sample the method is RBD-FAST, which gives only the shares that axes explain alone.
-    Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``. If points of a grid lack the number, values
-    of axes are left out until the rest is a complete grid.
+    A share is a fraction of the variance between the expected values at the points. The variance that seeds add by
+    chance is removed before. For a complete grid the method is exact (analysis of variance). For a "saltelli" sample
+    the method is Saltelli's estimators. For any other sample the method is RBD-FAST, which gives only the shares that
+    axes explain alone.
+    Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``. If some points of a grid lack the number,
+    values of axes are removed, with all their points, until the remaining points form a complete grid.
 
     Args:
         found: The sweep, or its folder.
@@ -146,7 +147,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
     Raises:
         ArgumentError: If the number is unknown.
-        ScenarioError: If the folder has no sweep, no axis varies, points are too few, or no part of a grid is whole.
+        ScenarioError: If the folder has no sweep, no axis varies, there are too few points, or points of a grid lack
+            the number and no complete part of the grid has two values of each axis.
     """
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():

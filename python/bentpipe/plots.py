@@ -342,7 +342,7 @@ def _decades() -> Locator:
 
 
 def without_series(figure: Figure, run: Run) -> Figure:
-    """Write the title of a picture of a run without recorded series."""
+    """Title the picture of a run that recorded no series. The title says so."""
     figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
@@ -353,9 +353,9 @@ def column(table: pa.Table, name: str) -> Floats:
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
-    """Aggregate a column over the flows (or links) with a row at each time; `how` is sum, mean, min or max.
+    """Return the times, and a column's sum, mean, min or max (`how`) over all flows or links at each time.
 
-    While no flow is active, the sum is 0, and mean, min and max are NaN.
+    Only flows with a row at a time count. While no flow is active, the sum is 0, and mean, min and max are NaN.
     """
     grouped = table.arrow.group_by("time_s").aggregate([(name, how)]).sort_by("time_s")
     times, values = column(grouped, "time_s"), column(grouped, f"{name}_{how}")

@@ -116,12 +116,12 @@ def test_a_run_below_the_ladder_says_so(cli: Any, tmp_path: Path) -> None:
     missing = max(-2.35 + 1.0 - row["es_n0_db"] for row in of(run, RETURN))
     assert weak["budget"]["missing_db"] == pytest.approx(missing, abs=1e-9)
     assert run.warnings == [
-        f"right > left: its budget is below the ladder of dvb-s2 for all of 60.0 s (by up to "
+        f"right > left: for all of 60.0 s its Es/N0 is too low for any MODCOD of dvb-s2 (by up to "
         f"{missing:.1f} dB). The link then sends nothing, and packets wait"
     ]
     said = cli("run", file)
     assert run.warnings[0] in said.stderr
-    assert "budget of right > left: 0.000 Mbit/s on average, below the ladder for 60.0 s" in said.stdout
+    assert "budget of right > left: 0.000 Mbit/s on average, in outage for 60.0 s" in said.stdout
 
 
 def test_what_waits_for_a_rung_is_not_sent() -> None:

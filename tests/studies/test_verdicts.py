@@ -122,7 +122,7 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     assert one.counts() == "3 : 3 : 0"
     assert one.verdict_words() == "depends on buffer"
     assert one.what_decides() == (
-        "“buffer” explains 100 % of the variance. Counts: 3 for, 3 against, 0 undecided (6 combinations)."
+        "The setting “buffer” explains 100 % of the variance. Counts: 3 for, 3 against, 0 undecided (6 combinations)."
     )
     sampled = replace(one, combinations=replace(grid(by_buffer), whole=8640))
     assert sampled.what_decides().endswith("3 for, 3 against, 0 undecided (6 of 8640 combinations).")

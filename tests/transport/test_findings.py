@@ -248,14 +248,14 @@ def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
     )
     out = tmp_path / "out"
     said = cli("run", str(scenario), "--plugin", str(plugin), "--out", str(out))
-    assert 'finding: runaway: flow "astray" (astray): its window was up to 1145 times' in said.stderr
+    assert 'finding: runaway: flow "astray" (astray): its window reached 100000 segments, 1145 times' in said.stderr
     said = cli("compare", str(scenario), "--plugin", str(plugin), "--controllers", "reno,astray", "--seeds", "2",
                "--picture", str(tmp_path / "a.png"))  # fmt: skip
     assert said.stderr.count("finding: runaway") == 1
     assert "the worst of 2 in 2 runs" in said.stderr
     page = bp.load(out).report(tmp_path / "a.html").read_text()
     assert "Findings" in page
-    assert "its window was up to 1145 times" in page
+    assert "its window reached 100000 segments, 1145 times" in page
 
 
 def test_a_flow_whose_syns_are_lost_is_not_connected() -> None:
@@ -289,7 +289,8 @@ def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
     (finding,) = (one for one in _application("million").findings if one["kind"] == "runaway")
     # As of a flow: 87.3 segments of 1448 bytes are what the path holds.
     assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
-    assert finding["text"].startswith('flow "transfers" (million): connection 1: its window was up to 11451 times')
+    begin = 'flow "transfers" (million): connection 1: its window reached 1000000 segments, 11451 times'
+    assert finding["text"].startswith(begin)
     # Five visits began, one connection each.
     assert finding["text"].endswith(". The same happened to 4 more connections")
     assert _application("cubic").findings == []

@@ -147,7 +147,7 @@ impl<'t> Rows<'t> {
         }
         if let Some(cell) = row.cells().find(|cell| cell.starts_with('"')) {
             let cell: String = cell.chars().take(SHOWN).collect();
-            return refuse(format!("a quote begins right after the comma: remove the blank before {cell}"));
+            return refuse(format!("a blank stands before the quoted value {cell}: remove the blank"));
         }
         match self.wide {
             Some(wide) if wide != row.len() => {
@@ -271,7 +271,7 @@ mod tests {
         );
         let open = "line 2: a quote is opened and not closed in this line (close it)";
         assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));
-        let late = "line 2: a quote begins right after the comma: remove the blank before \"2\"";
+        let late = "line 2: a blank stands before the quoted value \"2\": remove the blank";
         assert_eq!(fault("a,b\n1, \"2\"\n").as_deref(), Some(late));
     }
 }

@@ -119,10 +119,13 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a ratio \
-        of the shares (min/max) of 71.8 % needs a longer queue under both loss models, and Jain's index of \
-        71.8 % needs a shorter queue. Therefore the slides' \"fairness ratio\" is most likely Jain's \
-        index.",
+        "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a \
+        fairness of 71.8 % needs a queue of more than 120 ms if it is the smaller share divided by the \
+        larger, and a queue of less than 120 ms if it is Jain's index. Both statements hold for \
+        independent losses and for synchronised losses. By this model, the slides' \"fairness ratio\" is \
+        therefore more likely Jain's index. The study leo-study uses the literal reading, the smaller \
+        share divided by the larger, and its simulations with changing paths and queues agree with 71.8 % \
+        (G-05.b).",
     );
     answer.note(
         "Jain's index of two flows does not tell which flow is faster, and is 50 % if one flow gets \

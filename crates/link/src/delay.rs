@@ -122,9 +122,9 @@ impl DelayCurve {
         self.start + self.step * (self.first + self.knots_ns.len() as u64 - 1)
     }
 
-    /// The delay at `at`. Beyond the last knot the delay is unknown, and the value of the last knot is used. This
-    /// happens only for packets that leave far in the future, and a longer curve is set before. A [`Link`](crate::Link)
-    /// must not be called at a time beyond the last knot.
+    /// The delay at `at`. Beyond the last knot the delay is unknown, so this returns the value of the last knot. Only a
+    /// packet that leaves far in the future gets this provisional value, and a longer curve is set before it leaves. A
+    /// [`Link`](crate::Link) must not be called at a time beyond the last knot.
     pub fn at(&self, at: Time) -> Span {
         let piece = self.piece(at);
         Span::from_nanos(rounded(piece.nanos_at(piece.place(at))))

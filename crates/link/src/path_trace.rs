@@ -172,9 +172,11 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
                 COLUMNS.join(", ")
             ));
         };
-        if matches!(column, Column::Of(_)) && order.contains(&column) {
+        let earlier = order.iter().position(|known| *known == column);
+        if let (Column::Of(_), Some(earlier)) = (column, earlier) {
+            let earlier = head.cell(earlier);
             return Err(format!(
-                "the column \"{name}\" has the meaning of another column (keep one of them)"
+                "the columns \"{earlier}\" and \"{name}\" have the same meaning (keep one of them)"
             ));
         }
         order.push(column);

@@ -154,24 +154,26 @@ fn far_from_epoch(
     let (count, names) = (satellites.len(), list(satellites));
     write!(
         f,
-        "{} far from the epochs of the elements at the {} (up to {days:.1} days); ",
-        are(count, "satellite"),
+        "{} elements whose epoch is far from the {} of the run (up to {days:.1} days); ",
+        have(count, "satellite"),
         if after == Span::ZERO { "start" } else { "end" }
     )?;
-    let of = if unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
+    let of =
+        if unknown == 0 { "these".to_owned() } else { format!("the {} with known errors", count - unknown) };
     if let Some(Off { median_km, p90_km }) = off {
         write!(
             f,
-            "half of them{of} have position errors of up to {median_km:.0} km and 90 % of up to {p90_km:.0} km"
+            "half of {of} have position errors of at most {median_km:.0} km, and 90 % of at most {p90_km:.0} km"
         )?;
-        write!(f, " (errors of Starlink satellites in 2025 and 2026)")?;
+        write!(f, " (as measured for Starlink satellites in 2025 and 2026)")?;
     }
     if unknown > 0 {
         let (least, most) = accuracy::ALTITUDES_KM;
         let join = if off.is_some() { "; " } else { "" };
         write!(
             f,
-            "{join}the errors{} are unknown (known: up to {:.0} days, circular orbits of {least:.0} to {most:.0} km)",
+            "{join}the errors{} are unknown (errors were measured up to {:.0} days from the epoch, for circular \
+            orbits at {least:.0} to {most:.0} km)",
             if off.is_some() { format!(" of {unknown} others") } else { String::new() },
             accuracy::MOST_DAYS,
         )?;
@@ -187,11 +189,6 @@ fn were(count: usize, noun: &str) -> String {
 /// Formats a number of objects: "1 set has", "2 sets have".
 fn have(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} has") } else { format!("{count} {noun}s have") }
-}
-
-/// Formats a number of objects: "1 set is", "2 sets are".
-fn are(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun} is") } else { format!("{count} {noun}s are") }
 }
 
 /// Formats a number of days: in days if it is a multiple of 0.1 above 1, otherwise as a time span.

@@ -247,13 +247,13 @@ fn mixed_epochs_are_weighed() {
     assert!((days - 4.931).abs() < 1e-3 && (691.0..2245.0).contains(&off.median_km), "{off:?}");
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
-    assert!(text.contains("(up to 4.9 days); half of them have position errors of up to"), "{text}");
+    assert!(text.contains("(up to 4.9 days); half of these have position errors of at most"), "{text}");
     // A run that begins where the elements are good ends where they are as bad.
     let start = Some("2020-07-13T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!((notes, fleet.far_at_end(Span::from_secs(86_399))), (Vec::new(), None));
     let at_end = fleet.far_at_end(Span::from_secs(4 * 86_400)).unwrap().to_string();
-    assert_eq!(at_end, text.replace("at the start", "at the end"));
+    assert_eq!(at_end, text.replace("from the start", "from the end"));
 
     // Beyond what was measured nothing is said.
     let start = Some("2020-09-12T00:00:00Z");

@@ -394,10 +394,10 @@ fn links(spec: &ConstellationSpec) -> String {
         }
     }];
     if isl.inter_shell {
-        words.push("the nearest free one of another shell".to_owned());
+        words.push("the nearest free satellite of another shell".to_owned());
     }
     if let Some(limit) = isl.latitude_limit {
-        words.push(format!("between planes off beyond {limit} of latitude"));
+        words.push(format!("links between planes are off above {limit} of latitude"));
     }
     if isl.cross_seam {
         words.push("across the seam".to_owned());

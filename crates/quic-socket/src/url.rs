@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn wrong_urls_name_the_part() {
         for (text, why) in [
-            ("http://a/", "begins with https://"),
+            ("http://a/", "must begin with https://"),
             ("https:///a", "host is missing"),
             ("https://a:0/", "port"),
             ("https://a:x/", "port"),

@@ -53,8 +53,8 @@ impl Watch {
         self.read(|driver| driver.take_events(events));
     }
 
-    /// Replaces commands of the controller until they are withdrawn, at once. Returns false if there is no controller
-    /// yet.
+    /// Replaces values of the controller by those in `overrides`, at once. Each replacement holds until a later call
+    /// omits its value. Returns false if there is no controller yet.
     pub fn command(&self, overrides: Overrides) -> bool {
         self.read(|driver| driver.command(overrides)).is_some()
     }

@@ -59,7 +59,7 @@ pub struct Provenance {
     pub seed: u64,
     /// Duration of the run in virtual time.
     pub duration_s: f64,
-    /// Time at the start of the run that means and counts exclude.
+    /// Averages and counts exclude this time at the start of the run.
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,

@@ -52,7 +52,7 @@ pub struct Document {
     /// Root of all random streams. Default 1.
     #[schemars(range(min = 0))]
     pub seed: Option<i64>,
-    /// Time at the start of the run that means and counts leave out. Default "0 s".
+    /// Averages and counts exclude this time at the start of the run. Default "0 s".
     pub warm_up: Option<Q<Span>>,
     /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
     pub network: Network,

@@ -104,7 +104,7 @@ impl<'a> Demand<'a> {
         if self.carries <= 0.0 {
             return Some(format!(
                 "{flows} {named}: the rate of \"{name}\" is 0 during the whole run, so no visit can end, but visits \
-                continue to begin (write a rate above 0, or an earlier step)"
+                continue to begin (write a rate above 0, or a rate step before the end of the run)"
             ));
         }
         // A video may demand more than its lowest rate, small answers more than their headers.

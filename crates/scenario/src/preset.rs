@@ -11,8 +11,8 @@
 //! forms are not merged by key: a user's loss mixed with half of the preset's would be neither of the two.
 //!
 //! A resolved scenario keeps the name in `network.origin`, which has no effect, so a run of the resolved scenario still
-//! names its network. A preset with keys of the scenario's own counts as unvalidated: the published numbers are of the
-//! preset as it is.
+//! names its network. A preset with keys of the scenario's own counts as unvalidated: published numbers exist only
+//! for the unchanged preset.
 
 use crate::check::{join, nearest};
 use schemars::JsonSchema;
@@ -155,7 +155,8 @@ impl Origin {
             }
             (_, []) => format!("{name}: {} (see bentpipe presets {name})", self.preset.file().state),
             (_, own) => format!(
-                "{name} with the scenario's own {}: unvalidated, the published numbers are of the preset as it is",
+                "{name} with the scenario's own {}: unvalidated, because published numbers exist only for the \
+                unchanged preset",
                 own.join(", ")
             ),
         }

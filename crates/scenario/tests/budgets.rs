@@ -81,7 +81,7 @@ fn what_is_wrong_is_said() {
         "elevation = \"30 deg\"",
         Code::ScenarioValue,
         "b.toml:10: budget.down.elevation: `satellite` and the station's place already determine the elevation (keep \
-         one)",
+         one of them)",
     );
     says(
         "longitude = \"8.7 deg\"\n",

@@ -296,7 +296,7 @@ fn the_rate_of_a_budget_is_that_in_clear_sky() {
     assert_eq!(
         error.to_string(),
         "a.toml:4: network.star.branches[0].budget: the branch's rate of 1101.878 kbit/s in clear sky is above the \
-         carrier's: \"down\" sends at 1 Mbit/s (write 1 Mbit/s or less, or a higher rate of the carrier)"
+         rate of the carrier \"down\", which is 1 Mbit/s (write 1 Mbit/s or less, or a higher rate of the carrier)"
     );
     let terminal = format!("{VOLUME}, {}", budget(weak));
     star(&[UP], [("", &terminal), ("", VOLUME)]).expect("the carrier sends 2 Mbit/s");

@@ -1315,7 +1315,8 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
     let user = |kind: &str| format!("{kind}from = \"London\"\nto = \"Paris\"\n");
     let way = |kind: &str, from: &str, to: &str| format!("{kind}from = \"{from}\"\nto = \"{to}\"\n");
     let tcp = |mss: u32| format!("controller = \"reno\"\ntcp.mss = \"{mss} B\"\n");
-    let web = |mss: u32| format!("kind = \"requests\"\n{}request = \"1 kB\"\nsize = \"10 kB\"\n", tcp(mss));
+    let web =
+        |mss: u32| format!("kind = \"requests\"\nusers = 2\n{}request = {{ answer = \"2 kB\" }}\n", tcp(mss));
     let quic = |keys: &str| format!("controller = \"cubic\"\ntransport = \"quic\"\n{keys}");
     let ping = |bytes: u32| format!("kind = \"ping\"\npacket = \"{bytes} B\"\n");
     let host = "controller = \"reno\"\naccess = { rate = \"9 Mbit/s\", mtu = \"576 B\" }\n";

@@ -178,7 +178,7 @@ fn what_is_no_matrix_is_refused() {
     refused("matrix = \"pairs\"", Code::ScenarioMissingKey, &["needs the key `pairs`"]);
     refused("matrix = \"pairs\"\npairs = []", Code::ScenarioValue, &["the matrix has no pairs"]);
     let three = "matrix = \"pairs\"\npairs = [[\"Wuhan\", \"Madrid\", \"Tehran\"]]";
-    refused(three, Code::ScenarioValue, &["traffic[0].pairs[0]", "and has 3"]);
+    refused(three, Code::ScenarioValue, &["traffic[0].pairs[0]", "has 3"]);
     let itself = "matrix = \"pairs\"\npairs = [[\"Wuhan\", \"wuhan\"]]";
     refused(itself, Code::ScenarioValue, &["traffic[0].pairs[0]", "\"Wuhan\" to itself"]);
     refused("matrix = \"gravity\"\ntop = 4", Code::ScenarioMissingKey, &["needs the key `flows`"]);

@@ -269,7 +269,11 @@ fn pages_while_satellites_leave() {
     let case = leaving();
     pages_are_the_whole(&case, Span::from_secs(200));
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(200)).unwrap();
-    assert!(whole.notes.iter().any(|note| note.contains("leave during the run")), "{:?}", whole.notes);
+    assert!(
+        whole.notes.iter().any(|note| note.contains("during the run, because SGP4")),
+        "{:?}",
+        whole.notes
+    );
 }
 
 #[test]

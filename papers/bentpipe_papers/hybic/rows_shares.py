@@ -217,8 +217,8 @@ def read_shares(runs: st.Runs) -> st.Finding:
             for rtt_ms in NEAR_FAR_MS
         ),
         st.claim(
-            f"utilisation of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC minus NewReno "
-            "(“scalability”)",
+            f"utilisation of a path of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC minus "
+            "NewReno (“scalability”)",
             st.paired(use("HYBIC"), use("NewReno")),
             st.above("points"),
             headline=INHERITS,

@@ -244,7 +244,8 @@ def of_detector(
     )
     planned = len(runs.of(T1.id, per, "hybla-im"))
     if here.samples < planned:
-        words["note"] += f". Only {here.samples} of {planned} runs had such losses"
+        few = f"Only {here.samples} of {planned} runs had such losses"
+        words["note"] = f"{words['note']}. {few}" if words.get("note") else few
     return [st.claim(what, here, said, **words)]
 
 
@@ -285,10 +286,9 @@ def told_apart(runs: st.Runs) -> list[st.Claim]:
             per,
             better,
             f"PER {per:g}: share of congestion losses judged correctly, plus share of link errors judged correctly, "
-            "minus 1",
+            "minus 1 (0 = guessing, 1 = all correct)",
             st.above("", 2),
             letter="abc"[PERS.index(per)],
-            note="0 is chance, and 1 is perfect",
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
             decides="The paper's 30 flows keep the queue of the 1.5 Mbit/s link full, so the queueing delay hardly "
             "depends on the cause of a loss. The paper also gives no weight a for the detector",

@@ -115,7 +115,7 @@ def read_features(runs: st.Runs) -> st.Finding:
         f"{shell['pass_s']:.0f} s). With {links} inter-satellite links, “Tbps” needs more than {1e6 / links:.0f} "
         f"Mbit/s per link. The simulated 10 Mbit/s per link give {links / 100:.0f} Gbit/s",
         st.claim(
-            "satellites of the largest of Hypatia's shells (“thousands of network switches”)",
+            "satellites in Hypatia's largest shell (“thousands of network switches”)",
             bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
             st.above("satellites", 0, than=1000.0, check=True),
         ),

@@ -94,13 +94,12 @@ def read(runs: st.Runs) -> st.Finding:
         f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair, so their pair may "
         f"be another{closer}",
         st.claim(
-            f"smaller goodput divided by the larger, Reno, pair at place {place} of the search minus the slides' pair",
+            f"Reno, pair at place {place} of the search minus the slides' pair: smaller goodput divided by the larger",
             points(reno, washington),
             st.below("points"),
         ),
         st.claim(
-            f"share of both flows' goodput that the flow of lower latency has, pair at place {place} of the search, "
-            "Reno",
+            f"Reno, pair at place {place} of the search: the lower-latency flow's share of the goodput of both flows",
             st.sampled([100.0 * f.short / f.total for f in reno]),
             st.above(than=50.0),
         ),

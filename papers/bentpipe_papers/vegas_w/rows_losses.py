@@ -101,11 +101,11 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
         claims.append(
             st.claim(
                 f"{count} flow{'s' if count > 1 else ''}: share of queue losses judged correctly, plus share of link "
-                "errors judged correctly, minus 100 %",
+                "errors judged correctly, minus 100 % (0 = guessing, 100 % = all correct)",
                 st.sampled([one + other - 100.0 for one, other in told]),
                 st.above(digits=0),
                 readings=elsewhere(alone_in_bed, JUDGED_IN) if count == 1 else (),
-                note=f"0 is chance, and 100 is perfect. {len(told)} of {len(here)} seeds had both kinds of loss",
+                note=f"{len(told)} of {len(here)} seeds had both kinds of loss",
             )
         )
     figure, (axis,) = plots.new(1, 1, height=3.0)

@@ -73,8 +73,8 @@ class Steps:
 def laid(measured: Measured, cut: Cut) -> Steps:
     """Convert a measurement to steps. Each step has the mean of its samples.
 
-    A step without a sample keeps the previous values, and its loss is that of the last probe. If P is the loss of the
-    round trip, the loss of a direction is 1 - sqrt(1 - P).
+    A step without a sample keeps the previous rate and round trip, and has the loss of the last sample before it. If a
+    probe's round trip is lost with probability P, each direction loses 1 - sqrt(1 - P).
 
     Raises:
         Unfit: If no sample is left, or the file would be too long.

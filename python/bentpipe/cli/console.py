@@ -138,7 +138,7 @@ def there_already(count: int) -> str:
 
 
 def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
-    """The last lines of a batch in which runs failed; the exit code.
+    """Print the last lines of a batch in which runs may have failed, and return the exit code.
 
     Args:
         lines: A line for each kind of failure.
@@ -154,7 +154,7 @@ def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
 
 @contextmanager
 def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar on stderr. On Ctrl-C, the exception has the number of finished `unit`."""
+    """Show a progress bar on stderr. On Ctrl-C, the text of the exception says how many of the `unit` have finished."""
     seen = (0, 0)
     with _bar(what) as draw:
 

@@ -35,7 +35,7 @@ class Asked:
 
     Attributes:
         flows: Their indices; None for all TCP flows and applications.
-        groups: TCP flows with a size, which can finish, by name and size.
+        groups: TCP flows with a size, grouped by name and size. Only these flows can finish.
     """
 
     flows: frozenset[int] | None = None
@@ -52,7 +52,7 @@ class Asked:
         return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
     def transfers(self, summary: Summary) -> list[FlowSummary]:
-        """The selected flows in a summary that can finish."""
+        """The selected flows that can finish, in a summary."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
 
     def there(self, summary: Summary) -> There:

@@ -83,7 +83,7 @@ class Provenance(TypedDict):
     """Duration of the run in virtual time."""
 
     warm_up_s: float
-    """Time at the start of the run that means and counts exclude."""
+    """Averages and counts exclude this time at the start of the run."""
 
     schema_version: Int64
     """Version of this schema."""

@@ -227,7 +227,9 @@ def run_many(
         [None] * len(scenarios) if out is None else [arguments.path("out", one) for one in arguments.names("out", out)]
     )
     if len(folders) != len(scenarios):
-        raise arguments.refuse(f"out names {len(folders)} folders for {len(scenarios)} scenarios")
+        raise arguments.refuse(
+            f"out must have one folder per entry of scenarios ({len(scenarios)}), not {len(folders)}"
+        )
     jobs = [job(one, out=folder, force=force, costly=costly) for one, folder in zip(scenarios, folders, strict=True)]
     with _progress.shown(progress, "runs") as update:
         results = run_jobs(jobs, folders, threads=threads, progress=update, keep_refused=errors == "keep")

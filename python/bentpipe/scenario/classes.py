@@ -178,7 +178,7 @@ class Scenario(TomlDocument):
         name: Title. Default "untitled".
         duration: How long the run lasts. Default "60 s". From 1 us to 30 d.
         seed: Root of all random streams. Default 1. At least 0.
-        warm_up: Time at the start of the run that means and counts leave out. Default "0 s".
+        warm_up: Averages and counts exclude this time at the start of the run. Default "0 s".
         network: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
         tcp: TCP settings of all flows.
         flows: The flows; at least one flow is needed, here or in `traffic`.
@@ -1917,8 +1917,8 @@ class Starlink(TomlTable):
 
     Attributes:
         preset: "starlink-good", "starlink-far" or "starlink-isl".
-        phase: Second of the minute at the start of the run: epochs begin at :12, :27, :42 and :57. Default "0 s". At
-            most 1 min.
+        phase: Time that has passed in the current minute when the run starts. Epochs begin 12, 27, 42 and 57 s after
+            the start of each minute. Default "0 s". At most 1 min.
         rtt: Round-trip time of the terrestrial part of the path. Default "0 s". At most 1 h.
         queue: Queues. Default: the preset's.
         loss: Random loss between the boundaries of epochs. Default: the preset's.
@@ -2037,9 +2037,10 @@ class Tcp(TomlTable):
             minutes. It grows only if half of it was acknowledged recently or all of it is used; a loss then halves what
             was used (RFC 7661). "keep": it stays. Controllers with a model of the path (BBR, Copa, Vivace) keep theirs.
             Default "keep".
-        tso: Segmentation offload, as on Linux. New data leave in bursts of about a millisecond of the pacing rate, at
-            least two segments. They wait shortly until the window has space for a burst (`tcp_tso_autosize`,
-            `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.
+        tso: Segmentation offload, as on Linux. New data leave in bursts of at least two segments. A burst holds the
+            data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one
+            millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
+            false: each segment leaves as soon as it may.
         one_cut_per_recovery: Whether a lost segment that was sent after a cut, retransmitted or not, causes the next
             cut only after the end of the recovery, and only if it is still missing (Linux). Otherwise RACK's sending
             times decide when the next cut follows (`recovery = "rack"`). Default false.
@@ -2238,9 +2239,8 @@ class Sizes(TomlTable):
     """A size, or the law from which sizes are drawn.
 
     Attributes:
-        law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
-            "web-search". One of "exponential", "log-normal", "pareto", "points", "file", "web-search", "data-mining",
-            "internet-mix".
+        law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file", "web-search",
+            "data-mining", "internet-mix".
         mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 1 B to 1 TB.
         median: Median: half of the drawn values are below it. From 1 B to 1 TB.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
@@ -2444,8 +2444,7 @@ class Times(TomlTable):
     """A time, or the law from which times are drawn.
 
     Attributes:
-        law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
-            "web-search".
+        law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file".
         mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". At most 30 d.
         median: Median: half of the drawn values are below it. At most 30 d.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
@@ -2529,8 +2528,7 @@ class Counts(TomlTable):
     """A number, or the law from which numbers are drawn; drawn numbers are rounded, and at least 1.
 
     Attributes:
-        law: "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
-            "web-search".
+        law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file".
         mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 0.0 to 1000000.0.
         median: Median: half of the drawn values are below it. From 0.0 to 1000000.0.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
@@ -2778,10 +2776,10 @@ class Pep(TomlTable):
             without a limit on their total. From 64 B to 4 GB.
         controller: Controller of the connection that begins at the first proxy on a flow's path; with two proxies that
             is the connection between them. Default: the flow's.
-        tcp: TCP settings of the proxies, for sending and receiving. A preset here replaces all of the flow's settings;
-            otherwise missing keys are the flow's. `receive_window` is the largest window that a proxy announces, by
-            default the free part of its buffer. A connection uses the smaller `mss` of its two ends. Default: the
-            flow's.
+        tcp: TCP settings of the proxies, for sending and receiving. If `preset` is set here, no setting of the flow
+            applies. Otherwise keys that are not set here have the flow's values. `receive_window` is the largest window
+            that a proxy announces, by default the free part of its buffer. A connection uses the smaller `mss` of its
+            two ends. Default: the flow's.
         flows: Names of the flows that are split; `*` matches anything. Default: all TCP flows on these paths.
         resets: Times at which the proxies lose their state, in order: the connections through them end, and data in
             them are lost.

@@ -221,7 +221,7 @@ def _budget_lines(run: Run) -> list[str]:
     lines = []
     for name, budget in shown:
         lines.append(
-            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s on average, below the ladder for "
+            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s on average, in outage for "
             f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
         )
     if len(links) > len(shown):

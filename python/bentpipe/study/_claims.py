@@ -466,7 +466,7 @@ class Claim(Sided):
             return [f"The result differs in the {readings} {named}"] if self.deciding else []
         for name, share in self.setting_shares.items():
             if self.deciding:
-                return [f"“{name}” explains {100.0 * share:.0f} % of the variance"]
+                return [f"The setting “{name}” explains {100.0 * share:.0f} % of the variance"]
             return [f"No setting decides alone: “{name}” explains the most, {100.0 * share:.0f} % of the variance"]
         return []
 

@@ -112,13 +112,13 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note(format!(
         "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and \
         with the printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces \
-        every printed digit of 1.5787. Therefore the constant was computed with a wrong sign. The alphas \
-        hardly differ."
+        every printed digit of 1.5787. Therefore the constant was computed with a wrong sign. The \
+        values of alpha hardly depend on this sign."
     ));
     answer.note(
-        "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments. This W_max is the \
-        window that the loss rate allows, not the window that a path of 10 or 50 Mbit/s carries. On such a \
-        path the epoch is shorter and depends on the round trip.",
+        "On the reference path, 1.5787 s are 21.05 round trips of 75 ms. In this time, alpha = 2 closes a gap \
+        beta W_max of 2^21.05 = 2.2 million segments. This W_max follows from the loss rate alone. A path of \
+        10 or 50 Mbit/s carries a smaller window, so its epoch is shorter and depends on the round trip.",
     );
     answer.note(
         "The paper does not print its fitted curve. Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \

@@ -64,8 +64,9 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     );
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "The switch is before the first ACK, so rules per ACK cannot follow it. In a packet \
-            simulation, the first ACK alone would add 2^rho - 1 segments.",
+            "By (8), congestion avoidance begins before the first ACK arrives. A controller that changes its \
+            window only on ACKs cannot do this. In a packet simulation, the first ACK alone would add \
+            2^rho - 1 segments.",
         );
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {

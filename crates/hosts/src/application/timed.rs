@@ -107,7 +107,7 @@ impl<T: Saved> Timed<T> {
         self.timers.save_to(to);
     }
 
-    /// Reads what [`Self::save_items`] wrote. `make` creates the items that are read in place.
+    /// Reads what [`Self::save_items`] wrote. For each stored item, `make` creates an item to read into.
     pub fn load_items(&mut self, from: &mut Reader<'_>, make: impl Fn() -> Box<T>) -> Result<(), Damaged> {
         let length = from.length::<Self>()?;
         self.places.clear();

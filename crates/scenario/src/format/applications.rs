@@ -28,8 +28,7 @@ macro_rules! laws {
             #[serde(deny_unknown_fields)]
             #[schemars(extend("x-write" = $write))]
             pub struct $table {
-                /// "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
-                /// "web-search".
+                /// Name of the law.
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
                 /// Mean. It can replace `median` of "log-normal" and `least` of "pareto".

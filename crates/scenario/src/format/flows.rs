@@ -108,9 +108,10 @@ pub struct Tcp {
     /// acknowledged recently or all of it is used; a loss then halves what was used (RFC 7661). "keep": it stays.
     /// Controllers with a model of the path (BBR, Copa, Vivace) keep theirs. Default "keep".
     pub slow_start_after_idle: Option<W<AfterIdle>>,
-    /// Segmentation offload, as on Linux. New data leave in bursts of about a millisecond of the pacing rate, at least
-    /// two segments. They wait shortly until the window has space for a burst (`tcp_tso_autosize`,
-    /// `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.
+    /// Segmentation offload, as on Linux. New data leave in bursts of at least two segments. A burst holds the data of
+    /// about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one millisecond
+    /// would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default false: each segment
+    /// leaves as soon as it may.
     pub tso: Option<bool>,
     /// Whether a lost segment that was sent after a cut, retransmitted or not, causes the next cut only after the end
     /// of the recovery, and only if it is still missing (Linux). Otherwise RACK's sending times decide when the next
@@ -421,9 +422,10 @@ pub struct Pep {
     /// Controller of the connection that begins at the first proxy on a flow's path; with two proxies that is the
     /// connection between them. Default: the flow's.
     pub controller: Option<Controller>,
-    /// TCP settings of the proxies, for sending and receiving. A preset here replaces all of the flow's settings;
-    /// otherwise missing keys are the flow's. `receive_window` is the largest window that a proxy announces, by default
-    /// the free part of its buffer. A connection uses the smaller `mss` of its two ends. Default: the flow's.
+    /// TCP settings of the proxies, for sending and receiving. If `preset` is set here, no setting of the flow applies.
+    /// Otherwise keys that are not set here have the flow's values. `receive_window` is the largest window that a proxy
+    /// announces, by default the free part of its buffer. A connection uses the smaller `mss` of its two ends. Default:
+    /// the flow's.
     pub tcp: Option<Tcp>,
     /// Names of the flows that are split; `*` matches anything. Default: all TCP flows on these paths.
     pub flows: Option<Vec<String>>,
@@ -551,7 +553,7 @@ pub enum Controller {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("x-write" = "{ name = \"cubic\", beta = 0.7 }"))]
 pub struct ControllerTable {
-    /// Name in the catalogue.
+    /// Name of a built-in controller, as `bentpipe controllers` lists it, or of a controller of your own.
     pub name: String,
     /// Parameters that differ from the catalogue's: numbers, words, true or false.
     #[serde(flatten)]

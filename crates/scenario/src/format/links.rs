@@ -498,7 +498,8 @@ pub struct DelayStep {
 pub struct Starlink {
     /// "starlink-good", "starlink-far" or "starlink-isl".
     pub preset: String,
-    /// Second of the minute at the start of the run: epochs begin at :12, :27, :42 and :57. Default "0 s".
+    /// Time that has passed in the current minute when the run starts. Epochs begin 12, 27, 42 and 57 s after the start
+    /// of each minute. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
     /// Round-trip time of the terrestrial part of the path. Default "0 s".

@@ -73,8 +73,8 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
     assert_eq!(
         changed,
-        "geo-ka-residential with the scenario's own dumbbell.rtt: unvalidated, the published numbers are of the \
-         preset as it is"
+        "geo-ka-residential with the scenario's own dumbbell.rtt: unvalidated, because published numbers exist \
+         only for the unchanged preset"
     );
     let changed =
         words("preset = \"o3b-mpower\"\nconstellation.route_step = \"1 s\"", ["terminal", "server"]);

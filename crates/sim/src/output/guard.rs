@@ -308,22 +308,22 @@ impl Guard {
 impl Worst {
     fn text(&self, since: Time, lasted: Span) -> String {
         let window = format!(
-            "its window was up to {:.0} times what the path can hold ({:.0} segments)",
-            self.window.0, self.window.1
+            "its window reached {:.0} segments, {:.0} times what the path can hold",
+            self.window.1, self.window.0
         );
         let (times, pacing, rate) = self.pacing;
         let pacing = format!(
-            "its pacing rate was up to {times:.0} times the rate of the path ({} over {})",
+            "its pacing rate reached {}, {times:.0} times the rate of the path ({})",
             mbit_s(pacing),
             mbit_s(rate)
         );
         let what = match (self.window.0 > TOO_MUCH, times > TOO_MUCH) {
-            (true, true) => format!("{window} and {pacing}"),
+            (true, true) => format!("{window}, and {pacing}"),
             (true, false) => window,
             _ => pacing,
         };
         format!(
-            "{what}. This began at {:.1} s and lasted {} in total. At most {:.0} segments were in flight then",
+            "{what}. This began at {:.1} s and lasted {} in total. At most {:.0} segments were in flight meanwhile",
             since.secs_f64(),
             in_words(lasted),
             self.in_flight_segments

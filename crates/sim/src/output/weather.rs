@@ -90,7 +90,7 @@ impl Weather {
         })
     }
 
-    /// A note about links below the lowest rung, if any of them carried something.
+    /// A note about links whose Es/N0 was too low for any MODCOD, if any of them carried something.
     pub fn note(&self, plan: &Plan, links: &[LinkSummary]) -> Option<String> {
         let of_network = |link: u32| plan.engine_link(link);
         let ladder = |number: u32| {
@@ -107,18 +107,16 @@ impl Weather {
             .reduce(|most, next| if next.1.outage_s > most.1.outage_s { next } else { most })?;
         let others = match outages.count() - 1 {
             0 => String::new(),
-            1 => ". 1 more link is below its ladder for a shorter time (`budget` in the summary)".to_owned(),
-            more => format!(
-                ". {more} more links are below their ladders for shorter times (`budget` in the summary)"
-            ),
+            1 => ". 1 more link is in outage for a shorter time (`budget` in the summary)".to_owned(),
+            more => format!(". {more} more links are in outage for shorter times (`budget` in the summary)"),
         };
         let of = match budget.there_s - budget.outage_s {
             rest if rest > 0.0 => format!("for {:.1} s of {:.1} s", budget.outage_s, budget.there_s),
             _ => format!("for all of {:.1} s", budget.there_s),
         };
         Some(format!(
-            "{}: its budget is below the ladder of {} {of} (by up to {:.1} dB). The link then sends nothing, and \
-            packets wait{others}",
+            "{}: {of} its Es/N0 is too low for any MODCOD of {} (by up to {:.1} dB). The link then sends nothing, \
+            and packets wait{others}",
             worst.name,
             ladder(worst.link).unwrap_or("its modem"),
             budget.missing_db.unwrap_or_default(),

@@ -132,7 +132,8 @@ impl Catalogues {
                 let other = |shell: &Shell| matches!(&shell.orbits, Orbits::Elements { epoch: other, .. } if other != epoch);
                 if self.newest.is_some() || spec.shells.iter().any(other) {
                     notes.push(format!(
-                        "{} starts at its own epoch {epoch}, while the other satellites start at another time",
+                        "the satellites of {} start at their own epoch {epoch}, but the other satellites start at \
+                        another time",
                         shell.name
                     ));
                 }

@@ -112,9 +112,9 @@ fn what_is_said() {
     let text = Worst::of(&PATH, &asks, 1000.0).text(tenths(15), Span::from_secs(3));
     assert_eq!(
         text,
-        "its window was up to 1000 times what the path can hold (100000 segments) and its pacing rate was up to 10000 \
-         times the rate of the path (100000 Mbit/s over 10 Mbit/s). This began at 1.5 s and lasted 3.0 s in total. At most 7 \
-         segments were in flight then"
+        "its window reached 100000 segments, 1000 times what the path can hold, and its pacing rate reached 100000 \
+         Mbit/s, 10000 times the rate of the path (10 Mbit/s). This began at 1.5 s and lasted 3.0 s in total. At most \
+         7 segments were in flight meanwhile"
     );
 }
 
