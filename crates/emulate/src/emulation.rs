@@ -74,16 +74,18 @@ struct Port {
 pub struct Ports {
     /// Names of the sites. The site of the first flow's receiver is the first.
     sites: Vec<String>,
-    ports: Vec<Port>,
+    ends: Vec<Port>,
     /// The endpoint at a site that sends to an address.
     towards: BTreeMap<(usize, IpAddr), usize>,
+    mtu: u16,
 }
 
 impl Ports {
     /// The ports of a run of a [`tapped`] scenario.
     pub fn of<O: Observer<AnyBody>>(run: &Run<O>) -> Self {
         let plan = &run.session().state().plan;
-        let mut this = Self::default();
+        let smallest = plan.configs().filter_map(|config| config.spec.mtu).min();
+        let mut this = Self { mtu: smallest.unwrap_or(MTU).min(MTU), ..Self::default() };
         let mut numbers: BTreeMap<u16, usize> = BTreeMap::new();
         for (flow, flow_plan) in plan.flows.iter().take(plan.whole).enumerate() {
             if run.session().engine().endpoints()[2 * flow].is_tap() {
@@ -95,7 +97,7 @@ impl Ports {
                 });
                 for (end, (site, peer)) in [(ends[0], ends[1]), (ends[1], ends[0])].into_iter().enumerate() {
                     let endpoint = 2 * flow + end;
-                    this.ports.push(Port { site, endpoint });
+                    this.ends.push(Port { site, endpoint });
                     for address in addresses_of(peer).all() {
                         this.towards.insert((site, address), endpoint);
                     }
@@ -103,6 +105,11 @@ impl Ports {
             }
         }
         this
+    }
+
+    /// The largest packet that the network carries, at most that of Ethernet.
+    pub fn mtu(&self) -> u16 {
+        self.mtu
     }
 
     /// The names of the sites, in the order of their addresses.
@@ -238,7 +245,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
 
     /// Gives the packets that left the session to the interfaces.
     fn write(&mut self, clock: Clock) -> Result<(), EmulateError> {
-        for &Port { site, endpoint } in &self.ports.ports {
+        for &Port { site, endpoint } in &self.ports.ends {
             while let Some(arrived) = self.run.take_arrived(endpoint) {
                 let sent = self.cables[site].interface.send(&arrived.bytes);
                 if sent.map_err(|error| EmulateError::system("writing a packet", error))? {

@@ -7,7 +7,6 @@
 
 use crate::{Cable, EmulateError, SocketReader};
 use crate::addresses::{Addresses, V4_PREFIX, V6_PREFIX, addresses_of};
-use crate::interface::MTU;
 use netconfig_rs::Interface as Device;
 use netconfig_rs::sys::InterfaceExt as _;
 use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
@@ -53,17 +52,18 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes site number `number`, with the names of all sites in `hosts`, a hosts file. Returns the site and its cable.
+    /// Makes site number `number`, with the names of all sites in `hosts`, a hosts file. Its device takes packets of up
+    /// to `mtu` bytes. Returns the site and its cable.
     ///
     /// # Errors
     /// [`EmulateError::System`]: the system refuses a namespace or the device.
-    pub fn new(number: usize, hosts: &Path) -> Result<(Self, Cable), EmulateError> {
+    pub fn new(number: usize, hosts: &Path, mtu: u16) -> Result<(Self, Cable), EmulateError> {
         let (requests, asked) = channel();
         let (ready, made) = channel();
         let hosts = hosts.to_owned();
         let name = format!("site {number}");
         let thread = std::thread::Builder::new().name(name);
-        let thread = thread.spawn(move || match Namespaces::new(addresses_of(number), &hosts) {
+        let thread = thread.spawn(move || match Namespaces::new(addresses_of(number), &hosts, mtu) {
             Ok((namespaces, cable)) => {
                 // The caller waits for it.
                 let _ = ready.send(Ok(cable));
@@ -118,7 +118,7 @@ struct Namespaces {
 }
 
 impl Namespaces {
-    fn new(addresses: Addresses, hosts: &Path) -> Result<(Self, Cable), EmulateError> {
+    fn new(addresses: Addresses, hosts: &Path, mtu: u16) -> Result<(Self, Cable), EmulateError> {
         let flags = UnshareFlags::NEWNET | UnshareFlags::NEWNS | UnshareFlags::NEWPID;
         #[expect(unsafe_code, reason = "without FILES the call cannot part this thread from its descriptors")]
         // SAFETY: `flags` has no `FILES`.
@@ -132,7 +132,7 @@ impl Namespaces {
         loopback.map_err(|error| EmulateError::system("starting the loopback device", other(&error)))?;
         let device = DeviceBuilder::new()
             .name(DEVICE)
-            .mtu(MTU)
+            .mtu(mtu)
             .ipv4(addresses.v4, V4_PREFIX, None)
             .ipv6(addresses.v6, V6_PREFIX)
             .build_sync()

@@ -162,13 +162,13 @@ impl Emulation {
             .map_err(|error| checked.placed(error))?
             .0;
         let ports = Ports::of(&run);
-        let names = ports.sites().to_vec();
+        let (names, mtu) = (ports.sites().to_vec(), ports.mtu());
         let hosts = temporary_file(&hosts_file(&names))
             .map_err(|error| EmulateError::system("writing a hosts file", error))?;
         let mut sites = Vec::new();
         let mut cables = Vec::new();
         for number in 0..names.len() {
-            let (site, cable) = Site::new(number, &hosts)?;
+            let (site, cable) = Site::new(number, &hosts, mtu)?;
             sites.push(site);
             cables.push(cable);
         }

@@ -131,8 +131,8 @@ def _tell(made: Run, chosen: options.Chosen) -> None:
     for line in total_lines(made):
         say(line)
     say(
-        f"lateness of {facts['packets']} packets: median {facts['lateness_p50_us']:.0f} us, 99 % within "
-        f"{facts['lateness_p99_us']:.0f} us, {facts['late_packets']} later than 1 ms ({facts['scheduling']} scheduling)"
+        f"lateness of {facts['packets']} packets: median {facts['lateness_p50_us']:.1f} us, 99 % within "
+        f"{facts['lateness_p99_us']:.1f} us, {facts['late_packets']} later than 1 ms ({facts['scheduling']} scheduling)"
     )
     if made.folder is not None:
         note(f"run folder: {made.folder}")

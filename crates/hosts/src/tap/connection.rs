@@ -147,7 +147,7 @@ struct Awaited {
 
 /// Whether `one` comes after `other` in the circle of sequence numbers (RFC 9293, section 3.4).
 const fn is_after(one: u32, other: u32) -> bool {
-    (one.wrapping_sub(other) as i32) > 0
+    one.wrapping_sub(other).cast_signed() > 0
 }
 
 impl Connection {

@@ -454,7 +454,6 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
             build: crate::build(),
             platform: PLATFORM.to_owned(),
-            emulator: None,
             scenario_name: scenario.name.clone(),
             seed: scenario.seed,
             duration_s: scenario.duration.secs_f64(),
