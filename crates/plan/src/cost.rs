@@ -214,11 +214,10 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         let own = Visits::of(stream);
         let packets = count * (stream.bits / 8.0 / stream.packet + own.last_packets());
         let answers = packets / per_answer(stream.flow) + count * own.other_packets();
-        let connections = stream.lanes.len() as f64;
+        let (connections, quic) = (stream.lanes.len() as f64, stream.flow.kind.quic());
         visits += count * own.begun;
         asked += connections * count * own.answers;
         // Both ends of each connection.
-        let quic = stream.flow.kind.quic();
         let open = if matches!(stream.flow.kind, FlowKind::Quic { .. }) { 1.0 } else { own.open };
         cost.connection_bytes += 2.0 * connections * count * open * connection_bytes(quic.is_some());
         if matches!(stream.flow.kind, FlowKind::Application { .. }) {

@@ -1297,6 +1297,7 @@ fn the_receivers_rules_have_words_and_bounds() {
 /// What a flow is told whose packets are larger than the MTU of a link on its path, and that others are read. Headers of
 /// TCP have 52 bytes, those of a QUIC datagram 28.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn a_small_mtu_is_refused_on_the_path_alone() {
     let link = "rate = \"9 Mbit/s\", delay = \"1 ms\"";
     let chain = format!(
