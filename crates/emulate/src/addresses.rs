@@ -29,10 +29,7 @@ impl Addresses {
 pub fn addresses_of(number: usize) -> Addresses {
     let host = u16::try_from(number + 1).unwrap_or(u16::MAX - 1);
     let [high, low] = host.to_be_bytes();
-    Addresses {
-        v4: Ipv4Addr::new(10, 77, high, low),
-        v6: Ipv6Addr::new(0xfd77, 0, 0, 0, 0, 0, 0, host),
-    }
+    Addresses { v4: Ipv4Addr::new(10, 77, high, low), v6: Ipv6Addr::new(0xfd77, 0, 0, 0, 0, 0, 0, host) }
 }
 
 /// A name that a resolver accepts (RFC 1123, section 2.1): letters, digits and hyphens, in lower case.

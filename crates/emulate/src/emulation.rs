@@ -179,6 +179,8 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// # Errors
     /// The session fails, or an interface does.
     pub fn drive(&mut self, end: Time, stop: &AtomicBool) -> Result<(), EmulateError> {
+        // What happens at time zero happens even if the run is stopped at once.
+        self.run.advance(Time::ZERO, &plan::never)?;
         let clock = Clock(Instant::now());
         let is_stopped = |_| stop.load(Ordering::Relaxed);
         let mut next_look = Time::ZERO + LOOK;
@@ -228,10 +230,11 @@ impl<O: Observer<AnyBody>> Emulation<O> {
                 let received = received.map_err(|error| EmulateError::system("reading a packet", error))?;
                 let Some(length) = received else { break };
                 let packet = &self.buffer[..length];
-                let endpoint =
-                    destination(packet).and_then(|address| self.ports.towards.get(&(site, address)));
+                let address = destination(packet);
+                let endpoint = address.and_then(|address| self.ports.towards.get(&(site, address)));
                 let Some(&endpoint) = endpoint else {
-                    self.unroutable += 1;
+                    // The kernel announces its interface to all neighbours; there are none.
+                    self.unroutable += u64::from(!address.is_some_and(|address| address.is_multicast()));
                     continue;
                 };
                 let packet = Box::from(packet);
@@ -268,8 +271,11 @@ impl<O: Observer<AnyBody>> Emulation<O> {
             // Below a second: LONGEST_SLEEP.
             tv_nsec: i64::try_from(timeout.nanos()).unwrap_or_default(),
         };
-        let mut descriptors: Vec<PollFd<'_>> =
-            self.cables.iter().map(|one| PollFd::from_borrowed_fd(one.interface.as_fd(), PollFlags::IN)).collect();
+        let mut descriptors: Vec<PollFd<'_>> = self
+            .cables
+            .iter()
+            .map(|one| PollFd::from_borrowed_fd(one.interface.as_fd(), PollFlags::IN))
+            .collect();
         match poll(&mut descriptors, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
             Err(error) => Err(EmulateError::system("waiting for packets", error.into())),

@@ -5,8 +5,8 @@
 //! descendant of the first process of a PID namespace, which dies with the thread. So nothing is left when this process
 //! ends, for whatever reason.
 
-use crate::{Cable, EmulateError, SocketReader};
 use crate::addresses::{Addresses, V4_PREFIX, V6_PREFIX, addresses_of};
+use crate::{Cable, EmulateError, SocketReader};
 use netconfig_rs::Interface as Device;
 use netconfig_rs::sys::InterfaceExt as _;
 use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};

@@ -110,8 +110,9 @@ fn state(response: &InetResponse) -> Option<(Key, Socket)> {
             _ => {}
         }
     }
-    let TcpInfo { ca_state, snd_cwnd, snd_ssthresh, pacing_rate, rtt, unacked, sacked, lost, retrans, .. } =
-        info?;
+    let TcpInfo {
+        ca_state, snd_cwnd, snd_ssthresh, pacing_rate, rtt, unacked, sacked, lost, retrans, ..
+    } = info?;
     Some((
         key,
         Socket {

@@ -260,9 +260,11 @@ impl AnyEndpoint {
             Self::Servers(servers) => servers.maker.can_be_saved(),
             Self::Users(users) => users.maker.can_be_saved(),
             Self::Relay(relay) => relay.maker.can_be_saved(),
-            Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_) | Self::Tap(_) => {
-                false
-            }
+            Self::QuicSource(_)
+            | Self::QuicSink(_)
+            | Self::QuicServers(_)
+            | Self::QuicUsers(_)
+            | Self::Tap(_) => false,
             _ => true,
         }
     }

@@ -4,7 +4,7 @@
 use crate::error::Failure;
 use crate::job::{Checked, Job};
 use crate::outcome::{Outcome, RawOutcome};
-use emulate::{Emulation as Loop, EmulateError, Ports, Program, Site, hosts_file, tapped};
+use emulate::{EmulateError, Emulation as Loop, Ports, Program, Site, hosts_file, tapped};
 use plan::Plan;
 use pyo3::prelude::*;
 use record::summary::{EmulatorFacts, Provenance};
@@ -132,7 +132,10 @@ impl Emulation {
             self.stop.store(true, Ordering::Relaxed);
             let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
             let Stage::Running(thread) = std::mem::replace(&mut *stage, Stage::Over) else {
-                return Err(Failure::new(Code::ArgumentValue, &"the emulation does not run (begin it first)"));
+                return Err(Failure::new(
+                    Code::ArgumentValue,
+                    &"the emulation does not run (begin it first)",
+                ));
             };
             let (parts, facts) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             finish(parts, &facts)
@@ -151,10 +154,12 @@ impl Emulation {
             emulated.record.capture.pcap = taps.map(|flow| flow.name.clone()).collect();
         }
         let folder = checked.out.as_deref();
-        let folder = folder.map(|out| RunFolder::create(out, checked.content(scenario.clone()))).transpose()?;
+        let folder =
+            folder.map(|out| RunFolder::create(out, checked.content(scenario.clone()))).transpose()?;
         let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
         checked.scenario = emulated;
-        let captures = folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
+        let captures =
+            folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
         let options = Options::of(&checked.scenario);
         let run = Plan::of_run(&checked.scenario, &plan::never)
             .map_err(SimError::from)

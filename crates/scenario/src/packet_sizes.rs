@@ -105,7 +105,9 @@ impl Sizes {
             // Acknowledgements are smaller than the smallest `burst`, 64 B.
             FlowKind::Tcp { .. } | FlowKind::Quic { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
             // Users send requests, and echoes have the size of what they answer.
-            FlowKind::Application { .. } | FlowKind::Ping { .. } | FlowKind::Tap { .. } => (kind.packet(), BACK),
+            FlowKind::Application { .. } | FlowKind::Ping { .. } | FlowKind::Tap { .. } => {
+                (kind.packet(), BACK)
+            }
             FlowKind::Call(call) => (call.back.largest(), BACK),
         };
         Self { there: (kind.packet(), THERE), back }

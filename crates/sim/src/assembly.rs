@@ -17,7 +17,9 @@ use control::{Controller, Signals};
 use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::Application;
-use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Resettable, Tap, TcpSource};
+use hosts::{
+    AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Resettable, Tap, TcpSource,
+};
 use link::{CarrierTerminal, Link, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, carrier_terminals};
 use random::stream_seed;
@@ -206,9 +208,10 @@ impl Assembly<'_> {
                 let ends = CallEnd::pair(call, plan.start, plan.stop);
                 Ok((ends.map(AnyEndpoint::Call), Signals::NONE))
             }
-            FlowKind::Tap { .. } => {
-                Ok(([Tap::default(), Tap::default()].map(|tap| AnyEndpoint::Tap(Box::new(tap))), Signals::NONE))
-            }
+            FlowKind::Tap { .. } => Ok((
+                [Tap::default(), Tap::default()].map(|tap| AnyEndpoint::Tap(Box::new(tap))),
+                Signals::NONE,
+            )),
             FlowKind::Application { .. } => unreachable!("an application has hosts"),
             FlowKind::Quic { controller, config, transfer } => {
                 self.quic(plan, controller, config, *transfer, seed)

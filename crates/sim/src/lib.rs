@@ -28,7 +28,9 @@ mod state;
 mod transmitters;
 
 pub use error::{SimError, Unread, Unsaved};
-pub use output::{Captures, Options, Outcome, PacketLog, Run, Watch, e_model, run, run_until_interrupted, visits, watched};
+pub use output::{
+    Captures, Options, Outcome, PacketLog, Run, Watch, e_model, run, run_until_interrupted, visits, watched,
+};
 pub use session::{Session, Settings};
 pub use state::State;
 

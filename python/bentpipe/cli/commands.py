@@ -122,7 +122,6 @@ class _Command(_Parser):
             self.error(f'there is no option "{name}"{f" (did you mean --{near}?)" if near else ""}')
         return found
 
-
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Leave the words after ``--`` to a command that runs a program, as they are."""
         words = list(args or ())

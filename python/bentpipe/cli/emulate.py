@@ -2,10 +2,10 @@
 """Run real programs over a scenario, in real time.
 
 Each site of the scenario's flows becomes a network namespace with an address and a name. The program after -- (by
-default a shell) runs at one site, helpers run at others, and their packets cross the links of the scenario. The exit code
-is that of the program. At the end everything is removed.
+default a shell) runs at one site, helpers run at others, and their packets cross the links of the scenario. The exit
+code is that of the program. At the end everything is removed.
 
-  bentpipe emulate scenarios/geo.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file
+  bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe._start import EXIT_INTERRUPTED
 from bentpipe.base import arguments
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.results.notes import finding_lines
-from bentpipe.runs.emulate import Emulation, Program, interrupts_left_to
+from bentpipe.runs.emulate import Emulation, Interrupts, Program
 from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, total_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bentpipe.runs.run import Run
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 _MARK = "bentpipe-emulate-"
 _LOOK_S = 0.02
 _SHOWN = 40
+#: The largest process ID of Linux (proc(5), /proc/sys/kernel/pid_max).
+_MOST_PID = 1 << 22
 
 
 def add(parser: options.Parser) -> None:
@@ -46,7 +49,11 @@ def add(parser: options.Parser) -> None:
     options.scenario(parser, nargs="?")
     parser.set_defaults(program=[])
     parser.usage = "bentpipe emulate [OPTIONS] FILE [-- PROGRAM ...]"
-    parser.add_argument("--at", metavar="SITE", help="site of the program (default: the receiver of the first flow)")
+    parser.add_argument(
+        "--at",
+        metavar="SITE",
+        help="site of the program (default: the first site without a helper; the receiver of the first flow is first)",
+    )
     parser.add_argument(
         "--with",
         dest="helpers",
@@ -55,7 +62,9 @@ def add(parser: options.Parser) -> None:
         metavar="SITE=COMMAND",
         help="start a helper at a site, and wait until it has opened a port (repeatable)",
     )
-    parser.add_argument("--flows", action="store_true", help="run the scenario's own flows too, simulated, on the links")
+    parser.add_argument(
+        "--flows", action="store_true", help="run the scenario's own flows too, simulated, on the links"
+    )
     parser.add_argument("--pcap", action="store_true", help="capture the packets at both ends, into captures of --out")
     parser.add_argument("--user", metavar="NAME", help="user of the programs (default with sudo: who called it)")
     options.out(parser, "run folder to write")
@@ -64,7 +73,9 @@ def add(parser: options.Parser) -> None:
     options.duration(parser)
     options.force(parser)
     parser.add_argument("--list", action="store_true", help="list the emulations that run on this machine")
-    parser.add_argument("--stop", type=options.whole(), metavar="PID", help="end the emulation of this process")
+    parser.add_argument(
+        "--stop", type=options.whole(1, _MOST_PID), metavar="PID", help="end the emulation of this process"
+    )
 
 
 def run(chosen: options.Chosen) -> int:
@@ -89,30 +100,41 @@ def run(chosen: options.Chosen) -> int:
         pcap=chosen.pcap,
         force=chosen.force,
     )
-    with emulation, _marked(), _terminated():
-        at = chosen.at or emulation.sites[0].name
+    with emulation, _marked():
+        at = chosen.at or _free(emulation, [place for place, _ in helpers])
         emulation.site(at)
         for site in emulation.sites:
             note(f"site {site.name}: {site.ipv4}, {site.ipv6}")
         for place, helper in helpers:
             emulation.await_port(emulation.start(place, helper, user=user, is_helper=True))
         emulation.begin()
-        program = emulation.start(at, words, user=user)
-        with interrupts_left_to(program):
-            status = _wait(emulation, program)
+        try:
+            status = _wait(emulation, emulation.start(at, words, user=user), is_shell=not chosen.program)
+        except KeyboardInterrupt:  # SIGTERM, which --stop sends
+            status = EXIT_INTERRUPTED
         made = emulation.finish()
     _tell(made, chosen)
     return status if status >= 0 else 128 - status
 
 
-def _wait(emulation: Emulation, program: Program) -> int:
-    """Wait for the command; its status."""
+def _free(emulation: Emulation, taken: Sequence[str]) -> str:
+    """The first site without a helper."""
+    numbers = {emulation.site(name) for name in taken}
+    free = (site.name for number, site in enumerate(emulation.sites) if number not in numbers)
+    return next(free, emulation.sites[0].name)
+
+
+def _wait(emulation: Emulation, program: Program, *, is_shell: bool) -> int:
+    """Wait for the program; its status. A shell handles Ctrl-C by itself."""
     is_told = False
-    while (status := program.poll()) is None:
-        if emulation.has_ended and not is_told:
-            is_told = True
-            note("the scenario is over: no packets pass any more (a longer --duration makes it last longer)")
-        time.sleep(_LOOK_S)
+    with Interrupts(program) as interrupts:
+        while (status := program.poll()) is None:
+            if not is_shell:
+                interrupts.look()
+            if emulation.has_ended and not is_told:
+                is_told = True
+                note("the scenario is over: no packets pass any more (a longer --duration makes it last longer)")
+            time.sleep(_LOOK_S)
     return status
 
 
@@ -142,7 +164,9 @@ def _helper(text: str) -> tuple[str, list[str]]:
     site, equals, command = text.partition("=")
     words = shlex.split(command)
     if not equals or not words:
-        raise arguments.refuse(f"--with \"{text}\": write SITE=COMMAND, for example 'server=python3 -m http.server 8000'")
+        raise arguments.refuse(
+            f"--with \"{text}\": write SITE=COMMAND, for example 'server=python3 -m http.server 8000'"
+        )
     return site, words
 
 
@@ -156,7 +180,8 @@ def _become_root() -> None:
             "an emulation needs root, or a user namespace in which /dev/net/tun can be opened (use sudo, or allow "
             "everybody to write /dev/net/tun)"
         )
-    os.execv(unshare, [unshare, "--user", "--map-root-user", sys.executable, "-m", "bentpipe", *sys.argv[1:]])
+    again = [unshare, "--user", "--map-root-user", sys.executable, "-m", "bentpipe", *sys.argv[1:]]
+    os.execv(unshare, again)  # noqa: S606 - the same command once more
 
 
 def _user(name: str | None) -> tuple[int, int] | None:
@@ -177,20 +202,6 @@ def _marked() -> Iterator[None]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mark:
         mark.bind(f"\0{_MARK}{os.getpid()}")
         yield
-
-
-@contextlib.contextmanager
-def _terminated() -> Iterator[None]:
-    """Turn SIGTERM, which `--stop` sends, into the end of the program that runs."""
-
-    def end(number: int, frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _running() -> list[int]:

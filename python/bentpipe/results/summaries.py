@@ -23,6 +23,8 @@ Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "
 Cause: TypeAlias = Literal["queue", "error", "outage", "policer", "too_large"]
 #: The rates of the totals as schemas before 13 named them: the numbers are the same.
 _EARLIER_TOTALS = re.compile(rb'("totals":\s*\{\s*)"goodput_mbit_s"(:[^"]*)"throughput_mbit_s"')
+#: The platform as schemas before 13 named it.
+_EARLIER_PLATFORM = re.compile(rb'("provenance":\s*\{[^{}]*)"ground"')
 #: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
@@ -40,6 +42,7 @@ def read(text: bytes, *, lean: bool = False) -> Summary:
     if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
         raise Unfit("`sessions` is a key of an earlier build; the key is now `visits`")
     text = _EARLIER_TOTALS.sub(rb'\1"delivered_mbit_s"\2"sent_mbit_s"', text, count=1)
+    text = _EARLIER_PLATFORM.sub(rb'\1"platform"', text, count=1)
     return shape.parsed(text, _types()["lean" if lean else "whole"])
 
 

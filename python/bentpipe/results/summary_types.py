@@ -70,8 +70,11 @@ class Provenance(TypedDict):
     same scenario and build are identical.
     """
 
-    ground: str
-    """Platform of the transport: "packet simulator"."""
+    platform: str
+    """Platform: "packet simulator" or "emulator"."""
+
+    emulator: NotRequired[EmulatorFacts | None]
+    """How well the emulator kept time, and on which machine. Absent for other platforms."""
 
     scenario_name: str
     """Name of the scenario."""
@@ -113,6 +116,48 @@ class Provenance(TypedDict):
     """The preset of the network, and the number of published values that it matches ("unvalidated" if none was
     published). Absent without a preset.
     """
+
+
+class EmulatorFacts(TypedDict):
+    """How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface
+    to the moment at which it was written there.
+    """
+
+    kernel: str
+    """Release of the kernel."""
+
+    processors: Int64
+    """Number of processors."""
+
+    scheduling: str
+    """Scheduling of the thread that moves packets: "real time" or "normal"."""
+
+    packets: Int64
+    """Packets that left the emulator."""
+
+    lateness_p50_us: float
+    """Median lateness, in microseconds."""
+
+    lateness_p99_us: float
+    """99th percentile of the lateness, in microseconds."""
+
+    lateness_p999_us: float
+    """99.9th percentile of the lateness, in microseconds."""
+
+    lateness_max_us: float
+    """Largest lateness, in microseconds."""
+
+    late_packets: Int64
+    """Packets that were more than 1 ms late."""
+
+    refused_packets: Int64
+    """Packets that were lost because an interface had no room for them."""
+
+    unroutable_packets: Int64
+    """Packets for an address that belongs to no site, or to a site that no flow joins to the sender's."""
+
+    idle_processors: float
+    """Share of the processors' time in which they were idle, 0 to 1."""
 
 
 class Input(TypedDict):

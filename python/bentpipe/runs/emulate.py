@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from bentpipe.runs.make import job
 from bentpipe.runs.run import wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from bentpipe.runs.run import Run
@@ -229,19 +229,32 @@ class Emulation:
             time.sleep(_LOOK_S)
 
 
-@contextmanager
-def interrupts_left_to(program: Program) -> Iterator[None]:
-    """Leave Ctrl-C to a program in the foreground, which gets it too. If it does not end within a second, kill it."""
-    at: list[float] = []
+class Interrupts:
+    """A handler of Ctrl-C that leaves it to a program in the foreground, which gets it too.
 
-    def handle(number: int, frame: object) -> None:
+    A program that does not end within a second is killed.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._since: float | None = None
+
+    def __enter__(self) -> Interrupts:
+        """Begin to handle Ctrl-C."""
+        self._before = signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Restore the handler."""
+        signal.signal(signal.SIGINT, self._before)
+
+    def _handle(self, number: int, frame: object) -> None:
         del number, frame
-        if at and time.monotonic() - at[0] > _GRACE_S:
-            program.send_signal(signal.SIGKILL)
-        at.append(time.monotonic())
+        self._since = self._since or time.monotonic()
 
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    def look(self) -> None:
+        """Kill the program if Ctrl-C came more than a second ago."""
+        if self._since is not None and time.monotonic() - self._since > _GRACE_S:
+            self._program.send_signal(signal.SIGKILL)

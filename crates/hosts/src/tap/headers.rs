@@ -95,8 +95,7 @@ impl Headers {
                     Icmpv4Type::EchoReply(echo) => Some((echo, true)),
                     _ => None,
                 };
-                let echo =
-                    echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
+                let echo = echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
                 Self { echo, ..plain(key(Protocol::Icmp, [0; 2]), icmp.payload().len()) }
             }
             Some(TransportSlice::Icmpv6(icmp)) => {
@@ -105,8 +104,7 @@ impl Headers {
                     Icmpv6Type::EchoReply(echo) => Some((echo, true)),
                     _ => None,
                 };
-                let echo =
-                    echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
+                let echo = echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
                 Self { echo, ..plain(key(Protocol::Icmp, [0; 2]), icmp.payload().len()) }
             }
             // A later fragment has no ports: it belongs to no connection.

@@ -52,7 +52,9 @@ impl Both<'_> {
 fn connections<'a, E: Metered>(plan: &Plan, endpoints: &'a [E]) -> Vec<Both<'a>> {
     let mut all = Vec::new();
     for flow in 0..plan.whole {
-        let Some((near, far)) = endpoints[2 * flow].tap().zip(endpoints[2 * flow + 1].tap()) else { continue };
+        let Some((near, far)) = endpoints[2 * flow].tap().zip(endpoints[2 * flow + 1].tap()) else {
+            continue;
+        };
         let mut pairs: BTreeMap<Key, [Option<&Connection>; 2]> = BTreeMap::new();
         for one in near.connections().iter() {
             pairs.entry(one.key).or_default()[0] = Some(one);
@@ -156,7 +158,11 @@ impl Marks {
 pub fn summaries<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<FlowSummary> {
     let State { plan, engine, .. } = state;
     let connections = connections(plan, engine.endpoints());
-    connections.iter().enumerate().map(|(number, one)| summary(plan, plan.flows.len() + number, one)).collect()
+    connections
+        .iter()
+        .enumerate()
+        .map(|(number, one)| summary(plan, plan.flows.len() + number, one))
+        .collect()
 }
 
 fn summary(plan: &Plan, number: usize, one: &Both<'_>) -> FlowSummary {

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe emulate`: real programs in network namespaces, over a scenario in real time.
+
+Nothing here depends on how fast the machine is: a packet may be late, but never early, and the session's own times and
+counts are exact.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe.runs.emulate import Emulation
+from needs import mark
+from waiting import HANG_S
+
+pytestmark = [mark("emulator"), mark("measuring")]
+
+#: The round trip of the path, in ms.
+RTT_MS = 60.0
+SCENARIO = f"""\
+name = "geo in small"
+duration = "600 s"
+
+[network.dumbbell]
+rate = "20 Mbit/s"
+rtt = "{RTT_MS:g} ms"
+queue = "1 BDP"
+
+[[flows]]
+controller = "cubic"
+from = "left"
+to = "right"
+"""
+SIZE = 3_000_000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "path.toml").write_text(SCENARIO)
+    return tmp_path / "path.toml"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Path:
+    folder = tmp_path / "served"
+    folder.mkdir()
+    (folder / "file").write_bytes(random.Random(3).randbytes(SIZE))  # noqa: S311 - content, not secrets
+    return folder
+
+
+def emulate(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, whose output its programs share."""
+    command = [sys.executable, "-m", "bentpipe", "emulate", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
+
+
+def helper(served: Path) -> str:
+    return f"left={sys.executable} -m http.server 8000 --bind 0.0.0.0 --directory {served}"
+
+
+def fetch(out: Path) -> list[str]:
+    """A program that fetches the file from the site "left" by its name."""
+    code = f"import urllib.request; urllib.request.urlretrieve('http://left:8000/file', '{out}')"
+    return [sys.executable, "-c", code]
+
+
+def children(pid: int) -> set[int]:
+    """All processes below a process."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+    found, todo = set(), [pid]
+    while todo:
+        below = [child for child, parent in parents.items() if parent == todo[-1]]
+        todo.pop()
+        found.update(below)
+        todo.extend(below)
+    return found
+
+
+def await_(what: str, is_so: object) -> None:
+    assert callable(is_so)
+    begun = time.monotonic()
+    while not is_so():
+        assert time.monotonic() - begun < HANG_S, what
+        time.sleep(0.02)
+
+
+def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_path: Path) -> None:
+    got, out = tmp_path / "got", tmp_path / "run"
+    answer = emulate(file, "--with", helper(served), "--out", out, "--pcap", "--", *fetch(got))
+    assert answer.returncode == 0, answer.stderr
+    assert hashlib.sha256(got.read_bytes()).digest() == hashlib.sha256((served / "file").read_bytes()).digest()
+    assert "geo in small (emulated)" in answer.stdout
+    assert re.search(r"^lateness of \d+ packets: median [\d.]+ us", answer.stdout, re.MULTILINE)
+    run = bp.load(out)
+    about = run.provenance
+    assert about["platform"] == "emulator"
+    assert about["emulator"]["packets"] > SIZE / 1500
+    # The scenario of the folder is that of the file, which the simulator runs as it is.
+    assert '"cubic"' in run.scenario
+    data = max(run.summary["flows"], key=lambda flow: flow["goodput_mbit_s"] or 0.0)
+    assert data["from"], data["to"] == ("left", "right")
+    connection = next(flow for flow in run.summary["flows"] if flow["kind"] == "tcp" and flow["from"] == "left")
+    # One direction of the path takes half of the round trip and the transmission of a packet; the queue holds one BDP.
+    assert connection["one_way_delay_ms"]["min"] >= RTT_MS / 2
+    assert connection["one_way_delay_ms"]["max"] <= 1.5 * RTT_MS + 2.0
+    assert connection["rtt_ms"]["min"] >= RTT_MS
+    assert connection["goodput_mbit_s"] <= 20.0
+    assert connection["sent_packets"] == connection["delivered_packets"] + connection["losses"]["queue"]
+    rows = run.flows.to_pandas()
+    rows = rows[rows["name"] == connection["name"]]
+    # The kernel reports the window of the server's socket.
+    assert (rows["cwnd_segments"] > 0).any()
+    assert connection["controller"] in Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
+    captures = sorted(path.name for path in (out / "captures").iterdir())
+    assert captures == ["right---left.receiver.pcapng", "right---left.sender.pcapng"]
+
+
+def test_a_ping_takes_the_round_trip(file: Path) -> None:
+    answer = emulate(file, "--json", "--", "ping", "-4", "-c", "3", "-i", "0.2", "server")
+    assert answer.returncode == 0, answer.stderr
+    measured = [float(text) for text in re.findall(r"time=([\d.]+) ms", answer.stdout)]
+    assert len(measured) == 3
+    assert min(measured) >= RTT_MS
+    summary = json.loads(answer.stdout[answer.stdout.index("\n{") :])
+    echo = next(flow for flow in summary["flows"] if flow["kind"] == "icmp" and "10.77" in flow["name"])
+    assert echo["rtt_ms"]["samples"] == 3
+    # What the session measures excludes the time that packets spend in the kernel.
+    assert RTT_MS <= echo["rtt_ms"]["min"] <= min(measured)
+
+
+@pytest.mark.parametrize(("program", "status"), [("exit 7", 7), ("kill -TERM $$", 128 + signal.SIGTERM)])
+def test_the_status_is_that_of_the_program(file: Path, program: str, status: int) -> None:
+    assert emulate(file, "--", "sh", "-c", program).returncode == status
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["--at", "nowhere", "--", "true"], 2, 'no site is called "nowhere" (the sites are right, left)'),
+        (["--with", "left", "--", "true"], 2, "write SITE=COMMAND"),
+        (["--with", "left=false", "--", "true"], 1, '"false" ended with status 1 before it opened a port'),
+        (["--", "/no/such/program"], 2, 'starting "/no/such/program" failed'),
+        (["--set", "network.dumbbell.rate=0 bit/s", "--", "true"], 2, "rate"),
+        (["--stop", "1"], 2, "no emulation has this process ID"),
+    ],
+)
+def test_what_is_wrong_is_said(file: Path, words: list[str], code: int, says: str) -> None:
+    answer = emulate(file, *words)
+    assert says in answer.stderr
+    assert answer.returncode == code
+
+
+def test_names_are_known_at_every_site(file: Path) -> None:
+    answer = emulate(file, "--at", "left", "--", "cat", "/etc/hosts")
+    assert "10.77.0.1 right terminal\n" in answer.stdout
+    assert "fd77::2 left server\n" in answer.stdout
+    assert "terminal" not in Path("/etc/hosts").read_text()
+
+
+def begun(file: Path, *words: str) -> subprocess.Popen[str]:
+    """An emulation whose program has started."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bentpipe", "emulate", str(file), *words, "--", "sh", "-c", "echo begun; sleep 1000"],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    return process
+
+
+def end(process: subprocess.Popen[str]) -> int:
+    """The exit code of an emulation that ends."""
+    process.communicate(timeout=HANG_S)
+    return process.returncode
+
+
+def test_kill_9_leaves_nothing(file: Path, served: Path) -> None:
+    process = begun(file, "--with", helper(served))
+    below = children(process.pid)
+    assert len(below) >= 4  # the first process of each site, the helper, and the program
+    process.kill()
+    end(process)
+    await_("all processes are gone", lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+
+
+def test_ctrl_c_ends_the_program_and_keeps_the_run(file: Path, tmp_path: Path) -> None:
+    process = begun(file, "--out", str(tmp_path / "run"))
+    os.killpg(process.pid, signal.SIGINT)
+    assert end(process) == 128 + signal.SIGINT
+    assert bp.load(tmp_path / "run").provenance["platform"] == "emulator"
+
+
+def test_two_run_at_once_and_can_be_stopped(file: Path) -> None:
+    both = [begun(file), begun(file)]
+    listed = emulate("--list").stdout
+    for process in both:
+        assert re.search(rf"^ *{process.pid} .*emulate", listed, re.MULTILINE), listed
+        assert emulate("--stop", str(process.pid)).returncode == 0
+        assert end(process) == 130
+
+
+def test_starts_and_ends_leave_nothing(file: Path) -> None:
+    def resources() -> tuple[int, int]:
+        first, second = (len(list(Path(folder).iterdir())) for folder in ("/proc/self/fd", "/proc/self/task"))
+        return first, second
+
+    def once() -> None:
+        with Emulation(file) as emulation:
+            emulation.begin()
+            program = emulation.start("right", ["true"])
+            await_("the program ends", lambda: program.poll() is not None)
+            assert emulation.finish().provenance["platform"] == "emulator"
+
+    once()
+    before = resources()
+    for _ in range(10):
+        once()
+    assert resources() == before
+    assert not children(os.getpid())
