@@ -27,6 +27,7 @@ from bentpipe.base import arguments
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.results.notes import finding_lines
+from bentpipe.results.summaries import given
 from bentpipe.runs.emulate import Emulation, Interrupts, Program
 from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, total_lines
@@ -146,7 +147,7 @@ def _tell(made: Run, chosen: options.Chosen) -> None:
         note(f"warning: {warning}")
     for line in finding_lines([made]):
         note(f"finding: {line}")
-    facts = made.provenance["emulator"]
+    facts = given(made.provenance.get("emulator"))
     head, rows = flow_rows(made, _SHOWN)
     if rows:
         table(head, rows, title=f"{made.name} (emulated)")
