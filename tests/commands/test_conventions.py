@@ -36,7 +36,7 @@ RESULTS = {
     "doctor": (),
 }
 #: Commands that print no table: they write files, pages or JSON anyway, or answer one fixed question.
-WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic"}
+WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic", "emulate"}
 #: Commands with both options whose runs take long; their options alone are tested here.
 LONG = {"sweep", "sensitivity", "league", "evaluate", "validate", "reproduce"}
 
@@ -325,7 +325,8 @@ def test_several_scenarios_are_compared(cli: Command, tmp_path: Path) -> None:
     done = cli(*command, "--csv", "both.csv", "--picture", "both.svg")
     assert done.returncode == 0, done.stderr
     assert (
-        "an upload is compared with a download: the flows go to the terminal in down, and from it in up" in done.stderr
+        "an upload is compared with a download: the flows go to the terminal in down, and come from the terminal in up"
+        in done.stderr
     )
     rows = list(csv.DictReader(io.StringIO((tmp_path / "both.csv").read_text())))
     assert [(row["scenario"], row["controller"]) for row in rows] == [

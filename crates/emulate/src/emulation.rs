@@ -152,7 +152,7 @@ pub struct Emulation<O: Observer<AnyBody>> {
     ports: Ports,
     cables: Vec<Cable>,
     lateness: Lateness,
-    /// Packets for an address that is no site, or for a pair of sites that no flow joins.
+    /// Packets for an address without a site, or for a pair of sites that no flow joins.
     unroutable: u64,
     buffer: Vec<u8>,
 }
@@ -214,7 +214,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         Ok(())
     }
 
-    /// Advances the session. An interruption is no error here.
+    /// Advances the session. An interruption ends the call without an error.
     fn advance(&mut self, now: Time, stop: Stop<'_>) -> Result<(), EmulateError> {
         match self.run.advance(now, stop) {
             Err(SimError::Interrupted) => Ok(()),
@@ -287,7 +287,8 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         &self.lateness
     }
 
-    /// Packets that could not be carried, because their address is no site that a flow of the scenario joins to theirs.
+    /// Packets that could not be carried, because no flow of the scenario joins the sender's site to
+    /// their address.
     pub fn unroutable(&self) -> u64 {
         self.unroutable
     }

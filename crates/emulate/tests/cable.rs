@@ -167,8 +167,10 @@ fn packets_for_nobody_are_counted() {
 
 #[test]
 fn proxies_are_refused() {
-    let split =
-        scenario("rate = \"10 Mbit/s\"\nrtt = \"2 ms\"", "access = { delay = \"1 ms\" }\n[[peps]]\nat = [\"left\"]\nbuffer = \"1 MB\"\n");
+    let split = scenario(
+        "rate = \"10 Mbit/s\"\nrtt = \"2 ms\"",
+        "access = { delay = \"1 ms\" }\n[[peps]]\nat = [\"left\"]\nbuffer = \"1 MB\"\n",
+    );
     let error = tapped(&split, false).map(|_| ()).expect_err("a proxy");
     assert!(error.to_string().contains("remove the table `peps`"), "{error}");
 }

@@ -339,7 +339,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// not IP.
     ///
     /// # Panics
-    /// If the endpoint is no tap.
+    /// If the endpoint is not a tap.
     pub fn send(&mut self, endpoint: usize, packet: Box<[u8]>) -> bool {
         let engine = &mut self.session.state_mut().engine;
         let now = engine.now();
@@ -351,7 +351,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// Takes the packet that left the network first at the tap with this endpoint's number.
     ///
     /// # Panics
-    /// If the endpoint is no tap.
+    /// If the endpoint is not a tap.
     pub fn take_arrived(&mut self, endpoint: usize) -> Option<Arrived> {
         tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint]).take_arrived()
     }
@@ -359,7 +359,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// The tap with this endpoint's number.
     ///
     /// # Panics
-    /// If the endpoint is no tap.
+    /// If the endpoint is not a tap.
     pub fn tap_mut(&mut self, endpoint: usize) -> &mut Tap {
         tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint])
     }
