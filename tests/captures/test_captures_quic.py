@@ -124,7 +124,7 @@ def test_an_application_over_quic_passes_proxies_unsplit() -> None:
     ).summary
     whole = bp.run(WEB).summary
     assert {part["name"].split(" ")[0] for part in split["parts"]} == {"tcp"}
-    note = 'flow "web" is QUIC: it passes the proxy at "left" and "right" unsplit'
+    note = 'flow "web" uses QUIC, so the proxy at "left" and "right" does not split it'
     assert split["provenance"]["path_notes"] == [note]
     assert split["flows"][0] == whole["flows"][0]
     assert split["flows"][1] != whole["flows"][1]

@@ -111,7 +111,7 @@ def test_what_is_policed_is_told_everywhere(tmp_path: Path) -> None:
     (finding,) = found.findings
     assert finding["kind"] == "policed"
     assert finding["magnitude"] == policed
-    assert "that of left > right passes 5" in finding["text"]
+    assert "The policer of left > right passes 5" in finding["text"]
     assert "30000 B at once" in finding["text"]
     again = bp.run(tmp_path / "r" / "scenario.toml")
     assert again.summary == found.summary

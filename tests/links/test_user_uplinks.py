@@ -94,7 +94,7 @@ def test_a_handover_loses_no_grant() -> None:
         (
             'uplink.rate_by_elevation = [["10 deg", "1 Mbit/s"], ["60 deg", "2 Mbit/s"]]\n'
             'uplink.dama = { superframe = "40 ms", latency = "560 ms", vbdc = "unlimited" }',
-            "uplink.dama: superframes are planned from a rate that is known when the scenario is read",
+            "uplink.dama: demand assignment needs a rate that is known when",
         ),
         (
             'shared.uplink = "satellite"\nuplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',

@@ -133,7 +133,7 @@ packet = "250 B"
     ("rate", "more", "said"),
     [
         (f'rate = "1 Mbit/s"\n{RATES}', "", "`rate` and `rate_by_hour` contradict each other (keep one of them)"),
-        (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only links of satellites have a place"),
+        (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only links of satellites have a local time"),
         (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: the time of day is unknown here (write"),
         (RATES.replace("4 M", "0 ").replace("20 M", "0 "), "", "rate_by_hour: all rates are zero"),
         ('rate = "1 Mbit/s"', LOSSES.replace("0.05", "5"), "loss_by_hour: entry 1: 5 is not a probability"),
@@ -197,7 +197,7 @@ def test_more_than_a_carrier_has_is_not_assigned() -> None:
     dama = 'dama = { superframe = "40 ms", latency = "560 ms", cra = "20 Mbit/s" }'
     with pytest.raises(bp.ScenarioError) as refused:
         bp.run(scenario("dumbbell", ['rate = "10 Mbit/s"', dama], "1 s"))
-    assert "dama.cra: 20 Mbit/s is more than the carrier's 10 Mbit/s" in str(refused.value)
+    assert "dama.cra: 20 Mbit/s is more than the carrier's rate of 10 Mbit/s" in str(refused.value)
 
 
 def test_a_carrier_that_is_shared_has_one_rate() -> None:

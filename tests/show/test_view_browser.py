@@ -330,7 +330,7 @@ def legend(seen: Seen) -> list[dict[str, Any]]:
 
 RANKING = """rank,candidate,changed,round,seeds,regret,completion_median_s,queueing_p95_ms,loss_percent,left_because
 1,"bic{probe_start=9.48,beta=0.0676,slow_start=hystart}","probe_start = 9.48",fresh seeds,20,4,2.3,18.6478,0.1,
-,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders in the race, not pursued"
+,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders in the race, but not continued"
 """
 
 

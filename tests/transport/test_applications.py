@@ -319,5 +319,6 @@ def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr()
     (warning,) = json.loads(shown.out)["provenance"]["path_notes"]
     assert "offer 3 Mbit/s" in warning
-    assert "(load 1.5): the backlog grows by 0.125 MB/s" in warning
+    assert "(load 1.5)" in warning
+    assert "he backlog grows by 0.125 MB/s" in warning
     assert warning in shown.err

@@ -91,7 +91,7 @@ def test_an_overload_names_all_who_ask() -> None:
         f'duration = "2 s"\nnetwork.dumbbell = {{ {link} }}\n'
         f'flows = [{{ kind = "cbr", rate = "1 Mbit/s" }}, {{ kind = "call" }}, {VISITS}]\n'
     )
-    assert any("with 2 other flows, offer" in warning for warning in run.warnings)
+    assert any("visits and 2 other flows offer" in warning for warning in run.warnings)
 
 
 def test_the_loss_of_what_is_under_way_is_not_known() -> None:
