@@ -127,8 +127,29 @@ def test_every_reading_rests_on_a_step_of_the_precedence() -> None:
 
 def test_every_headline_claim_of_simulations_has_a_curve() -> None:
     curves = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
-    # BIC, STCP and HSTCP (A-13.c to e) as CUBIC.
-    assert curves == {"A-13": "abcde", "A-15": "a", "A-19": "a", "A-20": "a", "A-21": "a", "A-22": "bd", "A-24": "b"}
+    # BIC, STCP and HSTCP (A-13.c to e) as CUBIC. A-30.a, over eight aspects, has one reading.
+    assert curves == {
+        "A-13": "abcdef",
+        "A-15": "a",
+        "A-19": "a",
+        "A-20": "a",
+        "A-21": "a",
+        "A-22": "bd",
+        "A-24": "b",
+        "A-30": "bc",
+    }
+
+
+def test_curves_of_the_start_up_have_ten_seeds() -> None:
+    of = {row.id: row.curves for row in STUDY.rows}
+    assert {len(curve.seeds) for curve in (*of["A-13"].values(), of["A-30"]["b"])} == {10}
+
+
+def test_the_ranking_leaves_out_newreno_in_one_reading() -> None:
+    curve = {row.id: row.curves for row in STUDY.rows}["A-13"]["f"]
+    every, without = (curve.plan(curve.values((0, 0, 0, 0, place)), 1) for place in (0, 1))
+    assert set(every) == {"A-LIAD", "NewReno", "Westwood"}
+    assert set(without) == {"A-LIAD", "Westwood"}
 
 
 @pytest.mark.parametrize("row", [row for row in STUDY.rows if row.curves], ids=lambda row: row.id)

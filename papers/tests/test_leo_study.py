@@ -78,7 +78,7 @@ def test_the_bed_is_hypatias() -> None:
 
 def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() -> None:
     made = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
-    assert made == {"G-03": "a", "G-05": "ab", "G-11": "a", "G-12": "b", "G-14": "abd", "G-16": "ac"}
+    assert made == {"G-03": "a", "G-05": "ab", "G-11": "ab", "G-12": "b", "G-14": "abcd", "G-16": "ac"}
 
 
 def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:
@@ -101,6 +101,24 @@ def test_a_star_has_each_option_alone_beside_all_that_is_crossed() -> None:
     assert len(curves.GEO.combinations) == 8 * (1 + 3 + 4) < curves.GEO.whole_size
     assert len(set(curves.GEO.combinations)) == len(curves.GEO.combinations)
     assert curves.GEO.combinations[0] == (0,) * len(curves.GEO.choices)
+
+
+def test_the_gain_compares_with_reno_in_the_same_combination() -> None:
+    of_reno = {scenario.to_toml() for scenario in curves.RENO.scenarios((1,)).values()}
+    of_geo = {scenario.to_toml() for scenario in curves.GEO.scenarios((1,)).values()}
+    made = curves.GAIN.scenarios((1,))
+    assert {scenario.to_toml() for scenario in made.values()} == of_reno | of_geo
+    while_sharing = curves.GAIN.combinations[[one[1] for one in curves.GAIN.combinations].index(1)]
+    assert {key[1] for key in made if key[0] == while_sharing} == {
+        "Reno, while the paths share a link",
+        "Geo-Reno, while the paths share a link",
+    }
+
+
+def test_a_printed_number_of_fairness_has_no_side() -> None:
+    # 100 % is the largest ratio of the smaller to the larger, so every combination would be below it.
+    assert [one.side for one in (curves.RENO, curves.ON_METRICS, curves.GEO)] == [0] * 3
+    assert (curves.GAIN.side, curves.GAIN_ON_METRICS.paper) == (1, 13.9)
 
 
 def test_main_readings_of_a_curve_are_those_of_the_rows() -> None:

@@ -175,6 +175,8 @@ def test_a_curve_is_made_from_runs_and_kept(tmp_path: Path) -> None:
     assert len(folders) == 6 * 2 * len(CURVE_SEEDS)
     assert specification_curve(asked, out=tmp_path) == found
     assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+    fewer = specification_curve(replace(asked, seeds=CURVE_SEEDS[:2]), out=tmp_path)
+    assert {len(point.effects) for point in fewer.points} == {2}
     with pytest.raises(ValueError, match="at least two"):
         specification_curve(asked, out=tmp_path, seeds=(1,))
 

@@ -116,6 +116,15 @@ def grid(effects: dict[tuple[int, int], float], unit: str = "%") -> Combinations
     )
 
 
+def test_single_runs_do_not_make_the_setting_that_has_them_decide() -> None:
+    made = grid({(a, b): 5.0 for a in (0, 1) for b in (0, 1, 2)})
+    alone = bp.estimate([5.0])  # one run: its interval is infinite, so it is undecided
+    with_single_runs = tuple(alone if place[0] else one for place, one in zip(made.places, made.estimates, strict=True))
+    one = replace(claim(5.0, paper=None), combinations=replace(made, estimates=with_single_runs))
+    assert one.counts() == "3 : 0 : 3"
+    assert one.setting_shares == {}
+
+
 def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides() -> None:
     by_buffer = {(a, b): (-5.0 if a else 5.0) for a in (0, 1) for b in (0, 1, 2)}
     one = replace(claim(5.0, paper=None), combinations=grid(by_buffer))

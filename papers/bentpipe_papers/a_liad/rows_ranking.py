@@ -14,8 +14,18 @@ from bentpipe_papers.a_liad.bed import PAPERS, single, utilisation
 from bentpipe_papers.a_liad.rows_fairness import PERS, by_per, crowd_of, length
 from bentpipe_papers.a_liad.rows_friendliness import beside
 from bentpipe_papers.a_liad.rows_losses import lossy
+from bentpipe_papers.a_liad.rows_start_up import until
 
 SHORT_MS = 50.0
+#: Abstract, and section 5 in nearly the same words.
+COMPETITIVE = (
+    "although A-LIAD is not the best in all aspects, it provides a competitive performance in almost all aspects, "
+    "especially in the start-up and packet loss impact"
+)
+#: “Almost all” has no number. More than half of the aspects is the weakest bound.
+_MOST_PERCENT = 50.0
+#: Section 4.2 calls A-LIAD's start-up acceptable, because CUBIC's utilisation is about 3 points higher.
+ACCEPTED_POINTS = 3.0
 _START, _NO_SACK, _LOW, _HIGH = "start-up, 30 s", "start-up without SACK", "PER 0.1 %", "PER 1 %"
 _FLAT, _FRIEND, _FRIEND_LONG = "50 against 600 ms, PER 0.1 %", "friendly at 25 ms", "friendly at 600 ms"
 _WITHIN = "fair within, PER 0 to 1 %"
@@ -79,7 +89,12 @@ def read(runs: st.Runs) -> st.Finding:
     }
     first = [100.0 * sum(places[a, seed]["A-LIAD"] == 1.0 for a in ASPECTS) / len(ASPECTS) for seed in seeds]
     middle = (len(PAPERS) + 1) / 2
-    better = [100.0 * sum(places[a, seed]["A-LIAD"] < middle for a in ASPECTS) / len(ASPECTS) for seed in seeds]
+    upper = [100.0 * sum(places[a, seed]["A-LIAD"] <= middle for a in ASPECTS) / len(ASPECTS) for seed in seeds]
+    others = [name for name in PAPERS if name != "A-LIAD"]
+    start = {name: [until(run, 30.0) for run in runs.of(_START, name)] for name in PAPERS}
+    lost = {name: [utilisation(st.goodputs(run)[0]) for run in runs.of(_LOW, name)] for name in PAPERS}
+    best = [max(column) for column in zip(*(start[name] for name in others), strict=True)]
+    median = [statistics.median(column) for column in zip(*(lost[name] for name in others), strict=True)]
     rest = [aspect for aspect in ASPECTS if aspect not in STRONG]
     ahead = [
         statistics.fmean(places[a, seed]["A-LIAD"] for a in STRONG)
@@ -91,14 +106,33 @@ def read(runs: st.Runs) -> st.Finding:
     weak = [aspect for aspect in ASPECTS if mine[aspect] > middle]
     return st.found(
         f"A-LIAD's mean place over {len(ASPECTS)} aspects is {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)}, "
-        f"which ranks it {order.index('A-LIAD') + 1} ({', '.join(order[:3])} lead). It is in the better half of "
-        f"the variants in {statistics.fmean(better):.0f} % of the aspects, and behind the middle in: "
+        f"which ranks it {order.index('A-LIAD') + 1} ({', '.join(order[:3])} lead). It is at the middle "
+        f"place or above it in {statistics.fmean(upper):.0f} % of the aspects, and behind the middle in: "
         f"{', '.join(f'{a} ({mine[a]:.1f})' for a in weak) or 'none'}",
         st.claim(
-            "mean place of A-LIAD over all aspects; 1 is the best, and 4 is the middle",
-            bp.estimate(mean["A-LIAD"]),
-            st.below("", 2, than=middle),
-            note="The paper says “a competitive performance in almost all aspects”",
+            f"share of {len(ASPECTS)} aspects in which A-LIAD has the middle place of {len(PAPERS)} or a better one",
+            st.sampled(upper),
+            st.above(than=_MOST_PERCENT),
+            headline=COMPETITIVE,
+            note="We read “competitive” as the middle place or a better one. The claim has one reading",
+            decides="“Almost all” has no number, and more than half is the weakest bound. The aspects are those of "
+            "sections 4.2 to 4.5, chosen by us",
+        ),
+        st.claim(
+            "utilisation by A-LIAD minus the best other variant's in the first 30 s (“competitive” start-up)",
+            st.paired(start["A-LIAD"], best),
+            st.at_least(-ACCEPTED_POINTS, "points", 2),
+            headline=COMPETITIVE,
+            note="By places, A-LIAD is behind the middle in start-up; the variants lie within few points there",
+            decides="The bound is the difference that section 4.2 accepts. On the minimal TCP, the other variants wait "
+            "for timeouts after slow start, and A-LIAD is ahead",
+        ),
+        st.claim(
+            "utilisation by A-LIAD minus the median of the other variants, PER 0.1 % (“competitive” under packet loss)",
+            st.paired(lost["A-LIAD"], median),
+            st.above("points"),
+            headline=COMPETITIVE,
+            decides="A-LIAD's window returns to W_max within few round trips after a loss",
         ),
         st.claim(
             "mean place of A-LIAD in start-up and packet loss, minus its mean place in the other aspects",

@@ -55,6 +55,17 @@ STUDY = Study(
     "within 5 %.",
     changed=(
         Change(
+            "Y-11: “better … compared with both CUBIC and HYBLA” was cut from the quote; the side has a claim, with "
+            "CUBIC's start among the choices.",
+            Moved.NEITHER,
+        ),
+        Change(
+            "Y-11, Y-13: rates and utilisations were divided by RTTref, as the paper divides them, so their numbers "
+            "were met though the row calls the division wrong. They are over the path's round trip, and the paper's "
+            "computation is beside them.",
+            Moved.AWAY,
+        ),
+        Change(
             "Y-15: CUBIC and NewReno without a first threshold were a reading; the text states gamma and “the same "
             "conditions” for all, so that it is not open. In it HYBIC used 29.9 points less than NewReno.",
             Moved.TOWARDS,

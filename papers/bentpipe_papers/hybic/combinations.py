@@ -31,11 +31,11 @@ from bentpipe_papers.hybic.readings import (
 HYBIC = (TIME, INITIAL, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
-    by="the paper's text: equation 6 and Table I",
+    by="the paper's text: equation 5 has the round trip of the path",
     known="it is a factor of 22.87",
     options=(
-        st.Option("RTTref", "equation 6", RTT_REF_S),
         st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
+        st.Option("RTTref", "equation 6, and as Table I was computed", RTT_REF_S),
     ),
 )
 #: The main option divides both windows by the same round trip. The claim is measured with it.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from bentpipe import plots
 from bentpipe.study import Choice, Curve, Option, confusion, given, loss_percent
 from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, OVER_A_TRIP, PAIR, PERS, T1, TCP_LINUX, over_geo, scenario
 from bentpipe_papers.hybla_im.choices import CHOICES
-from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP, called_by_errors
+from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP, SIGNIFICANT_PERCENT, called_by_errors
 from bentpipe_papers.hybla_im.readings import BOUND, MODULE, NEWRENO, NEWRENO_20
 from bentpipe_papers.transport import BARE
 
@@ -141,6 +142,12 @@ LOSSES = over_t1(
     [("hybla", PERS[0]), ("hybla-im", PERS[0])],
     partial(against, named("hybla", PERS[0]), named("hybla-im", PERS[0]), lost_share),
     sign=1,
+)
+#: The same runs with the bound for “significantly”.
+MUCH_LESS = replace(
+    LOSSES,
+    title="packet loss rate of Hybla compared with Hybla-IM's at PER 1e-4 (“significantly reduces”: more than a tenth)",
+    neutral=SIGNIFICANT_PERCENT,
 )
 FALL = over_t1(
     "throughput of Hybla at PER 0.01 compared with PER 0.001",

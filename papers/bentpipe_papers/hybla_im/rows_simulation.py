@@ -110,7 +110,7 @@ def read_low_error(runs: st.Runs) -> st.Finding:
     what="packet loss rate over time at PER 1e-4",
     says="Hybla's packet loss rate is higher",
     plan=plan_pair(*PERS),
-    curves={"a": curves.LOSSES},
+    curves={"a": curves.LOSSES, "d": curves.MUCH_LESS},
 )
 def read_losses(runs: st.Runs) -> st.Finding:
     made = {name: runs.of(T1.id, PERS[0], name) for name in PAIR}

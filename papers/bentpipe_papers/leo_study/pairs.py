@@ -18,8 +18,6 @@ READINGS = (BY_DISTANCE, BY_BOTH, BY_RTT)
 TORONTO_KM, TEHRAN_KM = bed.PATHS["Toronto"][0], 4777.0
 #: The slides print the fairness of Reno as 71.8 % (results) and 71.9 % (metrics).
 RENO_PERCENT, GEO_PERCENT = 71.8, 85.8
-#: Equal shares: without an effect of the round trip.
-EVEN_PERCENT = 100.0
 HEAD = st.heads(
     "controller | long, Mbit/s | short, Mbit/s | smaller/larger % | Jain % | shared, s | long, sharing | short, "
     "sharing | smaller/larger %, sharing | Jain %, sharing"

@@ -232,12 +232,13 @@ def read_paths(runs: st.Runs) -> st.Finding:
         st.claim(
             f"mean RTT of a ping from {origin} to Washington on the idle path",
             bp.fixed(mean),
-            st.equals(PAPER_MS[origin], "ms", within=st.rounding(f"{PAPER_MS[origin]:g}"), neutral=PAPER_MS[other]),
-            note="At Hypatia's epoch the number has no random part. The claimed side comes from the “≫”",
+            st.equals(PAPER_MS[origin], "ms", within=st.rounding(f"{PAPER_MS[origin]:g}")),
+            note="At Hypatia's epoch the number has no random part",
             readings=statistics(runs, origin, trip),
+            headline=f"{origin} to Washington: {PAPER_MS[origin]:g}ms",
             decides="The statistic of the pings (mean, median, smallest or largest) decides the number",
         )
-        for origin, other, mean, trip in zip(PAPER_MS, reversed(PAPER_MS), means, trips, strict=True)
+        for origin, mean, trip in zip(PAPER_MS, means, trips, strict=True)
     ]
     claims.append(
         st.claim(
@@ -246,7 +247,7 @@ def read_paths(runs: st.Runs) -> st.Finding:
             # Ends that are 12,201 and 567 km apart: longer over any constellation.
             st.above("", 2, than=1.0, check=True),
             note="The slides print both round trips, which are the claims above, and no ratio for “≫”",
-            headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
+            headline="RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)",
             decides="The distances of the cities decide the ratio over every constellation",
         )
     )

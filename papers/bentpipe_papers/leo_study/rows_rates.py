@@ -11,7 +11,6 @@ from bentpipe import study as st
 from bentpipe_papers.leo_study import bed, curves, readings
 from bentpipe_papers.leo_study.bed import BY_DISTANCE, BY_RTT, MADRID, WASHINGTON, Fairness
 from bentpipe_papers.leo_study.pairs import (
-    EVEN_PERCENT,
     GEO_PERCENT,
     READINGS,
     RENO_PERCENT,
@@ -64,13 +63,14 @@ def read_reno(runs: st.Runs) -> st.Finding:
         st.claim(
             "smaller goodput divided by the larger, Reno, whole run",
             st.sampled(whole),
-            st.equals(RENO_PERCENT, within=readings.PERCENT, neutral=EVEN_PERCENT),
+            st.equals(RENO_PERCENT, within=readings.PERCENT),
             note="The slides print 71.8 % and 71.9 %. We chose our settings when we knew 71.6 % from one seed on the "
             "minimal TCP",
             readings=readings.reno_ratio(runs),
             headline="in Reno (71.8% fairness)",
-            decides="The interval has to be as narrow as the printed digits. The time span, pings, jitter, the queue "
-            "and the receive buffer all change the number",
+            decides="The slides claim a number without a side. Such a number is met only by an interval as narrow as "
+            "the printed digits (± 0.1 %), and chance makes ours wider. The time span, pings, jitter, the queue and "
+            "the receive buffer all change the number",
         ),
         fared("Rates and fairness (means over the seeds with 95 % intervals)", found),
         st.Picture(
@@ -150,12 +150,16 @@ def read_hybla(runs: st.Runs) -> st.Finding:
     )
 
 
+#: The slides' sentence on Geo-Reno's fairness: a side against Reno, and a number.
+FAIR_SHARE = "Geolocation-based Reno adjusts for this latency difference and ensures fair share (85.8% fairness)"
+
+
 def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Claim:
-    """The claim of 85.8 %. Its effect is the difference from Reno's 71.8 %."""
+    """The claim of 85.8 %, a number alone: the side is that of the difference from Reno (G-11.b)."""
     return st.claim(
         "smaller goodput divided by the larger, Geo-Reno by distance, whole run",
         mean(geo, "ratio"),
-        st.equals(GEO_PERCENT, within=readings.PERCENT, neutral=RENO_PERCENT),
+        st.equals(GEO_PERCENT, within=readings.PERCENT),
         readings=readings.geo_ratio(runs),
         note="α is a free constant. A value of α that meets the number shows only that the number is possible",
         headline=headline,
@@ -170,7 +174,7 @@ def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Clai
     what="Geo-Reno on the same pair, in several readings of its normalising constant",
     says="Geo-Reno ensures fair share, with 85.8 % fairness",
     plan=readings.plan,
-    curves={"a": curves.GEO},
+    curves={"a": curves.GEO, "b": curves.GAIN},
 )
 def read_geo(runs: st.Runs) -> st.Finding:
     others = [label for pair in RENO_OF.items() for label in reversed(pair) if "Reno" not in pair]
@@ -191,11 +195,7 @@ def read_geo(runs: st.Runs) -> st.Finding:
         "which is more than its round trip with a queue needs. The longer path has the larger goodput in "
         f"{ahead} of {len(geo)} seeds while the flows share a link. {fairer} of {len(grown)} readings are fairer than "
         "Reno",
-        geo_claim(
-            runs,
-            geo,
-            "Geolocation-based Reno adjusts for this latency difference and ensures fair share (85.8% fairness)",
-        ),
+        geo_claim(runs, geo, FAIR_SHARE),
         st.claim(
             "smaller goodput divided by the larger, Geo-Reno by distance minus Reno, whole run",
             points(geo, reno),
@@ -203,6 +203,10 @@ def read_geo(runs: st.Runs) -> st.Finding:
             readings=readings.geo_points(runs),
             note="While the flows share a link, the difference is "
             f"{points(geo, reno, 'ratio_sharing').text(1, 'points')}",
+            headline=FAIR_SHARE,
+            decides="Each combination compares Geo-Reno with Reno in the same combination. A small receive buffer "
+            "limits the flows, and jitter or pings weaken phase effects; α, the time span and the queue also have an "
+            "effect",
         ),
         fared("Every reading of α, of whose TCP it is, and of the queue", found),
         st.Picture(
@@ -230,14 +234,10 @@ def read_madrid(runs: st.Runs) -> st.Finding:
     whole, sharing = (points(found[BY_DISTANCE], found["Reno"], name) for name in ("ratio", "ratio_sharing"))
     seconds = mean(found["Reno"], "shared_s")
     return st.found(
-        f"The pair shares a link for only {seconds.mean:.0f} of 200 s at Hypatia's epoch, so the gain is small: "
+        "The slides show pictures without words, which are not a claim. The pair shares a link for only "
+        f"{seconds.mean:.0f} of 200 s at Hypatia's epoch, so the gain of Geo-Reno is small: "
         f"{whole.text(1, 'points')} over the whole run, and {sharing.text(1, 'points')} while the flows share the "
         "link. At an epoch or over a shell with a longer common path, the gain would be larger",
-        st.claim(
-            "smaller goodput divided by the larger, Geo-Reno minus Reno, Wuhan and Tehran to Madrid, whole run",
-            whole,
-            st.above("points"),
-        ),
         fared("Wuhan and Tehran to Madrid", found),
         st.Picture(
             "Wuhan to Madrid and Tehran to Madrid, first seed; grey: the paths share a link",
@@ -264,7 +264,7 @@ def plan_metrics(effort: st.Effort) -> st.Plan:
     what="fairness ratio and overall throughput",
     says="Reno has 71.9 % and Geo-Reno 85.8 % fairness; the throughput is unaffected",
     plan=plan_metrics,
-    curves={"a": curves.ON_METRICS, "b": curves.GEO, "d": curves.THROUGHPUT},
+    curves={"a": curves.ON_METRICS, "b": curves.GEO, "c": curves.GAIN_ON_METRICS, "d": curves.THROUGHPUT},
 )
 def read_metrics(runs: st.Runs) -> st.Finding:
     found = {label: readings.fared(runs, label, runs.effort.seeds) for label in ("Reno", *READINGS)}
@@ -301,7 +301,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
         st.claim(
             "smaller goodput divided by the larger, Reno, whole run (slide of metrics)",
             mean(reno, "ratio"),
-            st.equals(71.9, within=readings.PERCENT, neutral=EVEN_PERCENT),
+            st.equals(71.9, within=readings.PERCENT),
             note="The estimate and the curve are those of G-05.b; the number comes from another slide",
         ),
         geo_claim(runs, geo),

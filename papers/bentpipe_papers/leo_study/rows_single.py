@@ -188,8 +188,8 @@ def read_delay(runs: st.Runs) -> st.Finding:
             bp.relative_change(queue["Reno"], queue["Copa"]),
             st.above(),
             headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
-            decides="Reno fills the queue and Copa does not; Copa's modes and the path decide the size of the "
-            "difference",
+            decides="At the shell's epoch, a combination has only one run and no interval, so it is undecided; Reno "
+            "fills the queue and Copa does not, and Copa's modes and the path decide the size of the difference",
         ),
         st.claim(
             f"goodput of Vegas in the {_LOOK_S:g} s after a path became {_LONGER_MS:g} ms longer, compared with the "

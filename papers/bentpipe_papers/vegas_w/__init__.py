@@ -91,6 +91,12 @@ CHANGED = (
         Moved.AWAY,
     ),
     Change("V-15: Vegas-W does all that Vegas does, so that more instructions per ACK are a check.", Moved.AWAY),
+    Change(
+        "V-06: mean windows from 20 s to 80 s were claimed by our reading of Figure 2; the text does not state them: "
+        "no claim.",
+        Moved.AWAY,
+    ),
+    Change("V-07: if neither responds, the difference was 0.0 s; it is “never”.", Moved.NEITHER),
     Change("V-07, V-09: “highly improved” and “much better” were any gain; they are more than a tenth.", Moved.AWAY),
     Change(
         "All rows: Vegas-W went on estimating in avoidance and asked the largest estimate of two rounds, two repairs "

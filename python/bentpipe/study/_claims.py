@@ -384,7 +384,8 @@ class Claim(Sided):
             return {}
         value = {True: 1.0, None: 0.0, False: -1.0}
         made = zip(self.combinations.places, self.combinations.estimates, strict=True)
-        counted = [(place, value[self.told(one)]) for place, one in made if self._counts(one)]
+        # A single run, which has no interval, cannot be for or against the claim.
+        counted = [(place, value[self.told(one)]) for place, one in made if self._counts(one) and _many(one)]
         told = np.array([[one] for _, one in counted])
         if len(told) < 2 or _shares.is_same(told):
             return {}
@@ -601,6 +602,11 @@ _LEAST_SHARE = 0.1
 def _seen(here: Estimate) -> bool:
     """Whether the estimate has a mean and an interval."""
     return not (math.isnan(here.mean) or math.isnan(here.half_width))
+
+
+def _many(here: Estimate) -> bool:
+    """Whether the estimate is not that of a single run, whose interval is infinite."""
+    return here.half_width < math.inf or math.isnan(here.half_width)
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: Seeds of each combination, the same for all combinations.
+#: Seeds of each combination if a curve does not set its own.
 CURVE_SEEDS = (1, 2, 3)
 #: Smallest number of combinations in a designed sample.
 _LEAST_SAMPLE = 64
@@ -65,6 +65,7 @@ class Curve(Sided):
         most: Largest number of combinations that are run. If there are more combinations, the main reading and a
             designed sample are run, together this number.
         seed: Seed of the sample.
+        seeds: Seeds of each combination, the same for all combinations.
 
     Raises:
         ValueError: If there is no choice, two choices have the same name, or the sample would have fewer than 64
@@ -83,6 +84,7 @@ class Curve(Sided):
     digits: int = 1
     most: int = 128
     seed: int = 1
+    seeds: tuple[int, ...] = CURVE_SEEDS
 
     def __post_init__(self) -> None:
         """Check the names of the choices and the size of the sample."""
@@ -345,7 +347,7 @@ def specification_curve(
     curve: Curve,
     *,
     out: str | os.PathLike[str],
-    seeds: Sequence[int] = CURVE_SEEDS,
+    seeds: Sequence[int] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
@@ -355,7 +357,7 @@ def specification_curve(
     Args:
         curve: The claim and its choices.
         out: Folder; its subfolder ``runs`` stores the runs, as for `reproduce`.
-        seeds: Seeds of each combination, the same for all combinations.
+        seeds: Seeds of each combination, the same for all combinations; by default those of the curve.
         threads: Number of runs at a time, by default one per processor. Results do not depend on it.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
@@ -364,6 +366,7 @@ def specification_curve(
         ValueError: If there are fewer than two seeds, which an interval needs.
         BentpipeError: If a run is refused or fails, as in `bentpipe.run_many`.
     """
+    seeds = curve.seeds if seeds is None else seeds
     if len(seeds) < 2:
         raise ValueError(f"a curve over {len(seeds)} seed: an interval needs at least two")
     place = arguments.path("out", out)

@@ -25,7 +25,7 @@ from bentpipe.base.stats import intervals_at
 from bentpipe.runs.threads import Crew
 from bentpipe.show.pages.page import Drawing, drawn
 from bentpipe.study._claims import Claim, Combinations, letter
-from bentpipe.study._curves import CURVE_SEEDS, curve_rows
+from bentpipe.study._curves import curve_rows
 from bentpipe.study._runs import Runs, Store, alone, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
@@ -192,7 +192,7 @@ def _reproduce(
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
     begun = [_at(row, effort.steps()[0], found) for row in rows]
     of_rows = {row.id: curve_rows(row) if curves else [] for row in rows}
-    begun += [_at(curve, Effort(CURVE_SEEDS), found) for row in rows for curve in of_rows[row.id]]
+    begun += [_at(curve, own, found) for row in rows if curves for curve, own in _of_curves(row)]
     work = _left(begun, effort, store, found)
     while work:
         for one in work:
@@ -208,6 +208,11 @@ def _reproduce(
         study.name: {one.id: found[one.id] for row in rows for one in of_rows.get(row.id, [])} for study, rows in chosen
     }
     return Reproduction(effort, studies, drawn)
+
+
+def _of_curves(row: Row) -> list[tuple[Row, Effort]]:
+    """Return the curves of a row as rows, each with the effort of its seeds."""
+    return [(one, Effort(curve.seeds)) for one, curve in zip(curve_rows(row), row.curves.values(), strict=True)]
 
 
 def _joined(outcome: Outcome, found: Mapping[str, Outcome]) -> Outcome:
@@ -320,8 +325,8 @@ def _said(
     said = dict(found)
     for row in (row for study in shelf for row in study.rows if not row.last and row.id not in found):
         if (outcome := _earlier(store, row, effort)) is not None:
-            of_row = curve_rows(row) if curves else []
-            kept = {one.id: kept for one in of_row if (kept := _earlier(store, one, Effort(CURVE_SEEDS))) is not None}
+            of_row = _of_curves(row) if curves else []
+            kept = {one.id: kept for one, made in of_row if (kept := _earlier(store, one, made)) is not None}
             said[row.id] = _joined(outcome, kept)
     return {name: outcome for name, outcome in said.items() if not outcome.failed}
 
