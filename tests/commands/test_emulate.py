@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ import pytest
 import bentpipe as bp
 from bentpipe.runs.emulate import Emulation
 from needs import mark
+from project import ROOT
 from waiting import HANG_S
 
 pytestmark = [mark("emulator"), mark("measuring")]
@@ -132,6 +134,18 @@ def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_pa
     assert connection["controller"] in Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
     captures = sorted(path.name for path in (out / "captures").iterdir())
     assert captures == ["right---left.receiver.pcapng", "right---left.sender.pcapng"]
+
+
+def test_the_example_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file"  # noqa: E501 - as it is typed
+    for folder in ("scenarios", "data"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    (tmp_path / "file").write_text("content")
+    monkeypatch.chdir(tmp_path)
+    answer = emulate(*shlex.split(typed)[2:])
+    assert answer.returncode == 0, answer.stderr
+    assert "Upload over Starlink, good path (emulated)" in answer.stdout
+    assert (tmp_path / "file").read_text() == "content"
 
 
 def test_a_ping_takes_the_round_trip(file: Path) -> None:
