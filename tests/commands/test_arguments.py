@@ -27,7 +27,10 @@ CASES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "negative threads": (lambda: bp.run_many([SMALL], threads=-1), ["threads", "1 to 10000"]),
     "no threads": (lambda: bp.run_many([SMALL], threads=0), ["threads", "1 to 10000"]),
     "one scenario of many": (lambda: bp.run_many("x.toml"), ["[scenario]"]),
-    "folders that do not match": (lambda: bp.run_many([SMALL], out=["a", "b"]), ["2 folders for 1"]),
+    "folders that do not match": (
+        lambda: bp.run_many([SMALL], out=["a", "b"]),
+        ["one folder per entry of scenarios (1), not 2"],
+    ),
     "progress that is no function": (lambda: bp.run_many([SMALL], progress=5), ["progress", "(done, all)"]),
     "errors of another kind": (lambda: bp.run_many([SMALL], errors="ignore"), ['"raise"', '"keep"']),
     "progress is no function": (lambda: bp.compare(SMALL, ["reno"], seeds=1, progress=3), ["progress", "True", "3"]),  # type: ignore[arg-type]

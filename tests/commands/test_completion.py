@@ -26,7 +26,22 @@ from waiting import HANG_S
 #: Signs at which bash divides words.
 BREAKS = " \t\n\"'><=;|&(:"
 #: Placeholders of values that are free text.
-FREE = {"N", "TIME", "NAME", "LINK", "QUERY", "ADDRESS", "LIST", "RATE", "WxH", "SETTINGS", "URL"}
+FREE = {
+    "N",
+    "TIME",
+    "NAME",
+    "LINK",
+    "QUERY",
+    "ADDRESS",
+    "LIST",
+    "RATE",
+    "WxH",
+    "SETTINGS",
+    "URL",
+    "SITE",
+    "SITE=COMMAND",
+    "PID",
+}
 
 
 @pytest.fixture

@@ -126,7 +126,9 @@ def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_pa
     assert connection["one_way_delay_ms"]["max"] <= 1.5 * RTT_MS + 2.0
     assert connection["rtt_ms"]["min"] >= RTT_MS
     assert connection["goodput_mbit_s"] <= 20.0
-    assert connection["sent_packets"] == connection["delivered_packets"] + connection["losses"]["queue"]
+    # The program may end before the last packets arrive: at most those of the path and of its queue.
+    under_way = connection["sent_packets"] - connection["delivered_packets"] - connection["losses"]["queue"]
+    assert 0 <= under_way <= 300
     rows = run.flows.to_pandas()
     rows = rows[rows["name"] == connection["name"]]
     # The kernel reports the window of the server's socket.
@@ -137,7 +139,7 @@ def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_pa
 
 
 def test_the_example_of_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file"  # noqa: E501 - as it is typed
+    typed = "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file"
     for folder in ("scenarios", "data"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     (tmp_path / "file").write_text("content")
@@ -235,9 +237,12 @@ def test_two_run_at_once_and_can_be_stopped(file: Path) -> None:
 
 
 def test_starts_and_ends_leave_nothing(file: Path) -> None:
-    def resources() -> tuple[int, int]:
-        first, second = (len(list(Path(folder).iterdir())) for folder in ("/proc/self/fd", "/proc/self/task"))
-        return first, second
+    def resources() -> tuple[int, list[str]]:
+        """Open descriptors, and the emulator's threads."""
+        threads = [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
+        return len(list(Path("/proc/self/fd").iterdir())), [
+            name for name in threads if name.startswith(("site", "packets"))
+        ]
 
     def once() -> None:
         with Emulation(file) as emulation:
