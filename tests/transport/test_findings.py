@@ -231,7 +231,7 @@ def test_lines_name_the_worst_of_several_runs() -> None:
     runs = [_run("million"), _run("million", bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="2 BDP"))]
     lines = [line for line in finding_lines(runs) if line.startswith("runaway: flow")]
     assert len(lines) == 1
-    assert "up to 11451 times" in lines[0]
+    assert ", 11451 times" in lines[0]
     assert lines[0].endswith("(seed 1; the worst of 2 in 2 runs)")
 
 
