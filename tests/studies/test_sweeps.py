@@ -294,57 +294,6 @@ def test_dry_run_says_what_it_would_take_and_writes_nothing(cli: Command, place:
     assert sorted(one.name for one in place.iterdir()) == ["base.toml", "sweep.toml"]
 
 
-#: Starts and stops of a flow: one of the four combinations stops before it starts.
-INVALID = """\
-seeds.at_least = 2
-[base]
-duration = "1 s"
-network.dumbbell = { rate = "10 Mbit/s", rtt = "40 ms" }
-flows = [{ controller = "cubic", start = "0 s", stop = "900 ms" }]
-[axes]
-"flows[0].start" = ["0 s", "500 ms"]
-"flows[0].stop" = ["900 ms", "400 ms"]
-"""
-REFUSED = "flows[0].start = 500 ms, flows[0].stop = 400 ms: base:3: flows[0].stop: the flow stops at 400 ms"
-
-
-@pytest.mark.parametrize("options", [(), ("--dry-run",)])
-def test_a_combination_that_is_not_a_scenario_is_named(cli: Command, tmp_path: Path, options: tuple[str, ...]) -> None:
-    (tmp_path / "invalid.toml").write_text(INVALID)
-    done = cli("sweep", "invalid.toml", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    first, second = done.stderr.splitlines()[:2]
-    assert first.startswith("error[scenario-value]: invalid.toml: 1 of 4 combinations of values are not a scenario (")
-    assert "--skip-invalid" in first
-    assert second.startswith(REFUSED)
-    assert not (tmp_path / "out").exists()
-
-
-def test_combinations_that_are_not_scenarios_can_be_left_out(cli: Command, tmp_path: Path) -> None:
-    (tmp_path / "invalid.toml").write_text(INVALID)
-    dry = cli("sweep", "invalid.toml", "--dry-run", "--skip-invalid")
-    assert dry.returncode == 0
-    assert "3 points, 6 runs" in dry.stdout
-    done = cli("sweep", "invalid.toml", "--skip-invalid", "--out", "out")
-    assert done.returncode == 0, done.stderr
-    assert f"left out: {REFUSED}" in done.stderr
-    for swept in (bp.load_sweep(tmp_path / "out"), bp.sweep(INVALID, skip_invalid=True)):
-        errors = list(zip(swept.runs["point"], swept.runs["error"], strict=True))
-        assert [point for point, error in errors if error] == [3]
-        assert "stops at 400 ms" in str(errors[-1][1])
-        assert [point for point in swept.points["point"] if swept.points["goodput_mbit_s"][point] is None] == [3]
-        assert any(note.startswith("left out: 1 of 4 combinations") for note in swept.notes)
-        assert (swept.failed, swept.seeds_said) == (0, "2")
-    again = cli("sweep", "out")
-    assert again.returncode == 0, again.stderr
-
-
-def test_a_sweep_without_a_scenario_is_refused() -> None:
-    nothing = INVALID.replace('["0 s", "500 ms"]', '["500 ms", "600 ms"]').replace('["900 ms", "400 ms"]', '["400 ms"]')
-    with pytest.raises(bp.ScenarioError, match="stops at 400 ms"):
-        bp.sweep(nothing, skip_invalid=True)
-
-
 @pytest.mark.usefixtures("place")
 def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe._sweep import _design, _tables
 from bentpipe._sweep._base import put_all
-from bentpipe.base.errors import BentpipeError, ScenarioError
+from bentpipe.base.errors import BentpipeError
 from bentpipe.base.json import integer, tables
 from bentpipe.runs.looks import levels
 from bentpipe.runs.point import Point, Wanted
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 #: Number of points whose cost is estimated, for the estimate of the total cost.
 _RECKONED = 8
+#: Most points that are checked before any run. Reading a scenario takes about two milliseconds.
+_CHECKED = 50
 #: Measured size in bytes of a run in the archive and the tables, and of each flow of the run.
 _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
-#: Number of refused combinations that are named.
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -62,55 +62,12 @@ class Plan:
         document: The sweep.
         values: For each point the value of each axis.
         folder: Folder of the run folders; None if run folders are not written.
-        left_out: The errors of combinations of values that are not a scenario, by the number of the point.
     """
 
-    def __init__(self, document: Document, folder: Path | None = None, *, skip_invalid: bool = False) -> None:
-        """Check every combination of values.
-
-        Args:
-            document: The sweep.
-            folder: Folder of the run folders.
-            skip_invalid: Leave out combinations that are not a scenario.
-
-        Raises:
-            ScenarioError: If a combination is not a scenario, or with `skip_invalid` if no combination is.
-        """
+    def __init__(self, document: Document, folder: Path | None = None) -> None:
         self.document, self.folder = document, folder
         self.values = _design.points(document)
         self._points: dict[int, Point] = {}
-        self.left_out: dict[int, ScenarioError] = {}
-        for number in range(len(self.values)):
-            try:
-                _core.facts(self.point(number).job())
-            except ScenarioError as problem:
-                self.left_out[number] = problem
-        if self.left_out and (not skip_invalid or len(self.left_out) == len(self.values)):
-            raise self._refusal(skip_invalid=skip_invalid)
-
-    def combination(self, number: int) -> str:
-        """The values of a point in words."""
-        pairs = zip(self.document.axes, self.values[number], strict=True)
-        return ", ".join(f"{axis.key} = {axis.label(value)}" for axis, value in pairs)
-
-    def left_out_lines(self) -> list[str]:
-        """The number of combinations that are left out, and the first of them with their errors."""
-        if not self.left_out:
-            return []
-        count = len(self.left_out)
-        first = [f"{self.combination(at)}: {self.left_out[at].message}" for at in list(self.left_out)[:_NAMED]]
-        more = [f"and {count - _NAMED} more"] if count > _NAMED else []
-        return [f"{count} of {len(self.values)} combinations of values are not a scenario", *first, *more]
-
-    def _refusal(self, *, skip_invalid: bool) -> ScenarioError:
-        head, *lines = self.left_out_lines()
-        fix = (
-            "change the values"
-            if skip_invalid
-            else "change the values, or leave these combinations out: --skip-invalid"
-        )
-        first = next(iter(self.left_out.values()))
-        return ScenarioError(first.code, "\n".join([f"{self.document.origin}: {head} ({fix})", *lines]), first.faults)
 
     def point(self, number: int) -> Point:
         """The scenario of a point."""
@@ -121,9 +78,7 @@ class Plan:
         return self._points[number]
 
     def row(self, number: int, seed: int) -> _tables.Row:
-        """A requested run, or the row of a combination that is left out."""
-        if number in self.left_out:
-            return _tables.Row(number, self.values[number], _tables.LeftOut(self.left_out[number]))
+        """A requested run."""
         point = self.point(number)
         folder = None
         if self.folder is not None:
@@ -137,16 +92,24 @@ class Plan:
         named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
         # Other axes have no effect on the presets.
         first: dict[object, int] = {}
-        for number in self.valid:
-            first.setdefault(tuple(str(self.values[number][place]) for place in named), number)
-            if not named:
-                break
+        for number, values in enumerate(self.values if named else self.values[:1]):
+            first.setdefault(tuple(map(str, (values[place] for place in named))), number)
         return said_of(self.point(number).job() for number in first.values())
 
-    @property
-    def valid(self) -> list[int]:
-        """The numbers of the points that are scenarios."""
-        return [number for number in range(len(self.values)) if number not in self.left_out]
+    def refused(self) -> list[str]:
+        """The combinations of values that are not a scenario, with their errors.
+
+        Of a large sweep, combinations that are spread evenly are checked. The rows of the others have their errors.
+        """
+        found = []
+        for number in range(0, len(self.values), math.ceil(len(self.values) / _CHECKED)):
+            try:
+                _core.facts(self.point(number).job())
+            except BentpipeError as problem:
+                pairs = zip(self.document.axes, self.values[number], strict=True)
+                combination = ", ".join(f"{axis.key} = {axis.label(value)}" for axis, value in pairs)
+                found.append(f"{combination}: {problem.message}")
+        return found
 
     @cached_property
     def levels(self) -> tuple[float, ...]:
@@ -156,16 +119,15 @@ class Plan:
 
     def cost(self, archive: Archive) -> Cost:
         """The cost of the sweep."""
-        seeds, valid = self.document.seeds, self.valid
-        count = len(valid)
+        seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
         # Computing the name of a run from its scenario takes about a millisecond.
-        looked_for = [] if archive.began_empty else valid
+        looked_for = range(0 if archive.began_empty else count)
         keys = [(self.point(number).key(seed), seed) for number in looked_for for seed in range(1, seeds.at_least + 1)]
         kept = archive.those(dict(keys))
         there = sum(key in kept for key, _ in keys)
         step = max(1, count // _RECKONED)
-        some = [self.point(number) for number in valid[::step]]
+        some = [self.point(number) for number in range(0, count, step)]
         costs = [cost for point in some if (cost := _reckoned(point)) is not None]
         costs = costs or [{"cpu_s": 0.0, "disk_bytes": 0.0}]
         flows = max(1, sum(integer(flow, "count", 1) for flow in tables(self.document.base, "flows")))

@@ -283,8 +283,7 @@ class Sweep:
     @property
     def seeds_said(self) -> str:
         """The number of seeds in words: "5", "5 to 40"."""
-        # A combination that is left out has no seed.
-        counts = sorted(set(self.points["seeds"]) - {0}) or [0]
+        counts = sorted(set(self.points["seeds"]))
         return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
     @property
@@ -293,7 +292,7 @@ class Sweep:
         notes = list(self.about.get("presets", ()))
         until = self._until
         looks = self.about["looks"]
-        same = sum(0 < len(rows) < looks[0][0] for rows in self._finished)
+        same = sum(len(rows) < looks[0][0] for rows in self._finished)
         if until is not None and len(looks) > 1:
             last = [point for point, rows in enumerate(self._finished) if len(rows) >= looks[-1][0]]
             unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
@@ -307,11 +306,6 @@ class Sweep:
                     else ""
                 )
                 + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
-            )
-        if left_out := self.about.get("left_out"):
-            notes.append(
-                f"left out: {len(left_out)} of {self.about['points']} combinations of values are not a scenario (the "
-                "column error of runs has the reasons)"
             )
         if same and not self.failed:
             notes.append(
@@ -463,8 +457,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None
-    failed = len(runs) - runs.column("error").null_count - len(said.get("left_out", ()))
-    return Sweep(said, place, failed=failed)
+    return Sweep(said, place, failed=len(runs) - runs.column("error").null_count)
 
 
 def _is_there(file: Path) -> bool:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from bentpipe.base.errors import BentpipeError
     from bentpipe.results.summary_types import Summary
     from bentpipe.runs.execute import Batch
-    from bentpipe.runs.point import Wanted
 
 PAGE = "sweep.html"
 #: Names that a sweep writes into its folder.
@@ -49,7 +48,6 @@ def sweep(
     progress: Callable[[int, int], None] | bool | None = None,
     force: bool = False,
     costly: bool = False,
-    skip_invalid: bool = False,
 ) -> Sweep:
     """Run a scenario at many values of its keys, with the same seeds at every point.
 
@@ -71,11 +69,10 @@ def sweep(
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of a sweep are replaced; other files stay.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
-        skip_invalid: Leave out combinations of values that are not a scenario. Each is a row with its error.
 
     Raises:
-        ScenarioError: If the document has faults (the error has all of them with their places), a combination of values
-            is not a scenario, `out` has other files, or the cluster cannot be used.
+        ScenarioError: If the document has faults (the error has all of them with their places), `out` has other files,
+            or the cluster cannot be used.
         RunError: If a file cannot be written, or the cluster is lost.
         KeyboardInterrupt: On Ctrl-C.
     """
@@ -87,8 +84,7 @@ def sweep(
         raise arguments.refuse(
             "threads has no effect with a scheduler, whose cluster makes the runs (omit one of the two)"
         )
-    folder = place / "runs" if keep_runs and place is not None else None
-    plan = Plan(read_document(document), folder, skip_invalid=skip_invalid)
+    plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
         connected(scheduler, insecure=insecure_scheduler) as client,
         opened(place, store, threads=threads, client=client, progress=progress, costly=costly) as batch,
@@ -107,8 +103,6 @@ def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
     document = plan.document
     said = _tables.about(document, plan.levels, len(plan.values))
     said["presets"] = plan.presets
-    if plan.left_out:
-        said["left_out"] = list(plan.left_out)
     schemas = _tables.runs_schema(said), _tables.flows_schema(said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
     failed = len(batch.errors)
@@ -139,9 +133,7 @@ class _Work:
     def all_looks(self) -> None:
         """Make two runs of points that draw nothing, then all runs of the first look, then further needed runs."""
         seeds = self.plan.document.seeds
-        every = self.plan.valid
-        for number in self.plan.left_out:
-            self.seeds[number] = 1
+        every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
         fixed = without_chance(quiet, range(1, seeds.looks[-1] + 1), self._to, self._result)
         going = [number for number in every if number not in fixed]
@@ -152,17 +144,12 @@ class _Work:
 
     def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
         """Make the missing runs of some points, for seeds from 1."""
-        self.batch.make(self._wanted(number, seed) for number in some for seed in seeds[self.seeds[number] :])
+        self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
             self.seeds[number] = max(self.seeds[number], len(seeds))
 
     def _result(self, number: int, seed: int) -> Summary | BentpipeError:
-        return self.batch.result(self._wanted(number, seed))
-
-    def _wanted(self, number: int, seed: int) -> Wanted:
-        wanted = self.plan.row(number, seed).wanted
-        assert not isinstance(wanted, _tables.LeftOut)  # noqa: S101 - only points that are scenarios have runs
-        return wanted
+        return self.batch.result(self.plan.row(number, seed).wanted)
 
     def _draws(self, number: int) -> bool:
         """Whether the network or the traffic of a point draws something."""

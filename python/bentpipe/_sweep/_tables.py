@@ -65,16 +65,7 @@ class Row:
 
     point: int
     values: tuple[object, ...]
-    wanted: Wanted | LeftOut
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """The only row of a combination that is not a scenario."""
-
-    error: BentpipeError
-    seed: int = 1
-    folder: None = None
+    wanted: Wanted
 
 
 class SampleAbout(TypedDict):
@@ -131,7 +122,6 @@ class About(TypedDict):
     axes: list[AxisAbout]
     document: DocumentAbout
     presets: NotRequired[list[str]]
-    left_out: NotRequired[list[int]]
 
 
 def _axis(axis: Axis) -> AxisAbout:
@@ -251,7 +241,7 @@ class Reader:
 
     def asked(self, row: Row) -> Asked:
         """The flows of a run that can finish."""
-        if self._asked[0] != row.point and not isinstance(row.wanted, LeftOut):
+        if self._asked[0] != row.point:
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
                 # Reading the scenario resolves its flows.
@@ -261,7 +251,7 @@ class Reader:
 
     def number(self, row: Row, name: str) -> float | None:
         """One number of a run; None if it is missing, or the run failed."""
-        ((_, summary),) = self._read([row])
+        summary = self._batch.result(row.wanted)
         return None if isinstance(summary, BentpipeError) else read(name, summary, self.asked(row))
 
     def cells(self, row: Row) -> tuple[object, ...]:
@@ -313,9 +303,7 @@ class Reader:
     def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Summary | BentpipeError]]:
         left = iter(rows)
         while some := list(itertools.islice(left, _READ)):
-            made = iter(self._batch.results([row.wanted for row in some if not isinstance(row.wanted, LeftOut)]))
-            for row in some:
-                yield row, row.wanted.error if isinstance(row.wanted, LeftOut) else next(made)
+            yield from zip(some, self._batch.results([row.wanted for row in some]), strict=True)
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:

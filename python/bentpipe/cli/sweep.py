@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 #: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
-    *("force", "costly", "plugin", "set", "seeds", "duration", "quick", "skip_invalid"),
+    *("force", "costly", "plugin", "set", "seeds", "duration", "quick"),
 )
 #: Seeds of a first look.
 _SEEDS_QUICK = 2
@@ -76,11 +76,6 @@ def add(parser: options.Parser) -> None:
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
-    parser.add_argument(
-        "--skip-invalid",
-        action="store_true",
-        help="leave out combinations of values that are not a scenario; each is a row with its error in runs.parquet",
-    )
     parser.add_argument(
         "--keep",
         choices=("runs",),
@@ -139,9 +134,7 @@ def run(chosen: options.Chosen) -> int:
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
     document = _document(chosen)
-    plan = Plan(document, place / "runs" if chosen.keep else None, skip_invalid=chosen.skip_invalid)
-    for line in plan.left_out_lines():
-        note(f"left out: {line}")
+    plan = Plan(document, place / "runs" if chosen.keep else None)
     # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
@@ -153,8 +146,11 @@ def run(chosen: options.Chosen) -> int:
         while archive.notes:
             note(archive.notes.pop(0))
         _tell(plan.cost(archive), say if chosen.dry_run else note)
+        refused = plan.refused()
+        for line in refused:
+            note(f"not a scenario: {line}")
         if chosen.dry_run:
-            return 0
+            return 1 if refused else 0
         if client is not None:
             _tell_cluster(chosen.scheduler, client)
         with progress() as update:
@@ -163,7 +159,7 @@ def run(chosen: options.Chosen) -> int:
             result = _sweep.make(plan, batch, place)
         for line in archive.notes:
             note(line)
-    return _show(result, chosen, place, kept=len(result.runs) - len(plan.left_out) - result.made)
+    return _show(result, chosen, place, kept=len(result.runs) - result.made)
 
 
 def _document(chosen: options.Chosen) -> Document:
@@ -214,10 +210,8 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
 def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.write(chosen.csv)}")
-    left_out = set(result.about.get("left_out", ()))
-    rows = zip(result.runs["point"], result.runs["error"], strict=True)
-    failed = [error for point, error in rows if error and point not in left_out]
-    made = len(result.runs) - len(failed) - len(left_out)
+    failed = [error for error in result.runs["error"] if error]
+    made = len(result.runs) - len(failed)
     if chosen.sql is not None:
         _answer(result.sql(chosen.sql))
         return tell_failures((), failed=len(failed), made=made)
