@@ -287,8 +287,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         &self.lateness
     }
 
-    /// Packets that could not be carried, because no flow of the scenario joins the sender's site to
-    /// their address.
+    /// Packets that could not be carried, because no flow of the scenario joins the sender's site to their address.
     pub fn unroutable(&self) -> u64 {
         self.unroutable
     }

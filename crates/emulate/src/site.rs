@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -38,8 +38,6 @@ pub struct Program {
     pub user: Option<(u32, u32)>,
     /// Whether its standard output goes to the standard error of this process, and its standard input is empty.
     pub is_helper: bool,
-    /// Its working folder; `None`: that of this process.
-    pub folder: Option<PathBuf>,
 }
 
 type Request = (Program, Sender<io::Result<u32>>);
@@ -171,9 +169,6 @@ fn command(program: &Program) -> io::Result<Command> {
         program.arguments.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut command = Command::new(name);
     command.args(arguments).envs(&program.environment);
-    if let Some(folder) = &program.folder {
-        command.current_dir(folder);
-    }
     if let Some((user, group)) = program.user {
         command.gid(group).uid(user);
     }

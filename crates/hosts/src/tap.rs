@@ -45,7 +45,6 @@ pub struct Tap {
     connections: Connections,
     totals: SourceTotals,
     received: Received,
-    number: u32,
     /// The connection of the packet that was sent last.
     stream: u32,
 }
@@ -102,11 +101,10 @@ impl Endpoint for Tap {
     fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let Waiting { bytes, stream, kind } = self.waiting.pop_front()?;
         let size = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
+        let number = self.totals.sent_packets as u32;
         self.totals.sent_packets += 1;
         self.totals.sent_bytes += u64::from(size);
         self.stream = stream;
-        let number = self.number;
-        self.number = number.wrapping_add(1);
         let ecn = ecn_of(&bytes);
         Some((AnyBody::Buffer(Buffer { bytes, sent_at: now, number, ecn, kind, to: None }), size))
     }

@@ -97,7 +97,7 @@ impl Emulation {
         user: Option<(u32, u32)>,
         is_helper: bool,
     ) -> PyResult<u32> {
-        let program = Program { arguments, environment, user, is_helper, folder: None };
+        let program = Program { arguments, environment, user, is_helper };
         self.sites[site].start(program).map_err(|error| Failure::from(error).into())
     }
 

@@ -404,7 +404,7 @@ fn no_handshake_stops() {
         for per in ["0.02", "0.05", "0.1"] {
             let text =
                 application(100, 50, &format!(", loss = {{ per = {per} }}"), &format!("{transport}{flow}"));
-            for seed in 1..=20 {
+            for seed in 1..=8 {
                 visits(&text.replace("seed = 3", &format!("seed = {seed}")), 20);
             }
         }

@@ -2,7 +2,9 @@
 //! The header fields of real packets that links and connections use.
 
 use super::{Key, Protocol};
-use etherparse::{Icmpv4Type, Icmpv6Type, Ipv4Header, NetSlice, SlicedPacket, TransportSlice};
+use etherparse::{
+    IcmpEchoHeader, Icmpv4Type, Icmpv6Type, Ipv4Header, NetSlice, SlicedPacket, TransportSlice,
+};
 use link::Ecn;
 use std::net::{IpAddr, SocketAddr};
 
@@ -42,6 +44,12 @@ pub struct Echo {
     pub number: (u16, u16),
     /// Whether it is the reply.
     pub is_reply: bool,
+}
+
+impl Echo {
+    const fn new(echo: IcmpEchoHeader, is_reply: bool) -> Self {
+        Self { number: (echo.id, echo.seq), is_reply }
+    }
 }
 
 impl Headers {
@@ -91,20 +99,18 @@ impl Headers {
             }
             Some(TransportSlice::Icmpv4(icmp)) => {
                 let echo = match icmp.icmp_type() {
-                    Icmpv4Type::EchoRequest(echo) => Some((echo, false)),
-                    Icmpv4Type::EchoReply(echo) => Some((echo, true)),
+                    Icmpv4Type::EchoRequest(echo) => Some(Echo::new(echo, false)),
+                    Icmpv4Type::EchoReply(echo) => Some(Echo::new(echo, true)),
                     _ => None,
                 };
-                let echo = echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
                 Self { echo, ..plain(key(Protocol::Icmp, [0; 2]), icmp.payload().len()) }
             }
             Some(TransportSlice::Icmpv6(icmp)) => {
                 let echo = match icmp.icmp_type() {
-                    Icmpv6Type::EchoRequest(echo) => Some((echo, false)),
-                    Icmpv6Type::EchoReply(echo) => Some((echo, true)),
+                    Icmpv6Type::EchoRequest(echo) => Some(Echo::new(echo, false)),
+                    Icmpv6Type::EchoReply(echo) => Some(Echo::new(echo, true)),
                     _ => None,
                 };
-                let echo = echo.map(|(echo, is_reply)| Echo { number: (echo.id, echo.seq), is_reply });
                 Self { echo, ..plain(key(Protocol::Icmp, [0; 2]), icmp.payload().len()) }
             }
             // A later fragment has no ports: it belongs to no connection.
@@ -120,16 +126,10 @@ impl Headers {
 
 /// The ECN codepoint of an IP packet.
 pub fn ecn_of(bytes: &[u8]) -> Ecn {
-    let bits = match bytes {
-        [first, second, ..] if first >> 4 == 4 => second & ECN,
-        [first, second, ..] if first >> 4 == 6 => second >> 4 & ECN,
-        _ => 0,
-    };
-    match bits {
-        0 => Ecn::NotEct,
-        1 => Ecn::Ect1,
-        2 => Ecn::Ect0,
-        _ => Ecn::Ce,
+    match bytes {
+        [first, second, ..] if first >> 4 == 4 => Ecn::of_bits(*second),
+        [first, second, ..] if first >> 4 == 6 => Ecn::of_bits(second >> 4),
+        _ => Ecn::NotEct,
     }
 }
 
@@ -139,14 +139,8 @@ pub fn write_ecn(bytes: &mut [u8], ecn: Ecn) {
     let Some(version) = bytes.first().map(|first| first >> 4) else { return };
     // The traffic class of IPv6 spans two bytes.
     let place = if version == 4 { 0 } else { 4 };
-    let bits = match ecn {
-        Ecn::NotEct => 0,
-        Ecn::Ect1 => 1,
-        Ecn::Ect0 => 2,
-        Ecn::Ce => 3,
-    };
     let Some(second) = bytes.get_mut(1) else { return };
-    let changed = (*second & !(ECN << place)) | bits << place;
+    let changed = (*second & !(ECN << place)) | ecn.bits() << place;
     if std::mem::replace(second, changed) == changed {
         return;
     }

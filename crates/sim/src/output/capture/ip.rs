@@ -99,7 +99,7 @@ impl Hosts {
 
     fn header(self, back: bool, protocol: IpNumber, length: usize, fields: IpFields) -> Vec<u8> {
         let dscp = if fields.low { LOWER_EFFORT } else { 0 };
-        let ecn = field(fields.ecn);
+        let ecn = IpEcn::try_new(fields.ecn.bits()).unwrap_or_default();
         match self.ip {
             Ip::V4 => {
                 let header = Ipv4Header {
@@ -130,16 +130,6 @@ impl Hosts {
                 header.to_bytes().to_vec()
             }
         }
-    }
-}
-
-/// A codepoint as in headers (RFC 3168, section 5).
-const fn field(ecn: Ecn) -> IpEcn {
-    match ecn {
-        Ecn::NotEct => IpEcn::ZERO,
-        Ecn::Ect1 => IpEcn::ONE,
-        Ecn::Ect0 => IpEcn::TWO,
-        Ecn::Ce => IpEcn::THREE,
     }
 }
 
