@@ -7,6 +7,7 @@ counts are exact.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -22,7 +23,9 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+from bentpipe import _core
 from bentpipe.runs.emulate import Emulation
+from bentpipe.runs.make import job
 from needs import mark
 from project import ROOT
 from waiting import HANG_S
@@ -195,7 +198,18 @@ def test_names_are_known_at_every_site(file: Path) -> None:
 def begun(file: Path, *words: str) -> subprocess.Popen[str]:
     """An emulation whose program has started."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bentpipe", "emulate", str(file), *words, "--", "sh", "-c", "echo begun; sleep 1000"],
+        [
+            sys.executable,
+            "-m",
+            "bentpipe",
+            "emulate",
+            str(file),
+            *words,
+            "--",
+            "sh",
+            "-c",
+            "echo begun; exec sleep 1000",
+        ],
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -236,13 +250,22 @@ def test_two_run_at_once_and_can_be_stopped(file: Path) -> None:
         assert end(process) == 130
 
 
+def test_a_program_that_nobody_waits_for_ends(file: Path) -> None:
+    native = _core.Emulation(job(file), keep=False, capture=False)
+    pid = native.start(0, ["sleep", "1000"], environment={}, user=None, is_helper=False)
+    del native
+    assert not Path(f"/proc/{pid}").exists()
+
+
 def test_starts_and_ends_leave_nothing(file: Path) -> None:
     def resources() -> tuple[int, list[str]]:
         """Open descriptors, and the emulator's threads."""
-        threads = [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
-        return len(list(Path("/proc/self/fd").iterdir())), [
-            name for name in threads if name.startswith(("site", "packets"))
-        ]
+        threads = []
+        for task in Path("/proc/self/task").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # it has ended meanwhile
+                threads.append((task / "comm").read_text().strip())
+        ours = [name for name in threads if name.startswith(("site", "packets"))]
+        return len(list(Path("/proc/self/fd").iterdir())), ours
 
     def once() -> None:
         with Emulation(file) as emulation:

@@ -36,7 +36,8 @@ pub struct Program {
     pub environment: BTreeMap<String, String>,
     /// User and group; `None`: those of this process.
     pub user: Option<(u32, u32)>,
-    /// Whether its standard output goes to the standard error of this process, and its standard input is empty.
+    /// Whether its standard output goes to the standard error of this process, its standard input is empty, and Ctrl-C
+    /// does not reach it.
     pub is_helper: bool,
 }
 
@@ -144,18 +145,30 @@ impl Namespaces {
         let sockets = SocketReader::new()
             .map_err(|error| EmulateError::system("opening sock_diag, which reports TCP sockets", error))?;
         let mut first = Command::new("sh");
-        first.args(["-c", FIRST_PROCESS]).stdin(Stdio::null()).stdout(Stdio::null());
+        // Ctrl-C is for the program in the foreground.
+        first.args(["-c", FIRST_PROCESS]).stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
         let first = start(first).map_err(|error| EmulateError::system("starting a site", error))?;
         Ok((Self { first }, Cable { interface: Box::new(device), sockets: Some(sockets) }))
     }
 
     /// Starts programs until nobody can ask for them any more.
     fn serve(mut self, asked: &Receiver<Request>) {
+        let mut programs = Vec::new();
         for (program, answer) in asked {
+            let started = command(&program).and_then(start);
             // The caller waits for it.
-            let _ = answer.send(command(&program).and_then(start).map(|child| child.id()));
+            let _ = answer.send(started.map(|child| {
+                let id = child.id();
+                programs.push(child);
+                id
+            }));
         }
+        // The first process takes all others with it, but it ends only when all of them have been waited for: here, if
+        // the caller has not done so.
         let _ = self.first.kill();
+        for mut program in programs {
+            let _ = program.wait();
+        }
         let _ = self.first.wait();
     }
 }
@@ -175,6 +188,7 @@ fn command(program: &Program) -> io::Result<Command> {
     if program.is_helper {
         let errors = File::options().append(true).open("/proc/self/fd/2");
         command.stdin(Stdio::null()).stdout(errors.map_or_else(|_| Stdio::null(), Stdio::from));
+        command.process_group(0);
     }
     Ok(command)
 }
