@@ -7,7 +7,6 @@ counts are exact.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -17,18 +16,16 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import bentpipe as bp
 from bentpipe import _core
-from bentpipe.runs.emulate import Emulation
 from bentpipe.runs.make import job
 from needs import mark
 from project import ROOT
-from waiting import HANG_S
+from waiting import HANG_S, until
 
 pytestmark = [mark("emulator"), mark("measuring")]
 
@@ -98,14 +95,6 @@ def children(pid: int) -> set[int]:
         found.update(below)
         todo.extend(below)
     return found
-
-
-def await_(what: str, is_so: object) -> None:
-    assert callable(is_so)
-    begun = time.monotonic()
-    while not is_so():
-        assert time.monotonic() - begun < HANG_S, what
-        time.sleep(0.02)
 
 
 def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_path: Path) -> None:
@@ -231,7 +220,7 @@ def test_kill_9_leaves_nothing(file: Path, served: Path) -> None:
     assert len(below) >= 4  # the first process of each site, the helper, and the program
     process.kill()
     end(process)
-    await_("all processes are gone", lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
 
 
 def test_ctrl_c_ends_the_program_and_keeps_the_run(file: Path, tmp_path: Path) -> None:
@@ -258,26 +247,9 @@ def test_a_program_that_nobody_waits_for_ends(file: Path) -> None:
 
 
 def test_starts_and_ends_leave_nothing(file: Path) -> None:
-    def resources() -> tuple[int, list[str]]:
-        """Open descriptors, and the emulator's threads."""
-        threads = []
-        for task in Path("/proc/self/task").iterdir():
-            with contextlib.suppress(FileNotFoundError):  # it has ended meanwhile
-                threads.append((task / "comm").read_text().strip())
-        ours = [name for name in threads if name.startswith(("site", "packets"))]
-        return len(list(Path("/proc/self/fd").iterdir())), ours
-
-    def once() -> None:
-        with Emulation(file) as emulation:
-            emulation.begin()
-            program = emulation.start("right", ["true"])
-            await_("the program ends", lambda: program.poll() is not None)
-            assert emulation.finish().provenance["platform"] == "emulator"
-
-    once()
-    before = resources()
-    for _ in range(10):
-        once()
-    # The kernel removes a thread shortly after it has ended.
-    await_("threads and descriptors are gone", lambda: resources() == before)
-    assert not children(os.getpid())
+    script = ROOT / "tests" / "long" / "emulator_starts.py"
+    ran = subprocess.run(
+        [sys.executable, script, file, "100"], capture_output=True, text=True, timeout=HANG_S, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "nothing is left after 100 starts\n"
