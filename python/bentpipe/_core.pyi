@@ -387,14 +387,14 @@ class Emulation:
     sites: list[tuple[list[str], str, str]]
     has_ended: bool
 
-    def __new__(cls, job: Job, *, keep: bool, capture: bool) -> Emulation: ...
+    def __new__(cls, job: Job, *, keep: bool, capture: bool, user: tuple[int, int] | None) -> Emulation: ...
+    def open(self) -> None: ...
     def start(
         self,
         site: int,
         arguments: Sequence[str],
         *,
         environment: Mapping[str, str],
-        user: tuple[int, int] | None,
         is_helper: bool,
     ) -> int: ...
     def begin(self) -> None: ...

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pwd
 import random
 import re
 import shlex
@@ -240,10 +241,84 @@ def test_two_run_at_once_and_can_be_stopped(file: Path) -> None:
 
 
 def test_a_program_that_nobody_waits_for_ends(file: Path) -> None:
-    native = _core.Emulation(job(file), keep=False, capture=False)
-    pid = native.start(0, ["sleep", "1000"], environment={}, user=None, is_helper=False)
+    native = _core.Emulation(job(file), keep=False, capture=False, user=None)
+    pid = native.start(0, ["sleep", "1000"], environment={}, is_helper=False)
     del native
     assert not Path(f"/proc/{pid}").exists()
+
+
+def test_the_user_of_the_programs_owns_the_run(file: Path, tmp_path: Path) -> None:
+    """The process has root only for the set-up."""
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # pytest lets nobody else in
+        folder.chmod(0o755)
+    out = tmp_path / "theirs"
+    out.mkdir()
+    nobody = pwd.getpwnam("nobody")
+    os.chown(out, nobody.pw_uid, nobody.pw_gid)
+    show = "id -u; echo $HOME; awk '/^Uid/ { print $2, $3, $4 }' /proc/1/status"
+    answer = emulate(file, "--user", "nobody", "--out", out / "run", "--", "sh", "-c", show)
+    assert answer.returncode == 0, answer.stderr
+    user = nobody.pw_uid
+    assert answer.stdout.startswith(f"{user}\n{nobody.pw_dir}\n{user} {user} {user}\n")
+    assert "lateness of" in answer.stdout
+    assert {entry.stat().st_uid for entry in (out / "run").iterdir()} == {user}
+    refused = emulate(file, "--user", "nobody", "--out", tmp_path / "ours", "--", "true")
+    assert refused.returncode == 1
+    assert "Permission denied" in refused.stderr
+
+
+#: Runs a command as nobody, in a mount namespace where everybody may open /dev/net/tun, as on usual systems. Where the
+#: interpreter lies in a folder that only root may enter, the namespace has another folder with only the interpreter.
+AS_NOBODY = """
+set -e
+interpreter=$1; closed=$2; shift 2
+if [ -n "$closed" ]; then
+    kept=$HOME/kept; mkdir -p "$kept"; mount --bind "$interpreter" "$kept"
+    mount -t tmpfs -o mode=755 tmpfs "$closed"; mkdir -p "$interpreter"; mount --bind "$kept" "$interpreter"
+fi
+mount -t tmpfs -o mode=755 tmpfs /dev/net; mknod -m 666 /dev/net/tun c 10 200
+exec setpriv --reuid nobody --regid nogroup --clear-groups "$@"
+"""
+
+
+def test_without_root_it_uses_a_user_namespace(file: Path, tmp_path: Path) -> None:
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # pytest lets nobody else in
+        folder.chmod(0o755)
+    interpreter = Path(sys.base_prefix)
+    closed = [str(folder) for folder in reversed(interpreter.parents) if not folder.stat().st_mode & 0o001]
+    as_nobody = ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", str(interpreter), *(closed[:1] or [""])]
+    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*as_nobody, *command], env=environment, capture_output=True, text=True, timeout=HANG_S, check=False
+        )
+
+    allowed = run("unshare", "--user", "--map-root-user", "true").returncode == 0
+    show = "awk '/^Uid/ { print $2 }' /proc/self/status; ping -c 2 -i 0.2 -q left"
+    answer = run(sys.executable, "-m", "bentpipe", "emulate", str(file), "--", "sh", "-c", show)
+    if allowed:
+        assert answer.returncode == 0, answer.stderr
+        assert answer.stdout.startswith("0\n")  # root of the namespace only
+        assert " 2 received" in answer.stdout
+        assert "(normal scheduling)" in answer.stdout
+    else:
+        assert answer.returncode == 2
+        assert "the kernel refuses a user namespace" in answer.stderr
+
+
+def test_packets_pass_after_the_end_of_the_scenario_if_told_so(tmp_path: Path) -> None:
+    short = tmp_path / "short.toml"
+    short.write_text(SCENARIO.replace("600 s", "1 s"))
+    ping = ["ping", "-c", "8", "-i", "0.25", "-q", "left"]
+    ended, went_on = (emulate(short, *more, "--", *ping, "-W", "1") for more in ([], ["--continue"]))
+    assert "the scenario is over" in ended.stderr
+    assert " 8 received" not in ended.stdout
+    assert " 8 received" in went_on.stdout, went_on.stdout
+    both = emulate(short, "--continue", "--duration", "5 s", "--", "true")
+    assert (both.returncode, "exclude each other" in both.stderr) == (2, True)
+    longer = emulate(short, "--duration", "30 s", "--", *ping)
+    assert " 8 received" in longer.stdout, longer.stderr
 
 
 def test_starts_and_ends_leave_nothing(file: Path) -> None:

@@ -6,7 +6,7 @@ use crate::interface::{Interface, MTU};
 use crate::{EmulateError, Lateness, SocketReader};
 use engine::Observer;
 use hosts::AnyBody;
-use plan::Stop;
+use plan::{Plan, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use scenario::{Flow, FlowKind, Scenario};
 use sim::{Run, SimError};
@@ -81,14 +81,13 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// The ports of a run of a [`tapped`] scenario.
-    pub fn of<O: Observer<AnyBody>>(run: &Run<O>) -> Self {
-        let plan = &run.session().state().plan;
+    /// The ports of the plan of a [`tapped`] scenario.
+    pub fn of(plan: &Plan) -> Self {
         let smallest = plan.configs().filter_map(|config| config.spec.mtu).min();
         let mut this = Self { mtu: smallest.unwrap_or(MTU).min(MTU), ..Self::default() };
         let mut numbers: BTreeMap<u16, usize> = BTreeMap::new();
         for (flow, flow_plan) in plan.flows.iter().take(plan.whole).enumerate() {
-            if run.session().engine().endpoints()[2 * flow].is_tap() {
+            if flow_plan.kind == "tap" {
                 let ends = [flow_plan.from, flow_plan.to].map(|site| {
                     *numbers.entry(site).or_insert_with(|| {
                         this.sites.push(plan.site_names[usize::from(site)].clone());

@@ -24,8 +24,9 @@ use tun_rs::DeviceBuilder;
 
 /// Name of the device in each namespace.
 const DEVICE: &str = "bentpipe";
-/// The first process of the PID namespace of a site: it mounts the list of processes, reaps nothing, and waits.
-const FIRST_PROCESS: &str = "mount -t proc proc /proc && exec sleep infinity";
+/// The first process of the PID namespace of a site: it mounts the list of processes, reaps nothing, and waits. Its
+/// arguments are a command before the last one.
+const FIRST_PROCESS: &str = "mount -t proc proc /proc && exec \"$@\" sleep infinity";
 
 /// A program to start at a site.
 #[derive(Clone, Debug, Default)]
@@ -34,8 +35,6 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Environment variables that replace those of this process.
     pub environment: BTreeMap<String, String>,
-    /// User and group; `None`: those of this process.
-    pub user: Option<(u32, u32)>,
     /// Whether its standard output goes to the standard error of this process, its standard input is empty, and Ctrl-C
     /// does not reach it.
     pub is_helper: bool,
@@ -52,17 +51,23 @@ pub struct Site {
 
 impl Site {
     /// Makes site number `number`, with the names of all sites in `hosts`, a hosts file. Its device takes packets of up
-    /// to `mtu` bytes. Returns the site and its cable.
+    /// to `mtu` bytes. Returns the site and its cable. `user` is the user and the group that this process will have at its
+    /// end, if they will differ from those that it has now: a process can only end processes of its own user.
     ///
     /// # Errors
     /// [`EmulateError::System`]: the system refuses a namespace or the device.
-    pub fn new(number: usize, hosts: &Path, mtu: u16) -> Result<(Self, Cable), EmulateError> {
+    pub fn new(
+        number: usize,
+        hosts: &Path,
+        mtu: u16,
+        user: Option<(u32, u32)>,
+    ) -> Result<(Self, Cable), EmulateError> {
         let (requests, asked) = channel();
         let (ready, made) = channel();
         let hosts = hosts.to_owned();
         let name = format!("site {number}");
         let thread = std::thread::Builder::new().name(name);
-        let thread = thread.spawn(move || match Namespaces::new(addresses_of(number), &hosts, mtu) {
+        let thread = thread.spawn(move || match Namespaces::new(addresses_of(number), &hosts, mtu, user) {
             Ok((namespaces, cable)) => {
                 // The caller waits for it.
                 let _ = ready.send(Ok(cable));
@@ -117,7 +122,12 @@ struct Namespaces {
 }
 
 impl Namespaces {
-    fn new(addresses: Addresses, hosts: &Path, mtu: u16) -> Result<(Self, Cable), EmulateError> {
+    fn new(
+        addresses: Addresses,
+        hosts: &Path,
+        mtu: u16,
+        user: Option<(u32, u32)>,
+    ) -> Result<(Self, Cable), EmulateError> {
         let flags = UnshareFlags::NEWNET | UnshareFlags::NEWNS | UnshareFlags::NEWPID;
         #[expect(unsafe_code, reason = "without FILES the call cannot part this thread from its descriptors")]
         // SAFETY: `flags` has no `FILES`.
@@ -146,7 +156,12 @@ impl Namespaces {
             .map_err(|error| EmulateError::system("opening sock_diag, which reports TCP sockets", error))?;
         let mut first = Command::new("sh");
         // Ctrl-C is for the program in the foreground.
-        first.args(["-c", FIRST_PROCESS]).stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
+        first.args(["-c", FIRST_PROCESS, "sh"]).stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
+        if let Some((user, group)) = user {
+            // A change of the user cancels the signal at the parent's death (prctl(2)).
+            first.args(["setpriv", "--clear-groups", "--pdeathsig", "KILL"]);
+            first.args([format!("--reuid={user}"), format!("--regid={group}")]);
+        }
         let first = start(first).map_err(|error| EmulateError::system("starting a site", error))?;
         Ok((Self { first }, Cable { interface: Box::new(device), sockets: Some(sockets) }))
     }
@@ -182,9 +197,6 @@ fn command(program: &Program) -> io::Result<Command> {
         program.arguments.split_first().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut command = Command::new(name);
     command.args(arguments).envs(&program.environment);
-    if let Some((user, group)) = program.user {
-        command.gid(group).uid(user);
-    }
     if program.is_helper {
         let errors = File::options().append(true).open("/proc/self/fd/2");
         command.stdin(Stdio::null()).stdout(errors.map_or_else(|_| Stdio::null(), Stdio::from));

@@ -43,9 +43,9 @@ fn number(packet: &[u8]) -> u32 {
 fn emulated(scenario: &Scenario, programs: impl FnOnce(&[UnixDatagram; 2]) + Send) -> (Summary, u64) {
     let tapped = tapped(scenario, false).unwrap_or_else(|error| panic!("{error}"));
     let plan = Plan::of_run(&tapped, &never).unwrap_or_else(|error| panic!("{error}"));
+    let ports = Ports::of(&plan);
     let run = Run::new(plan, &Options::default(), record::Tables::default(), NoObserver, &never);
     let run = run.unwrap_or_else(|error| panic!("{error}"));
-    let ports = Ports::of(&run);
     assert_eq!(ports.sites(), ["right", "left"], "the receiver of the flow is the first site");
     let pairs = [0, 1].map(|_| UnixDatagram::pair().unwrap_or_else(|error| panic!("{error}")));
     let [(one, near), (other, far)] = pairs;

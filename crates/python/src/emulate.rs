@@ -4,7 +4,7 @@
 use crate::error::Failure;
 use crate::job::{Checked, Job};
 use crate::outcome::{Outcome, RawOutcome};
-use emulate::{EmulateError, Emulation as Loop, Ports, Program, Site, hosts_file, tapped};
+use emulate::{Cable, EmulateError, Emulation as Loop, Ports, Program, Site, hosts_file, tapped};
 use plan::Plan;
 use pyo3::prelude::*;
 use record::summary::{EmulatorFacts, Provenance};
@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use thread_priority::{
@@ -31,11 +32,21 @@ impl From<EmulateError> for Failure {
     }
 }
 
+/// A scenario with its plan, of which nothing is written yet.
+struct Planned {
+    plan: Plan,
+    checked: Checked,
+    /// The files and controllers of the scenario.
+    known: Provenance,
+    scenario: String,
+    ports: Ports,
+    cables: Vec<Cable>,
+}
+
 /// The state before the first packet, or after the last.
 struct Parts {
     run: Loop<Watch>,
     checked: Checked,
-    /// The files and controllers of the scenario.
     known: Provenance,
     scenario: String,
     folder: Option<RunFolder>,
@@ -49,8 +60,15 @@ struct Facts {
     idle_processors: f64,
 }
 
+/// The thread that moves packets, as soon as it has the parts.
+struct Mover {
+    parts: Sender<Parts>,
+    thread: JoinHandle<Driven>,
+}
+
 enum Stage {
-    Ready(Box<Parts>),
+    Planned(Box<Planned>, Mover),
+    Ready(Box<Parts>, Mover),
     Running(JoinHandle<Driven>),
     Over,
 }
@@ -68,12 +86,26 @@ pub struct Emulation {
 
 #[pymethods]
 impl Emulation {
-    /// Makes the sites of a scenario. `keep`: its own flows run beside the programs. `capture`: the packets at both ends
-    /// of each path are captured.
+    /// Makes the sites of a scenario, and the thread that will move packets. This is all that needs root. `keep`: the
+    /// scenario's own flows run beside the programs. `capture`: the packets at both ends of each path are captured.
+    /// `user`: the user and group that the process will have when it starts programs.
     #[new]
-    #[pyo3(signature = (job, *, keep, capture))]
-    fn new(py: Python<'_>, job: &Job, keep: bool, capture: bool) -> PyResult<Self> {
-        py.detach(|| Self::made(job, keep, capture)).map_err(PyErr::from)
+    #[pyo3(signature = (job, *, keep, capture, user))]
+    fn new(py: Python<'_>, job: &Job, keep: bool, capture: bool, user: Option<(u32, u32)>) -> PyResult<Self> {
+        py.detach(|| Self::made(job, keep, capture, user)).map_err(PyErr::from)
+    }
+
+    /// Creates the run folder and the run.
+    fn open(&self, py: Python<'_>) -> PyResult<()> {
+        let opened = py.detach(|| {
+            let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+            let Stage::Planned(planned, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
+                return Err(Failure::new(Code::ArgumentValue, &"the emulation is open already"));
+            };
+            *stage = Stage::Ready(Box::new(planned.open()?), mover);
+            Ok(())
+        });
+        opened.map_err(PyErr::from)
     }
 
     /// The names, the IPv4 address and the IPv6 address of each site. The first name is that of the scenario.
@@ -88,35 +120,28 @@ impl Emulation {
     }
 
     /// Starts a program at the site with this number; returns its process ID. It is a child of this process.
-    #[pyo3(signature = (site, arguments, *, environment, user, is_helper))]
+    #[pyo3(signature = (site, arguments, *, environment, is_helper))]
     fn start(
         &self,
         site: usize,
         arguments: Vec<String>,
         environment: BTreeMap<String, String>,
-        user: Option<(u32, u32)>,
         is_helper: bool,
     ) -> PyResult<u32> {
-        let program = Program { arguments, environment, user, is_helper };
+        let program = Program { arguments, environment, is_helper };
         self.sites[site].start(program).map_err(|error| Failure::from(error).into())
     }
 
     /// Starts the clock: packets move from now on, until the end of the scenario.
     fn begin(&self) -> PyResult<()> {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
-        let Stage::Ready(parts) = std::mem::replace(&mut *stage, Stage::Over) else {
-            let why = "the emulation has begun already (make another one)";
+        let Stage::Ready(parts, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
+            let why = "the emulation has begun already, or is not open (make another one)";
             return Err(Failure::new(Code::ArgumentValue, &why).into());
         };
-        let (stop, ended) = (self.stop.clone(), self.ended.clone());
-        let thread = std::thread::Builder::new().name("packets".to_owned());
-        let thread = thread.spawn(move || {
-            let driven = drive(*parts, &stop);
-            ended.store(true, Ordering::Relaxed);
-            driven
-        });
-        let failed = |error| Failure::from(EmulateError::system("starting a thread", error));
-        *stage = Stage::Running(thread.map_err(failed)?);
+        // A thread that has ended says why when it is joined.
+        let _ = mover.parts.send(*parts);
+        *stage = Stage::Running(mover.thread);
         Ok(())
     }
 
@@ -145,7 +170,7 @@ impl Emulation {
 }
 
 impl Emulation {
-    fn made(job: &Job, keep: bool, capture: bool) -> Result<Self, Failure> {
+    fn made(job: &Job, keep: bool, capture: bool, user: Option<(u32, u32)>) -> Result<Self, Failure> {
         let mut checked = job.ready()?;
         let (scenario, known) = (checked.resolved(), checked.provenance());
         let mut emulated = tapped(&checked.scenario, keep)?;
@@ -153,35 +178,56 @@ impl Emulation {
             let taps = emulated.flows.iter().filter(|flow| flow.kind.word() == "tap");
             emulated.record.capture.pcap = taps.map(|flow| flow.name.clone()).collect();
         }
-        let folder = checked.out.as_deref();
-        let folder =
-            folder.map(|out| RunFolder::create(out, checked.content(scenario.clone()))).transpose()?;
-        let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
         checked.scenario = emulated;
-        let captures =
-            folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
-        let options = Options::of(&checked.scenario);
-        let run = Plan::of_run(&checked.scenario, &plan::never)
-            .map_err(SimError::from)
-            .and_then(|plan| watched(plan, &options, tables, captures, &plan::never))
-            .map_err(|error| checked.placed(error))?
-            .0;
-        let ports = Ports::of(&run);
+        let plan = Plan::of_run(&checked.scenario, &plan::never);
+        let plan = plan.map_err(|error| checked.placed(SimError::from(error)))?;
+        let ports = Ports::of(&plan);
         let (names, mtu) = (ports.sites().to_vec(), ports.mtu());
         let hosts = temporary_file(&hosts_file(&names))
             .map_err(|error| EmulateError::system("writing a hosts file", error))?;
         let mut sites = Vec::new();
         let mut cables = Vec::new();
         for number in 0..names.len() {
-            let (site, cable) = Site::new(number, &hosts, mtu)?;
+            let (site, cable) = Site::new(number, &hosts, mtu, user)?;
             sites.push(site);
             cables.push(cable);
         }
         // The sites have it mounted.
         let _ = std::fs::remove_file(&hosts);
-        let parts = Parts { run: Loop::new(run, ports, cables), checked, known, scenario, folder };
-        let (stop, ended) = (Arc::default(), Arc::default());
-        Ok(Self { names, sites, stage: Mutex::new(Stage::Ready(Box::new(parts))), stop, ended })
+        let planned = Planned { plan, checked, known, scenario, ports, cables };
+        let (stop, ended): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
+        let mover = Mover::start(stop.clone(), ended.clone())?;
+        Ok(Self { names, sites, stage: Mutex::new(Stage::Planned(Box::new(planned), mover)), stop, ended })
+    }
+}
+
+impl Planned {
+    fn open(self) -> Result<Parts, Failure> {
+        let Self { plan, checked, known, scenario, ports, cables } = self;
+        let folder = checked.out.as_deref();
+        let folder =
+            folder.map(|out| RunFolder::create(out, checked.content(scenario.clone()))).transpose()?;
+        let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
+        let captures =
+            folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
+        let run = watched(plan, &Options::of(&checked.scenario), tables, captures, &plan::never);
+        let run = run.map_err(|error| checked.placed(error))?.0;
+        Ok(Parts { run: Loop::new(run, ports, cables), checked, known, scenario, folder })
+    }
+}
+
+impl Mover {
+    /// Starts the thread, with a real-time policy if the process may have one.
+    fn start(stop: Arc<AtomicBool>, ended: Arc<AtomicBool>) -> Result<Self, EmulateError> {
+        let (parts, to_move) = channel();
+        let thread = std::thread::Builder::new().name("packets".to_owned());
+        let thread = thread.spawn(move || {
+            let driven = moved(&to_move, &stop);
+            ended.store(true, Ordering::Relaxed);
+            driven
+        });
+        let thread = thread.map_err(|error| EmulateError::system("starting a thread", error))?;
+        Ok(Self { parts, thread })
     }
 }
 
@@ -194,8 +240,8 @@ fn temporary_file(text: &str) -> std::io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Moves packets until the end of the scenario, or until `stop` is set.
-fn drive(mut parts: Parts, stop: &AtomicBool) -> Driven {
+/// Waits for the parts, and moves packets until the end of the scenario, or until `stop` is set.
+fn moved(parts: &Receiver<Parts>, stop: &AtomicBool) -> Driven {
     let real_time = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
     let priority = ThreadPriority::try_from(PRIORITY)
         .ok()
@@ -203,6 +249,9 @@ fn drive(mut parts: Parts, stop: &AtomicBool) -> Driven {
     let scheduling = if priority.is_some() { "real time" } else { "normal" };
     // Timers of threads without a real-time policy are 50 µs late by default (prctl(2), PR_SET_TIMERSLACK).
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
+    let Ok(mut parts) = parts.recv() else {
+        return Err(Failure::new(Code::ArgumentValue, &"the emulation was not begun"));
+    };
     let before = processors();
     let end = parts.run.end();
     parts.run.drive(end, stop)?;

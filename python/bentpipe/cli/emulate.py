@@ -17,6 +17,7 @@ import shlex
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,12 +25,11 @@ from typing import TYPE_CHECKING
 
 from bentpipe._start import EXIT_INTERRUPTED
 from bentpipe.base import arguments
-from bentpipe.cli import options
+from bentpipe.cli import options, tables
 from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.results.notes import finding_lines
 from bentpipe.results.summaries import given
 from bentpipe.runs.emulate import Emulation, Interrupts, Program
-from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, total_lines
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 #: Name of an abstract socket (unix(7)) that exists as long as the process of an emulation.
 _MARK = "bentpipe-emulate-"
 _LOOK_S = 0.02
+#: How long --continue lasts at most. No path over a preset network of satellites lasts longer.
+_LONGEST = "24 h"
 _SHOWN = 40
 #: The largest process ID of Linux (proc(5), /proc/sys/kernel/pid_max).
 _MOST_PID = 1 << 22
@@ -72,6 +74,12 @@ def add(parser: options.Parser) -> None:
     options.json(parser, "the summary, on standard output after that of the program")
     options.seed(parser)
     options.duration(parser)
+    parser.add_argument(
+        "--continue",
+        dest="goes_on",
+        action="store_true",
+        help=f"let packets pass until the program ends (at most {_LONGEST}), also after the end of the scenario",
+    )
     options.force(parser)
     parser.add_argument("--list", action="store_true", help="list the emulations that run on this machine")
     parser.add_argument(
@@ -87,19 +95,25 @@ def run(chosen: options.Chosen) -> int:
         return _stop(chosen.stop)
     if chosen.file is None:
         raise arguments.refuse("no scenario is given (write bentpipe emulate FILE.toml -- COMMAND)")
+    if chosen.goes_on and chosen.duration is not None:
+        raise arguments.refuse("--continue and --duration exclude each other (leave out one of them)")
     _become_root()
     helpers = [_helper(text) for text in chosen.helpers]
     words = chosen.program or [os.environ.get("SHELL", "/bin/sh")]
     user = _user(chosen.user)
+    # Loads what the last lines of the output need: the user of the programs may not be able to read the installation.
+    tables.draw(["number"], [["0"]], "")
+    home = {} if user is None else _environment(user[0])
     file = options.scenario_of(chosen.file, chosen)
     emulation = Emulation(
         file,
         seed=chosen.seed,
-        duration=options.duration_of(chosen, Bench(file)) if chosen.duration else None,
+        duration=_LONGEST if chosen.goes_on else chosen.duration,
         out=chosen.out,
         flows=chosen.flows,
         pcap=chosen.pcap,
         force=chosen.force,
+        user=user,
     )
     with emulation, _marked():
         at = chosen.at or _free(emulation, [place for place, _ in helpers])
@@ -107,10 +121,10 @@ def run(chosen: options.Chosen) -> int:
         for site in emulation.sites:
             note(f"site {site.name}: {site.ipv4}, {site.ipv6}")
         for place, helper in helpers:
-            emulation.await_port(emulation.start(place, helper, user=user, is_helper=True))
+            emulation.await_port(emulation.start(place, helper, environment=home, is_helper=True))
         emulation.begin()
         try:
-            status = _wait(emulation, emulation.start(at, words, user=user), is_shell=not chosen.program)
+            status = _wait(emulation, emulation.start(at, words, environment=home), is_shell=not chosen.program)
         except KeyboardInterrupt:  # SIGTERM, which --stop sends
             status = EXIT_INTERRUPTED
         made = emulation.finish()
@@ -134,7 +148,9 @@ def _wait(emulation: Emulation, program: Program, *, is_shell: bool) -> int:
                 interrupts.look()
             if emulation.has_ended and not is_told:
                 is_told = True
-                note("the scenario is over: no packets pass any more (a longer --duration makes it last longer)")
+                note(
+                    "the scenario is over: no packets pass any more (--continue lets them pass until the program ends)"
+                )
             time.sleep(_LOOK_S)
     return status
 
@@ -181,8 +197,13 @@ def _become_root() -> None:
             "an emulation needs root, or a user namespace in which /dev/net/tun can be opened (use sudo, or allow "
             "everybody to write /dev/net/tun)"
         )
-    again = [unshare, "--user", "--map-root-user", sys.executable, "-m", "bentpipe", *sys.argv[1:]]
-    os.execv(unshare, again)  # noqa: S606 - the same command once more
+    as_root = [unshare, "--user", "--map-root-user"]
+    if subprocess.run([*as_root, "true"], capture_output=True, check=False).returncode != 0:
+        raise arguments.refuse(
+            "an emulation needs root, and the kernel refuses a user namespace instead (use sudo, or allow them: sysctl "
+            "kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, kernel.unprivileged_userns_clone=1 on Debian)"
+        )
+    os.execv(unshare, [*as_root, sys.executable, "-m", "bentpipe", *sys.argv[1:]])  # noqa: S606 - the same command again
 
 
 def _user(name: str | None) -> tuple[int, int] | None:
@@ -195,6 +216,15 @@ def _user(name: str | None) -> tuple[int, int] | None:
     except KeyError:
         raise arguments.refuse(f'--user "{name}": this machine has no such user') from None
     return found.pw_uid, found.pw_gid
+
+
+def _environment(user: int) -> dict[str, str]:
+    """The variables of programs that belong to this user."""
+    try:
+        found = pwd.getpwuid(user)
+    except KeyError:  # a number without an account
+        return {}
+    return {"HOME": found.pw_dir, "USER": found.pw_name, "LOGNAME": found.pw_name}
 
 
 @contextlib.contextmanager

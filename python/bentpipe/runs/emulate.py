@@ -108,6 +108,8 @@ class Emulation:
         flows: Whether the scenario's own flows run beside the programs.
         pcap: Whether the packets at both ends of each path are captured, into ``captures`` of the run folder.
         force: Also replace a different run in `out`.
+        user: User ID and group ID that this process takes after the set-up, for good. It needs root only before. The
+            programs and the run folder belong to this user. By default the user stays.
 
     Raises:
         ScenarioError: If the scenario cannot be used.
@@ -124,10 +126,16 @@ class Emulation:
         flows: bool = False,
         pcap: bool = False,
         force: bool = False,
+        user: tuple[int, int] | None = None,
     ) -> None:
         self._out = None if out is None else Path(out)
         made = job(scenario, seed=seed, duration=duration, out=self._out, force=force, costly=True)
-        self._native = _core.Emulation(made, keep=flows, capture=pcap)
+        self._native = _core.Emulation(made, keep=flows, capture=pcap, user=user)
+        if user is not None:
+            os.setgroups([])
+            os.setresgid(user[1], user[1], user[1])
+            os.setresuid(user[0], user[0], user[0])
+        self._native.open()
         #: The sites, in the order of their addresses. The first is the receiver of the scenario's first flow.
         self.sites = tuple(Site(tuple(names), v4, v6) for names, v4, v6 in self._native.sites)
         self._programs: list[Program] = []
@@ -161,7 +169,6 @@ class Emulation:
         arguments: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
-        user: tuple[int, int] | None = None,
         is_helper: bool = False,
     ) -> Program:
         """Start a program at a site.
@@ -170,14 +177,13 @@ class Emulation:
             site: Name of the site.
             arguments: The program and its arguments.
             environment: Environment variables that replace those of this process.
-            user: User ID and group ID of the program; by default those of this process.
             is_helper: Whether the program has no standard input, and its standard output goes to standard error.
 
         Raises:
             RunError: If the program cannot be started.
         """
         pid = self._native.start(
-            self.site(site), list(arguments), environment=dict(environment or {}), user=user, is_helper=is_helper
+            self.site(site), list(arguments), environment=dict(environment or {}), is_helper=is_helper
         )
         program = Program(pid, arguments)
         self._programs.append(program)
