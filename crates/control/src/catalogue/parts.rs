@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
-//! An entry whose controller uses the frame [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its `frame` and
-//! reads it with [`parts`]. If the entry declares a parameter with the same name, that parameter replaces the one of
-//! the frame.
+//! If the controller of an entry uses the frame [`loss_based`](crate::loss_based), the entry sets its `frame` to
+//! [`WINDOW_RULE`] and reads these parameters with [`parts`]. If the entry declares a parameter with the same name, the
+//! entry's parameter replaces the parameter of the frame.
 
 use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Parameter, Settings, Value, parameters, words};
@@ -14,13 +14,13 @@ use crate::loss_verdict::{
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, RapidStart, SCurve, SlowStart};
 
-/// The parameters of the frame for a rule that has its own answer to marks.
+/// The parameters of the frame for a rule that answers marks in its own way.
 pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
     Some((_backoff, others)) => others,
     None => &[],
 };
 
-/// The parameters of the frame. The last group is the one that [`OWN_MARKS`] leaves out.
+/// The parameters of the frame. [`OWN_MARKS`] leaves out the last group.
 pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[
     &[
         SLOW_START,
@@ -89,7 +89,7 @@ words! {
 words! { AckRule { Literal = "literal", Round = "round", Exact = "exact" } }
 
 parameters! {
-    /// Parameters of every window rule, in addition to those that its parts declare.
+    /// Parameters of every window rule, in addition to the parameters of its parts.
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
@@ -115,7 +115,7 @@ parameters! {
 }
 
 parameters! {
-    /// Parameters of every window rule without its own answer to marks.
+    /// Parameters of every window rule that does not answer marks in its own way.
     pub(crate) struct Backoff {
         /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; a queue that marks early
         /// is short, so a larger fraction is possible
@@ -145,22 +145,22 @@ pub(crate) const fn loss_verdict(
     Parameter { default, source, why, ..LOSS_VERDICT }
 }
 
-/// `growth_limit` for a rule whose slow start has no limit.
+/// The parameter `growth_limit` for a rule whose slow start has no limit.
 pub(crate) const fn no_growth_limit(source: &'static str) -> Parameter {
     GROWTH_LIMIT.preset(Value::Number(1e9)).source(source)
 }
 
-/// `pacing` with the given default.
+/// The parameter `pacing` with the given default.
 pub(crate) const fn pacing(default: bool) -> Parameter {
     PACING.preset(Value::Flag(default))
 }
 
-/// Reads [`WINDOW_RULE`].
+/// Reads the parameters in [`WINDOW_RULE`].
 pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
     Parts { beta_ecn: Backoff::read(settings).beta_ecn, ..parts_with_own_marks(settings) }
 }
 
-/// Reads [`OWN_MARKS`].
+/// Reads the parameters in [`OWN_MARKS`].
 pub(crate) fn parts_with_own_marks(settings: &Settings<'_>) -> Parts {
     let frame = FrameParameters::read(settings);
     let careful_resume = || Box::new(CarefulResume::new(careful_resume::Parameters::read(settings)));
