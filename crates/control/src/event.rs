@@ -472,7 +472,7 @@ pub struct PathChange {
     pub at: Time,
     /// Uncertainty of `at`.
     pub uncertainty: Span,
-    /// How long the change lasts. Known for an outage only.
+    /// How long the change lasts, if this is known (for example the length of an outage).
     pub lasts: Option<Span>,
     /// What changes.
     pub kind: PathKind,
