@@ -42,7 +42,7 @@ pub use model::ModelParameters;
 use crate::catalogue::{Entry, Settings, parameters};
 use crate::window::Rescale;
 
-/// BBRv1, without differences from the machine.
+/// BBRv1: the machine without changes.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr1;
 
@@ -52,7 +52,7 @@ pub fn controller(parameters: MachineParameters) -> Bbr<Bbr1> {
 }
 
 impl MachineParameters {
-    /// Reads the parameters of model and phases.
+    /// Reads the parameters of the model and of the phases.
     pub(crate) fn read(settings: &Settings<'_>, policer: bool, even_window: bool) -> Self {
         let (model, phases) = (ModelParameters::read(settings), PhaseParameters::read(settings));
         Self { model, phases, policer, even_window }
@@ -66,7 +66,7 @@ impl Rescale for Bbr1 {
 }
 
 parameters! {
-    /// Parameters of BBRv1 in addition to those of model and phases.
+    /// Parameters of BBRv1, in addition to the parameters of the model and the phases.
     pub struct Parameters {
         /// true treats two lossy intervals of equal throughput as a token-bucket policer and paces at its rate
         policer: bool = flag(false),

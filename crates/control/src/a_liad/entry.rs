@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Catalogue entries of A-LIAD, and of LIAD as far as LIAD is known.
+//! Catalogue entries of A-LIAD and of LIAD. The entry of LIAD contains only what is known about LIAD.
 
 use super::Parameters;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};

@@ -31,7 +31,8 @@ parameters! {
 pub struct Sample {
     /// Segments/s.
     pub bandwidth: f64,
-    /// The sample may be lower than the rate of the path, because the application or PROBE_RTT limited the flow.
+    /// Whether the sample may be lower than the rate of the path, because the application or PROBE_RTT limited the
+    /// flow.
     pub held_back: bool,
     /// Whether the sample is used. A limited sample is used only if it raises the estimate.
     pub counts: bool,
@@ -49,8 +50,8 @@ pub struct Model {
     round_start: bool,
     next_round_delivered: Bytes,
     delivered: Bytes,
-    /// Range of the connection's `delivered` during PROBE_RTT. Packets that were sent while `delivered` was in this
-    /// range were sent in PROBE_RTT.
+    /// Range of the connection's `delivered` during PROBE_RTT. If `delivered` was in this range when a packet was sent,
+    /// the packet was sent during PROBE_RTT.
     probe_rtt: Option<(Bytes, Bytes)>,
     aggregation: Aggregation,
 }
@@ -81,7 +82,7 @@ impl Model {
         self.aggregation.restart(event.now);
     }
 
-    /// Changes the segment size to `mss` bytes; `factor` as in [`Rescale`].
+    /// Changes the segment size to `mss` bytes. `factor` is the factor of [`Rescale`].
     pub fn set_mss(&mut self, mss: u32, factor: f64) {
         self.mss = mss;
         self.bandwidth.multiply(factor);
@@ -115,7 +116,8 @@ impl Model {
         self.min_rtt.map(|min_rtt| bandwidth * min_rtt.secs_f64())
     }
 
-    /// Segments by which the ACKs of the last 5 to 10 rounds were ahead of `bandwidth`, at most 100 ms of `bandwidth`.
+    /// Segments by which the ACKs of the last 5 to 10 rounds were ahead of `bandwidth`. The limit is 100 ms of
+    /// `bandwidth`.
     pub fn extra_acked(&self, bandwidth: f64) -> f64 {
         if self.parameters.aggregation {
             self.aggregation.get().min(bandwidth * MAX_AGGREGATION_S)
@@ -124,13 +126,14 @@ impl Model {
         }
     }
 
-    /// Processes a valid delivery-rate sample, if there is one: bandwidth, round, aggregation.
+    /// Processes the delivery-rate sample of an ACK, if the sample is valid: bandwidth, round, aggregation.
     pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
         self.round_start = false;
         self.delivered = ack.total_delivered;
         let rate = ack.rate?;
         let bandwidth = rate.bytes_per_s()? / f64::from(self.mss);
-        // Draft, BBRUpdateRound(): a packet sent after the last round began is acknowledged.
+        // Draft, BBRUpdateRound(): a round begins when a packet is acknowledged that was sent after the last round
+        // began.
         if rate.prior_delivered >= self.next_round_delivered {
             self.begin_round();
             self.round += 1;
@@ -151,12 +154,12 @@ impl Model {
         Some(Sample { bandwidth, held_back, counts })
     }
 
-    /// Begins a round now. The count of rounds does not change.
+    /// Begins a round now. The number of rounds does not change.
     pub const fn begin_round(&mut self) {
         self.next_round_delivered = self.delivered;
     }
 
-    /// Processes an RTT sample. Returns whether the smallest RTT had expired.
+    /// Processes an RTT sample. Returns true if the smallest RTT had expired.
     pub fn update_min_rtt(&mut self, ack: &Ack<'_>) -> bool {
         let expired = ack.now.since(self.min_rtt_at) > self.parameters.min_rtt_window;
         let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return expired };
@@ -170,21 +173,21 @@ impl Model {
         expired
     }
 
-    /// PROBE_RTT is over. The smallest RTT is valid from `now`. `rtt` replaces it if given.
+    /// PROBE_RTT is over. The smallest RTT is valid from `now`. If `rtt` is given, it replaces the smallest RTT.
     pub fn renew_min_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.min_rtt_at = now;
         self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
     }
 
-    /// The samples of packets that are sent until all data now in flight are delivered may be too low. `entering`:
-    /// PROBE_RTT begins.
+    /// Marks the samples of all packets that are sent until the data now in flight are delivered. These samples may be
+    /// too low. `entering` is true when PROBE_RTT begins.
     pub fn hold_back(&mut self, in_flight: Bytes, entering: bool) {
         let to = self.delivered + in_flight;
         let from = self.probe_rtt.filter(|_| !entering).map_or(self.delivered, |(from, _)| from);
         self.probe_rtt = Some((from, to));
     }
 
-    /// Replaces the bandwidth estimate by `known` (segments/s), or by no estimate.
+    /// Replaces the bandwidth estimate by `known` (segments/s). With `None`, there is no estimate afterwards.
     pub fn reset_bandwidth(&mut self, known: Option<f64>) {
         self.bandwidth.reset();
         if let Some(known) = known {
@@ -192,22 +195,22 @@ impl Model {
         }
     }
 
-    /// Sending resumes after an idle period: the measurement of ACK aggregation restarts.
+    /// Sending resumes after an idle period. The measurement of ACK aggregation restarts.
     pub const fn restart_aggregation(&mut self, now: Time) {
         self.aggregation.restart(now);
     }
 }
 
-/// Linux, `bbr_extra_acked_max_us`: largest addition to the window for aggregated ACKs, in seconds of bandwidth.
+/// Linux, `bbr_extra_acked_max_us`: the largest addition to the window for aggregated ACKs, in seconds of bandwidth.
 const MAX_AGGREGATION_S: f64 = 0.1;
-/// Linux, `bbr_extra_acked_win_rtts`: number of rounds that each of the two maxima covers.
+/// Linux, `bbr_extra_acked_win_rtts`: the number of rounds that each of the two maxima covers.
 const AGGREGATION_ROUNDS: u32 = 5;
 
-/// How far ACKs are ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
+/// How far ACKs are ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), in segments.
 #[derive(Clone, Debug, saved::Plain)]
 struct Aggregation {
     excess: AckExcess,
-    /// The largest excess of the current rounds, and of the rounds before them.
+    /// The largest excess in the current rounds, and the largest excess in the rounds before.
     largest: [f64; 2],
     rounds: u32,
 }

@@ -9,7 +9,7 @@ use units::Time;
 /// BBR.ExtraAckedFilterLen, rounds.
 const FILTER_LEN: u64 = 10;
 
-/// The estimator: an interval that ends when ACKs fall behind `bw`, and the largest excess of the last rounds.
+/// The estimator: an interval that restarts when ACKs fall behind `bw`, and the largest excess of the last rounds.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct ExtraAcked {
     excess: AckExcess,

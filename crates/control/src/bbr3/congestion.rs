@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, and undo.
+//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, the end of probes that sent too much, and
+//! undo.
 
 use super::{Bbr3, Sample, State};
 use crate::{Loss, LostPacket, Timeout};
 use units::Time;
 
-/// Signals of the current loss round, and the short-term model. Amounts are in bytes, rates in bytes/s.
+/// Signals of the current loss round, and the short-term model. Amounts are in bytes, and rates are in bytes/s.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Congestion {
     /// BBR.is_loss_in_round.
     is_loss_in_round: bool,
     loss_round_delivered: u64,
     pub(super) loss_round_start: bool,
-    /// Number of discontiguous ranges lost since the loss round began.
+    /// Number of discontiguous lost ranges since the loss round began.
     pub(super) ranges_lost_in_round: u32,
     bw_latest: f64,
     pub(super) inflight_latest: f64,
@@ -56,7 +57,7 @@ impl Congestion {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Undo {
     pub(super) episode: u32,
-    /// The state that a loss ended: Startup or ProbeBW_UP.
+    /// The state that the loss ended: Startup or ProbeBW_UP.
     pub(super) state: Option<State>,
     bw_shortterm: f64,
     inflight_shortterm: f64,
@@ -102,7 +103,7 @@ impl Bbr3 {
         let (max_bw, cwnd) = (self.max_bw.get(), self.cwnd);
         let model = &mut self.congestion;
         let or = |bound: f64, first: f64| if bound == f64::INFINITY { first } else { bound };
-        // bw_shortterm = max(bw_latest, Beta bw_shortterm). The same rule applies to inflight.
+        // bw_shortterm = max(bw_latest, Beta bw_shortterm). inflight_shortterm follows the same rule.
         model.bw_shortterm = model.bw_latest.max(beta * or(model.bw_shortterm, max_bw));
         model.inflight_shortterm = model.inflight_latest.max(beta * or(model.inflight_shortterm, cwnd));
     }
@@ -135,7 +136,8 @@ impl Bbr3 {
         self.note_loss();
         self.congestion.ranges_lost_in_round =
             self.congestion.ranges_lost_in_round.saturating_add(event.ranges);
-        // C.lost grows packet by packet. A loss that is reported a second time (0 bytes) was counted before.
+        // C.lost grows packet by packet. If a loss is reported a second time, it has 0 bytes, because it was counted
+        // before.
         let total = self.lost.saturating_add(event.lost.get());
         for packet in event.packets {
             self.lost = self.lost.saturating_add(packet.bytes.into()).min(total);
@@ -157,7 +159,7 @@ impl Bbr3 {
         }
     }
 
-    /// A timeout: all data in flight are lost.
+    /// A timeout: all data in flight are presumed lost.
     pub(super) fn handle_timeout(&mut self, event: &Timeout) {
         self.note_loss();
         if self.cycle.is_bw_probe_sample {
@@ -174,7 +176,8 @@ impl Bbr3 {
             || (lost > 0.0 && !self.parameters.selective_acks)
     }
 
-    /// InflightAtLoss(): the flight at which the loss rate crossed the threshold, within the packet of `size`.
+    /// InflightAtLoss(): the amount in flight at which the loss rate exceeded the threshold, within the packet of
+    /// `size` bytes.
     fn inflight_at_loss(&self, lost: f64, tx_in_flight: f64, size: f64) -> f64 {
         let threshold = self.parameters.loss_threshold;
         let inflight_prev = tx_in_flight - size;

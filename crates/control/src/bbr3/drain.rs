@@ -3,7 +3,7 @@
 
 use super::{Bbr3, Sample, State};
 
-/// Largest number of rounds of Drain. If the queue is not empty by then, the bandwidth was overestimated.
+/// Largest number of rounds of Drain. If the queue is not empty after these rounds, the bandwidth was overestimated.
 const MAX_ROUNDS: u64 = 3;
 
 impl Bbr3 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ProbeRTT: half a BDP in flight for 200 ms and a round, to measure the path without its queue (section 5.3.4).
+//! ProbeRTT: for 200 ms and a round, only half a BDP is in flight, to measure the path without its queue (section
+//! 5.3.4).
 
 use super::probe_bw::AckPhase;
 use super::{Bbr3, Sample, State};
@@ -8,16 +9,16 @@ use units::Time;
 /// State of ProbeRTT.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct ProbeRtt {
-    /// BBR.probe_rtt_done_stamp; `None` until the flight is small enough.
+    /// BBR.probe_rtt_done_stamp; `None` before the flight is small enough.
     done_stamp: Option<Time>,
     /// BBR.probe_rtt_round_done.
     round_done: bool,
-    /// Range of C.delivered, bytes, in which the connection was marked as application-limited: first and last value.
+    /// First and last value of C.delivered, in bytes, at which the connection was marked as application-limited.
     mark: Option<(u64, u64)>,
 }
 
 impl ProbeRtt {
-    /// Whether ProbeRTT has marked a packet that was sent when `delivered` bytes had been delivered.
+    /// Whether ProbeRTT has marked a packet that was sent when C.delivered was `delivered` bytes.
     pub(super) fn marked(&self, delivered: u64) -> bool {
         self.mark.is_some_and(|(first, last)| (first..=last).contains(&delivered))
     }
@@ -43,7 +44,7 @@ impl Bbr3 {
 
     /// HandleProbeRTT().
     fn handle_probe_rtt(&mut self, rs: &Sample) {
-        // MarkConnectionAppLimited(): marks the packets that are sent until the current flight is delivered.
+        // MarkConnectionAppLimited(): marks all packets that are sent until the current flight is delivered.
         let first = self.probe_rtt.mark.map_or(self.delivered, |(first, _)| first);
         self.probe_rtt.mark = Some((first, self.delivered + rs.in_flight as u64));
         if self.probe_rtt.done_stamp.is_some() {
