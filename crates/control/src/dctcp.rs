@@ -6,9 +6,9 @@
 //! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
 //! ```
 //!
-//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. It changes by
-//! `alpha -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and `alpha += (marked << 6) / acknowledged`. The ACK that ends a
-//! window of data counts for the next window. W is in whole segments, and is reduced by `W alpha >> 11`.
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. It changes by `alpha
+//! -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and by `alpha += (marked << 6) / acknowledged`. The ACK that ends a
+//! window of data counts for the next window. W is in whole segments, and falls by `W alpha >> 11`.
 
 use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters, words};
@@ -17,10 +17,10 @@ use crate::reno::{halve, increase};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// `DCTCP_MAX_ALPHA`: represents alpha = 1.
+/// `DCTCP_MAX_ALPHA`: this value represents alpha = 1.
 const WHOLE: u64 = 1024;
 
-/// The arithmetic of the RFC or of Linux.
+/// Whether the arithmetic follows the RFC or Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// RFC 8257, in real numbers.
@@ -44,12 +44,12 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of DCTCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Dctcp {
     reading: Reading,
     g: f64,
-    /// The estimated share of marked data; with Linux's arithmetic, a multiple of 1/1024.
+    /// The estimated fraction of marked data. With Linux's arithmetic, a multiple of 1/1024.
     alpha: f64,
     /// Segments acknowledged and marked in this window of data.
     acked: f64,
@@ -122,7 +122,7 @@ impl Rule for Dctcp {
         match self.reading {
             // RFC 8257, section 3.3: cwnd = cwnd * (1 - DCTCP.Alpha / 2).
             Reading::Rfc if event.marked => window.w * (1.0 - self.alpha / 2.0),
-            // Section 3.5: losses as in conventional TCP.
+            // Section 3.5: the reaction to a loss is that of conventional TCP.
             Reading::Rfc => halve(event.flight),
             Reading::Linux => {
                 let w = window.w as u64;

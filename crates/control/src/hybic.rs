@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start, CUBIC's
-//! avoidance. The paper computes windows as functions of time; this controller implements its update rule (7).
+//! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start and CUBIC's
+//! congestion avoidance. The paper computes windows as functions of time. This controller implements the paper's update
+//! rule (7).
 //!
 //! ```text
 //! rho = max(1, RTTmin / RTTref), first ssthresh = rho gamma
@@ -9,8 +10,8 @@
 //! ```
 //!
 //! W_est grows with time divided by the reference RTT, which is rho times as fast as in CUBIC. If slow start ends
-//! without a loss, K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438. In (4), K = cbrt(beta
-//! W_max/A), beta is the fraction given up (CUBIC, 2008).
+//! without a loss, K = 0 and `W_max` = W. In (7) and RFC 9438, beta is the fraction of the window that remains after a
+//! loss. In (4), K = cbrt(beta W_max/A), beta is the fraction by which a loss reduces the window (as in CUBIC, 2008).
 
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Entry, Value, parameters};
@@ -33,7 +34,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of HYBIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Hybic {
     rho: Rho,
@@ -55,8 +56,8 @@ pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parame
 impl Rescale for Hybic {
     fn rescale(&mut self, factor: f64) {
         self.rho.rescale(factor);
-        // The growth of W_est in this stage keeps its bytes too. After this event, W_est grows by segments of the new
-        // size.
+        // The amount by which W_est has grown in this stage keeps its bytes too. From now on, W_est grows by segments
+        // of the new size.
         let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
         self.cubic.rescale(factor);
         if let Some(epoch) = self.cubic.stage() {
