@@ -14,19 +14,22 @@
 //! Kalman      P' = P + Q, K = P'/(P' + R), x += K (z - x), P = (1 - K) P';  Q = R = 4, P = 25 at first
 //! ```
 //!
-//! A reconfiguration is expected 100 ms before the time that the platform announces, or by a fixed schedule (Starlink:
-//! every 15 s). The authors' live version pings the ground station instead. A reply that is more than 45 ms late
-//! triggers it.
+//! A reconfiguration is expected 100 ms before the time that the platform announces. Without announcements, a fixed
+//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. There,
+//! a reply that is more than 45 ms late triggers a reconfiguration.
 //!
-//! These properties of the authors' code are not copied:
-//! - All flows of the host share the trigger's time zero, the trigger of the live version and the first pacing gain.
-//!   Here each flow has its own. A 5-bit variance loses all fractions.
-//! - Both estimates begin at 0, so the first estimate is 12 % below the first measurement. Here the first measurement
-//!   is the estimate.
-//! - The largest sample of a round includes application-limited samples. Here such samples count only if B counts them.
-//! - At the end of PROBE_RTT, R is set even by an ACK without an RTT sample (to 2^32 us).
-//! - A trigger is missed if no ACK arrives within the 100 ms. Here the trigger fires late.
-//! - B_new is the bandwidth sample before the newest.
+//! This code differs from the authors' code in these properties:
+//!
+//! - In the authors' code, all flows of the host share the trigger's time zero, the trigger of the live version and the
+//!   first pacing gain. In this code, each flow has its own values.
+//! - The authors' code stores a variance in 5 bits, which lose all fractions. This code uses real numbers.
+//! - In the authors' code, both estimates begin at 0, so the first estimate is 12 % below the first measurement. In
+//!   this code, the first estimate equals the first measurement.
+//! - In the authors' code, the largest sample of a round may be application-limited. In this code, such a sample counts
+//!   only if it counts in B.
+//! - At the end of PROBE_RTT, the authors' code sets R even at an ACK without an RTT sample (to 2^32 us).
+//! - The authors' code misses a trigger if no ACK arrives within the 100 ms. In this code, the trigger fires late.
+//! - In the authors' code, B_new is the second newest bandwidth sample.
 
 mod kalman;
 mod trigger;
@@ -40,19 +43,19 @@ use crate::window::Rescale;
 use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
-/// How the controller learns of reconfigurations.
+/// How the controller detects reconfigurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum TriggerKind {
-    /// The platform announces them.
+    /// The platform announces reconfigurations.
     Announced,
-    /// They follow a fixed schedule.
+    /// Reconfigurations follow a fixed schedule.
     Schedule,
 }
 
 words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 
 parameters! {
-    /// Parameters of LeoCC, in addition to those of BBRv1.
+    /// Parameters of LeoCC, in addition to the parameters of BBRv1.
     pub struct Parameters {
         /// "schedule" is for a platform that announces no handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
@@ -99,7 +102,7 @@ pub struct LeoCc {
     rtt: Kalman,
 }
 
-/// LeoCC with `parameters` and those of BBRv1.
+/// LeoCC with `parameters`, and BBRv1 with `machine`.
 pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<LeoCc> {
     let Parameters { period, offset, lead, .. } = parameters;
     let source = match parameters.trigger {
@@ -125,7 +128,8 @@ pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<Leo
 }
 
 impl LeoCc {
-    /// Whether the RTT exceeds the smallest RTT by more than its fluctuation. False if a reconfiguration is expected.
+    /// Whether the RTT exceeds the smallest RTT by more than its usual fluctuation. False while a reconfiguration is
+    /// expected.
     fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
         machine.state() == State::ProbeBw

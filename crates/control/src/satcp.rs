@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SaTCP (INFOCOM 2023): CUBIC that is informed of disruptions in advance. [`crate::cubic`] contains the equations of
+//! SaTCP (INFOCOM 2023): CUBIC that is informed of disruptions in advance. [`crate::cubic`] lists the equations of
 //! CUBIC.
 //!
 //! ```text
-//! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D
+//! disruption: from T_earlier before the announced event (at the earliest, from the announcement) for the time D
 //! an epoch that begins in it:  K = cbrt((W_max - W_epoch) / C) / 9, else as CUBIC
-//! a timeout in it:             W_max is kept, so that slow start is followed by that epoch; else as CUBIC (K = 0)
+//! a timeout in it:             W_max is kept, and such an epoch follows slow start; else as CUBIC (K = 0)
 //! losses:                      as CUBIC, ssthresh = beta FlightSize
 //! ```
 //!
-//! With K/9, the curve begins at W_max - (W_max - W_epoch)/729. The window returns to W_max within about a round trip.
+//! With K/9, the curve begins at W_max - (W_max - W_epoch)/729. The window is back at W_max within about a round trip.
 
 use crate::announced::Announced;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
@@ -24,7 +24,7 @@ use units::{Span, Time};
 const K_DIVISOR: f64 = 9.0;
 
 parameters! {
-    /// Parameters of SaTCP, in addition to those of CUBIC.
+    /// Parameters of SaTCP, in addition to the parameters of CUBIC.
     pub struct Parameters {
         /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
@@ -35,7 +35,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of SaTCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SaTcp {
     cubic: Cubic,
@@ -44,7 +44,7 @@ pub struct SaTcp {
     disruptions: Announced,
 }
 
-/// SaTCP with `parameters` and those of CUBIC, combined with `parts`.
+/// SaTCP with `parameters`, and CUBIC with `cubic`, combined with `parts`.
 pub fn controller(parts: Parts, cubic: cubic::Parameters, parameters: Parameters) -> LossBased<SaTcp> {
     let Parameters { earlier, duration } = parameters;
     let cubic = cubic::rule(cubic);

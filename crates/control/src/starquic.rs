@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. StarQUIC has no window rule of
-//! its own.
+//! StarQUIC (LEO-NET 2024): CUBIC's window rule with the verdict of [`crate::loss_verdict::Handover`].
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter};

@@ -7,11 +7,10 @@
 //! W < lwnd:  as Reno                              lwnd = 16
 //! ```
 //!
-//! After a loss, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, whatever its size
-//! is.
+//! After a loss at any window, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips.
 //!
-//! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments, uses min(W, 1/a) instead of Kelly's lwnd, and
-//! reduces by b at every window.
+//! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments. It uses min(W, 1/a) instead of Kelly's lwnd,
+//! and reduces every window by b.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -22,9 +21,9 @@ use crate::{Ack, reno};
 /// The rule for small windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum SmallWindows {
-    /// Kelly: Reno below `low_window`.
+    /// Kelly: below `low_window`, the rule is Reno's.
     Kelly,
-    /// Linux: growth never exceeds Reno's growth, and the decrease is b at every window.
+    /// Linux: growth never exceeds Reno's growth, and a loss reduces every window by b.
     Linux,
 }
 
@@ -47,7 +46,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Scalable TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Stcp {
     parameters: Parameters,
@@ -64,7 +63,7 @@ pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
 }
 
 impl Stcp {
-    /// Whether the rule for a window of `w` is Reno's.
+    /// Whether the rule for a window of `w` segments is Reno's.
     fn is_legacy(&self, w: f64) -> bool {
         self.parameters.small_windows == SmallWindows::Kelly && w < self.parameters.low_window
     }
@@ -126,7 +125,7 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Kelly: at every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// Kelly: for every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
     /// trips.
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas-W (J. Qu, "An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over GEO
-//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that is replaced when the route becomes longer,
-//! and classified losses.
+//! satellite networks"). It is Vegas with three additions: Westwood's estimate, a `BaseRTT` that is replaced when the
+//! route becomes longer, and a classification of losses.
 //!
 //! ```text
 //! b_k = d_k / D_k,  B_k = a B_(k-1) + (1 - a)/2 (b_k + b_(k-1)),  a = (2 tau/D_k - 1)/(2 tau/D_k + 1)     (2)-(5)
@@ -12,25 +12,29 @@
 //! timeout: slow start
 //! ```
 //!
-//! The paper leaves some points open or contradicts itself. `vegas-w-paper` follows the printed text. `vegas-w` repairs
-//! it:
+//! The paper does not define some points, or contradicts itself. `vegas-w-paper` follows the printed text, and
+//! `vegas-w` corrects it:
 //!
-//! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. RTTmin and `BaseRTT` are both
-//!    the smallest RTT since the last refresh.
-//! 2. tau is not given. If B is averaged over a round trip or more, it equals W/RTT and never keeps the flow in slow
-//!    start: Vegas-W would be Vegas. The estimate works because the ACKs of one burst arrive with the spacing of the
-//!    bottleneck. tau must therefore be much smaller than the RTT.
-//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and the round is judged at this
-//!    ACK. As printed, the newest B is used ([`Memory::Newest`]). The repair uses the largest B of the last two rounds.
-//! 4. In avoidance, "bandwidth size will not be estimated" (IV.B), but a loss in avoidance needs B (IV.C). As printed,
-//!    the value of slow start is kept. The repair continues to estimate. A filter that was interrupted starts again.
-//! 5. As printed, W = ssthresh may increase the window. The repair only lowers it, as in Westwood.
-//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. diff is defined as a
+//! 1. "Congestion window smaller than bandwidth" compares amounts in segments: W with B `RTTmin`. RTTmin and `BaseRTT`
+//!    are both the smallest RTT since the last refresh.
+//! 2. The paper does not give tau. If B is averaged over a round trip or more, it equals W/RTT and never keeps the flow
+//!    in slow start. Vegas-W would then be the same as Vegas. The estimate works because the ACKs of one burst arrive
+//!    with the spacing of the bottleneck. tau must therefore be much smaller than the RTT.
+//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B. The round is judged at this ACK.
+//!    The printed text uses the newest B ([`Memory::Newest`]). The correction uses the largest B of the last two
+//!    rounds.
+//! 4. In avoidance, "bandwidth size will not be estimated" (IV.B), but a loss in avoidance needs B (IV.C). By the
+//!    printed text, the value from slow start is kept. The correction continues to estimate B. After an interruption,
+//!    the filter starts again.
+//! 5. By the printed text, W = ssthresh may increase the window. The correction only reduces the window, as Westwood
+//!    does.
+//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. The paper defines diff
+//!    as a number of packets, so alpha and beta are 1 and 3 segments.
 //!    number of packets, so alpha and beta are 1 and 3 segments.
-//! 7. The loss is judged when the transport declares it, not at the first duplicate ACK (IV.C).
+//! 7. This code judges a loss when the transport declares the loss. The paper judges at the first duplicate ACK (IV.C).
 //!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
-//! 8. After a timeout, ssthresh is also B `RTTmin`, and W is the window of Vegas. Without an estimate, both are those
-//!    of Vegas.
+//! 8. After a timeout, ssthresh is also B `RTTmin`, and W equals Vegas's window after a timeout. Without an estimate,
+//!    both values are those of Vegas.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
@@ -42,7 +46,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
-/// The estimate that is used.
+/// Which estimate of the bandwidth is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Memory {
     /// The newest estimate.
@@ -54,7 +58,7 @@ pub enum Memory {
 words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 
 parameters! {
-    /// Parameters of Vegas-W, in addition to those of Vegas and its refresh.
+    /// Parameters of Vegas-W, in addition to the parameters of Vegas and of its refresh.
     pub struct Parameters {
         /// if tau is near the RTT, the estimate is W/RTT, which never exceeds the window: slow start then ends as in
         /// Vegas
@@ -71,7 +75,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Vegas-W.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct VegasW {
     vegas: Vegas,
@@ -88,7 +92,7 @@ pub struct VegasW {
     largest: [f64; 2],
 }
 
-/// Vegas-W with `parameters`, combined with `parts`. In `vegas`, `kept_at_exit` is 1 and `refresh` is set.
+/// Vegas-W with `parameters`, combined with `parts`. In `vegas`, `kept_at_exit` must be 1, and `refresh` must be set.
 pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -> LossBased<VegasW> {
     let Parameters { tau, bandwidth_memory: memory, estimate_in_avoidance, jump } = parameters;
     let rule = VegasW {
@@ -105,7 +109,7 @@ pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -
     LossBased::new(rule, parts)
 }
 
-/// If D exceeds 2 tau, the paper's `a` would be negative; it is set to zero.
+/// If D exceeds 2 tau, the `a` of the paper would be negative. This code then uses zero.
 fn filter(tau: Span) -> TustinBwe {
     TustinBwe::new(tau, Silence::Clamp)
 }
@@ -196,7 +200,7 @@ impl Rule for VegasW {
 
     fn idle(&mut self, now: Time, window: &mut Window) {
         self.vegas.idle(now, window);
-        // A pause of the sender is not a sample of the path.
+        // A pause of the sender does not give a sample of the path.
         self.estimating = false;
     }
 

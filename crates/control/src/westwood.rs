@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Westwood, Westwood+ and LogWestwood+: after a loss, the window is set to the amount that fills the path without a
-//! queue.
+//! Westwood, Westwood+ and LogWestwood+: a loss sets the window to the amount that fills the path without a queue.
 //!
 //! ```text
 //! loss:    ssthresh = max(2, B RTTmin), W = min(W, ssthresh)     B: crate::estimate::bandwidth
@@ -11,10 +10,12 @@
 //!
 //! Sources: S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, ACM CCR 34(2), 2004 (Westwood+); D.
 //! Kliazovich, F. Granelli, D. Miorandi, "Logarithmic window increase for TCP Westwood+ for improvement in high speed,
-//! long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample, a loss halves the flight
-//! as in Reno, because B = 0 would leave only two segments.
+//! long distance networks", Computer Networks 52(12), 2008.
 //!
-//! Linux's Westwood+ uses B RTTmin at other times than the papers:
+//! Before the first bandwidth sample, B = 0 would leave only two segments after a loss. Until then, a loss therefore
+//! halves the flight, as in Reno.
+//!
+//! Linux's Westwood+ uses B RTTmin at other times than the papers do:
 //!
 //! ```text
 //! Linux 6.1 (net/ipv4/tcp_westwood.c)                  ns-2.35 (tcp_westwood.c of 2.6.22, tcp-linux.cc)
@@ -42,7 +43,7 @@ pub enum Bandwidth {
     PerAck(TustinBwe),
     /// Westwood+: one sample per round trip.
     PerRtt(RttBwe),
-    /// Westwood+ in a kernel's ticks and whole bytes, with RTTmin.
+    /// Westwood+ and its RTTmin in a kernel's ticks and whole bytes.
     Ticked(TickedBwe),
 }
 
@@ -64,28 +65,28 @@ words! { Silence { Clamp = "clamp", NullSamples = "null_samples" } }
 pub enum Increase {
     /// 1/W per acknowledged segment.
     Reno,
-    /// LogWestwood+: fast growth far below the window of the last loss, slow growth near it.
+    /// LogWestwood+: growth is fast far below the window of the last loss, and slow near this window.
     Logarithmic {
-        /// In a round trip, the share 1/alpha of the gap to W_max is closed (to first order).
+        /// In a round trip, the window closes the fraction 1/alpha of the gap to W_max (to first order).
         alpha: f64,
         /// Growth above W_max.
         probing: Probing,
     },
 }
 
-/// When the window is set to B RTTmin.
+/// At which event the window is set to B RTTmin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cut {
-    /// At the loss, as in the papers.
+    /// At a loss, as in the papers.
     AtLoss,
-    /// At the times at which this kernel sets it.
+    /// At the events at which this kernel sets the window.
     Kernel(Reading),
 }
 
 /// Parameters of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
-    /// When the window is set to the estimate.
+    /// At which event the window is set to the estimate.
     pub cut: Cut,
     /// How the bandwidth is estimated.
     pub bandwidth: Bandwidth,
@@ -95,16 +96,16 @@ pub struct Parameters {
     pub parts: Parts,
 }
 
-/// The rule.
+/// The window rule of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Westwood {
     cut: Cut,
     bandwidth: Bandwidth,
     increase: Increase,
     segments: AckedSegments,
-    /// RTTmin of the connection. In Linux 6.1: RTTmin since the newest timeout.
+    /// RTTmin of the connection. In Linux 6.1, RTTmin since the newest timeout.
     min_rtt: Option<Span>,
-    /// Whether a reduction after a loss (not after a timeout) is being repaired.
+    /// Whether a reduction because of a loss (and not because of a timeout) is being repaired.
     completes: bool,
     /// W_max, segments; `None` before the first loss.
     w_max: Option<f64>,
@@ -144,13 +145,14 @@ impl Westwood {
         Some(self.rate()? * self.min_rtt?.secs_f64())
     }
 
-    /// The RTT of an ACK that the estimate of the bandwidth uses. Also stores RTTmin.
+    /// Returns the RTT of an ACK from which the bandwidth is estimated. Also updates RTTmin.
     fn sample(&mut self, ack: &Ack<'_>, window: &Window) -> Option<Span> {
         let Cut::Kernel(reading) = self.cut else {
             self.min_rtt = window.min_rtt;
             return ack.rtt;
         };
-        // tcp_westwood_pkts_acked: 6.1 uses the RTT sample, 2.6.22 the smoothed RTT. update_rtt_min.
+        // tcp_westwood_pkts_acked: 6.1 uses the RTT sample, and 2.6.22 uses the smoothed RTT. update_rtt_min stores
+        // RTTmin.
         let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { sampled_rtt(ack) };
         self.min_rtt = rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
         rtt
@@ -196,7 +198,7 @@ impl Rule for Westwood {
         match (self.increase, self.w_max) {
             (Increase::Logarithmic { alpha, .. }, Some(w_max)) if w < w_max => {
                 // Kliazovich et al. 2008: (W_max - W)/(alpha W). If W_max is closer than alpha segments, this step
-                // would be smaller than Reno's, and W would never reach W_max.
+                // would be smaller than Reno's step, and W would never reach W_max.
                 ((w_max - w) / alpha).max(1.0) / w * acked
             }
             (Increase::Logarithmic { probing: Probing::Exponential, .. }, Some(_)) => acked,
@@ -206,7 +208,7 @@ impl Rule for Westwood {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         self.w_max = Some(window.w);
-        // CA_EVENT_COMPLETE_CWR. The end of the repair of a timeout does not cause this event.
+        // CA_EVENT_COMPLETE_CWR occurs at the end of a repair, but not after a timeout.
         self.completes = self.cut == Cut::Kernel(Reading::Linux) && event.sent_at.is_some();
         match (self.cut, event.sent_at) {
             // tcp_reno_ssthresh
@@ -217,7 +219,7 @@ impl Rule for Westwood {
 
     fn window_after_loss(&self, window: &Window) -> f64 {
         match self.cut {
-            // .min_cwnd = tcp_westwood_bw_rttmin. tcp_fastretrans_alert of ns-2 sets the window to this value.
+            // .min_cwnd is tcp_westwood_bw_rttmin. tcp_fastretrans_alert of ns-2 sets the window to this value.
             Cut::Kernel(Reading::Ns2) => self.pipe().unwrap_or(window.ssthresh).max(MIN_SSTHRESH_SEGMENTS),
             _ => window.w.min(window.ssthresh),
         }
@@ -338,7 +340,7 @@ enum PlusReading {
 words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 
 parameters! {
-    /// Parameters of Westwood+, in addition to those of its filter.
+    /// Parameters of Westwood+, in addition to the parameters of its filter.
     struct PlusParameters {
         /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
         /// TCP-Linux
@@ -401,7 +403,7 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
 };
 
 parameters! {
-    /// Parameters of LogWestwood+, in addition to those of its filter.
+    /// Parameters of LogWestwood+, in addition to the parameters of its filter.
     struct LogParameters {
         /// with a larger alpha, the gap to W_max closes more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";

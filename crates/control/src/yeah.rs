@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! YeAH-TCP (A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007), with the
-//! numbers of Linux's `net/ipv4/tcp_yeah.c`. One of the paper's authors wrote this module.
+//! numbers of Linux's `net/ipv4/tcp_yeah.c`. An author of the paper wrote this module.
 //!
 //! ```text
-//! once per round trip, RTT its smallest, RTTbase the connection's:
+//! once per round trip; RTT: smallest of the round, RTTbase: smallest of the connection:
 //! Q = W (RTT - RTTbase)/RTT segments, L = (RTT - RTTbase)/RTTbase
 //! fast mode (Q <= 80 and L <= 1/8):  W += 1/min(W, 100) per acknowledged segment, as Scalable TCP
 //! slow mode (otherwise):             W += 1/W, as Reno
 //! decongestion (Q > 80, W > W_reno): W = max(W - min(Q/gamma, W/2), W_reno), ssthresh = W       gamma = 1
-//! W_reno: W/2 at the first slow round, + 1 at every other; 2 after more than 50 fast ones; half at a loss
+//! W_reno: W/2 at the first slow round, + 1 at each further slow round; 2 after more than 50 fast rounds; half at a loss
 //! loss: W -= max(min(Q, W/2), W/8);  W/2 if the last 16 rounds were slow (Reno flows compete)
 //! ```
 
@@ -20,9 +20,10 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::{Span, Time};
 
-/// Smallest `W_reno`, segments. `W_reno` also has this value while no competitors are known.
+/// Smallest `W_reno`, in segments. `W_reno` has this value while the flow knows of no competing flows.
 const MIN_RENO: f64 = 2.0;
-/// Smallest number of RTT samples in a round from which Q is computed. Fewer samples may all come from delayed ACKs.
+/// Smallest number of RTT samples in a round from which Q is computed. If there are fewer samples, all of them may come
+/// from delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 
 parameters! {
@@ -56,7 +57,7 @@ pub struct Memory {
     fast_rounds: u32,
 }
 
-/// The rule.
+/// The window rule of YeAH.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Yeah {
     parameters: Parameters,
@@ -94,7 +95,7 @@ impl Yeah {
         self.samples = Samples::NONE;
     }
 
-    /// Makes the decision at the end of a round trip whose smallest RTT was `rtt`.
+    /// Makes the decision at the end of a round trip. `rtt` is the smallest RTT of this round trip.
     fn update(&mut self, rtt: Span, window: &mut Window) {
         let base = window.min_rtt.unwrap_or(rtt);
         let delay = rtt.saturating_sub(base).secs_f64();
@@ -124,7 +125,7 @@ impl Yeah {
     }
 }
 
-/// Converts `W_reno` to segments of another size. Its smallest value, which means that nothing is known, does not
+/// Converts `W_reno` to segments of another size. The smallest value means that nothing is known, so it does not
 /// change.
 fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
     if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
@@ -174,7 +175,7 @@ impl Rule for Yeah {
         self.reno_window = reno::halve(self.reno_window).max(MIN_RENO);
         let half = reno::halve(event.flight);
         if self.slow_rounds < self.parameters.rho {
-            // 2007 paper: the window is reduced by the queue, but by at least 1/8 and at most 1/2 of the window.
+            // 2007 paper: a loss reduces the window by the queue, but by at least 1/8 and at most 1/2 of the window.
             event.flight - self.queue.min(half).max(event.flight * self.parameters.min_decrease)
         } else {
             half

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Catalogue entries of Vegas, and of derived controllers that are Vegas with other settings.
+//! Catalogue entries of Vegas, and of derived controllers that differ from Vegas only in settings.
 
 use super::{MAX_REFRESH_SAMPLES, Parameters, Refresh, RefreshTo, RuleParameters, controller};
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
