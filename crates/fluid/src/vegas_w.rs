@@ -48,14 +48,14 @@ fn coefficient_printed(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s / gap_s - 1.0) / (2.0 * tau_s / gap_s + 1.0)
 }
 
-/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. This is Tustin's rule
-/// as Westwood's authors write it.
+/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. Westwood's authors
+/// write Tustin's rule in this form.
 fn coefficient(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s - gap_s) / (2.0 * tau_s + gap_s)
 }
 
-/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs come `gap_s` apart after silence,
-/// one segment each.
+/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs arrive after silence, at intervals
+/// of `gap_s`, and acknowledge one segment each.
 fn step_response(tau_s: f64, gap_s: f64, count: usize) -> Vec<f64> {
     let (a, sample) = (coefficient(tau_s, gap_s), 1.0 / gap_s);
     let (mut estimate, mut before) = (0.0, 0.0);
@@ -128,7 +128,7 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "estimate (3)",
         points.iter().map(|(curve, ack)| responses[*curve][*ack]),
     );
-    // what the filter discretises: a low-pass of first order, C (1 - exp(-t/tau))
+    // The filter discretises this function: a first-order low-pass, C (1 - exp(-t/tau)).
     answer.numbers(
         "continuous_segments_s",
         "continuous filter",
@@ -172,8 +172,8 @@ pub(crate) const JUMP: Model = Model {
 fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (factors, buffers) = (settings.list("jump_factor"), settings.list("buffer_bdp"));
     let (n, m) = (settings.number("n"), settings.number("m"));
-    // The queue is q (in round trips R, uniform in 0..b) for all m packets and the new packet: f R + q R > n (R + q R)
-    // is q < (f - n)/(n - 1).
+    // The queue is q (in round trips R, uniform in 0..b) for all m packets and the new packet. A jump is detected if f
+    // R + q R > n (R + q R), which is equivalent to q < (f - n)/(n - 1).
     let seen = |factor: f64, buffer: f64| {
         let bound = (factor - n) / (n - 1.0);
         match () {
@@ -182,12 +182,12 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             () => bound / buffer,
         }
     };
-    // If the queue is full during the mean and empty for the new packet: f R > n (R + b R). In the opposite case: f R +
-    // b R > n R.
+    // A jump is always detected if it is detected with a full queue during the mean and an empty queue at the new
+    // packet: f R > n (R + b R). A jump is never detected if it is not detected in the opposite case: f R + b R > n R.
     let sure = |buffer: f64| n * (1.0 + buffer);
     let possible = |buffer: f64| (n - buffer).max(1.0);
-    // A burst into an empty queue: the k-th packet waits k s, its m predecessors on average k(k - 1)/(2m) s
-    // (k <= m); the rule fires if R + k s > n (R + k(k - 1)/(2m) s), that is if R < s (k - n k(k -
+    // A burst arrives at an empty queue. The k-th packet waits k s, and its m predecessors wait k(k - 1)/(2m) s on
+    // average (k <= m). The rule fires if R + k s > n (R + k(k - 1)/(2m) s), which is equivalent to R < s (k - n k(k -
     // 1)/(2m))/(n - 1).
     let burst = (1..=m as u32)
         .map(f64::from)
@@ -198,11 +198,11 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("least_jump_seen_with_empty_queue", n);
     for buffer in buffers {
         let name = Plain(*buffer);
-        // bound = b: f = n + (n - 1) b
+        // If the bound equals b, f = n + (n - 1) b.
         answer.fact(format!("seen_at_any_steady_queue_from_at_buffer_{name}"), n + (n - 1.0) * buffer);
         answer.fact(format!("seen_for_sure_from_at_buffer_{name}"), sure(*buffer));
         answer.fact(format!("never_seen_up_to_at_buffer_{name}"), possible(*buffer));
-        // R + b R > n R
+        // A false alarm is possible if R + b R > n R.
         answer.fact(format!("false_alarm_possible_at_buffer_{name}"), f64::from(*buffer > n - 1.0));
     }
     answer.fact("burst_fools_it_below_bdp_packets", burst);
@@ -276,7 +276,8 @@ pub(crate) const QUEUE: Model = Model {
     compute: queue,
 };
 
-/// Size of one unit of diff in packets, from the round trip in s and the packet size in bits.
+/// Function that returns the size of one unit of diff, in packets, from the round trip in s and the packet size in
+/// bits.
 type Unit = fn(f64, f64) -> f64;
 
 fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
@@ -287,8 +288,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         return Err(settings
             .contradiction(format!("alpha = {alpha} must not be larger than beta = {beta} (swap them)")));
     }
-    // diff is a rate, and diff times BaseRTT is the number of packets in the queue. Each reading has this function from
-    // one unit of diff to packets:
+    // diff is a rate. diff times BaseRTT is the number of packets in the queue. Each reading has a function that
+    // converts one unit of diff to packets:
     let readings: [(&str, Unit); 3] = [
         ("packets", |_, _| 1.0),
         ("kbit/s", |rtt_s, bits| 1e3 * rtt_s / bits),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epochs of A-LIAD: how much a loss reduces the window, and how long the window takes to return.
+//! The epochs of A-LIAD: by how much a loss reduces the window, and how long the window takes to return.
 
 use super::{BETA, round_trips};
 use crate::answer::{Answer, Panel};
@@ -40,7 +40,7 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let mut answer = Answer::default();
     answer.fact("given_up_with_empty_queue", beta(&0.0));
     answer.fact("given_up_with_buffer_of_one_bdp", beta(&1.0));
-    // beta = largest: buffer = largest/(1 - largest)
+    // beta reaches its bound `largest` at the buffer largest/(1 - largest).
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
         "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window, as intended for link \
@@ -55,7 +55,7 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
     answer.numbers("beta", "beta (7)", buffers.iter().map(beta));
     answer.numbers("beta_bounded", "beta, bounded", buffers.iter().map(|b| beta(b).min(largest)));
-    // The window at overflow is (1 + buffer) BDP.
+    // When the queue overflows, the window is (1 + buffer) BDP.
     answer.numbers(
         "window_after_loss_bdp",
         "window after the loss, BDP",
@@ -112,11 +112,11 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             has no length (make either larger)"
         )));
     }
-    // (8) with the measured W_max and (11): alpha = (beta W_max)^(RTT/T)
+    // (8) with the measured W_max, and (11): alpha = (beta W_max)^(RTT/T).
     let own_alpha = |rtt_ms: f64| (beta * w_max).powf(rtt_ms / 1e3 / epoch_s);
     let length_s = |rtt_ms: f64, alpha: f64| round_trips(w_max, alpha, beta) * rtt_ms / 1e3;
-    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), t since the last loss; the loss comes one segment below W_max
-    // (8)
+    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), where t counts from the last loss. A loss occurs when the window is one
+    // segment below W_max (8).
     let window = |t: f64, rtt_ms: f64, alpha: f64| {
         let since = t % length_s(rtt_ms, alpha);
         w_max * (1.0 - beta * alpha.powf(-since * 1e3 / rtt_ms))

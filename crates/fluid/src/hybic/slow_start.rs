@@ -44,15 +44,15 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("window_at_switch_segments", setting.rho() * (setting.switch_s() / setting.rtt_ref_s).exp2());
     answer.fact("window_aimed_at_segments", setting.rho() * setting.gamma);
     answer.fact("window_aimed_at_is_reached_s", setting.hybla_switch_s());
-    // (5), (6): W MSS/RTTref > C, that is rho gamma + A (t - t_gamma)^3 > C RTTref/MSS
+    // (5) and (6): W MSS/RTTref > C, which is equivalent to rho gamma + A (t - t_gamma)^3 > C RTTref/MSS.
     let most = link.capacity_bit_s * setting.rtt_ref_s / link.segment_bits;
     let above = (most - setting.rho() * setting.gamma) / setting.scaling;
     if above >= 0.0 {
         answer.fact("rate_over_rtt_ref_exceeds_capacity_from_s", setting.switch_s() + above.cbrt());
     }
     let times = settings.steps("duration_s", "step_ms", 1)?;
-    // If rho^2 gamma is larger, the window also exceeds this value in slow start. Only congestion avoidance counts
-    // here.
+    // If rho^2 gamma is larger, the window also exceeds this value in slow start. This code counts only congestion
+    // avoidance.
     let sample = times.iter().find(|t| **t >= setting.switch_s() && setting.hybic_segments(**t) > most);
     if let Some(t) = sample {
         answer.fact("first_sample_above_capacity_s", *t);

@@ -15,8 +15,8 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// Returns the last time at which `ahead` becomes positive, in s. Searches backward from the end of `times`, then
-/// bisects.
+/// Returns the last time at which `ahead` becomes positive, in s. The search goes backward from the end of `times`, and
+/// ends with a bisection.
 fn last_overtaking(times: &[f64], ahead: impl Fn(f64) -> f64) -> Option<f64> {
     if ahead(*times.last()?) <= 0.0 {
         return None;
