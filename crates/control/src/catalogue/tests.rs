@@ -51,7 +51,7 @@ fn a_bad_value_is_answered_with_value_and_bounds() {
     assert_eq!(refusal("reno", &[("growth_limit", Value::Number(f64::NAN))]).code(), Code::ParameterValue);
 }
 
-/// RFC 8511 applies to rules that answer a mark like a loss. DCTCP (RFC 8257, section 3.3) has its own law for marks.
+/// RFC 8511 applies to rules that answer a mark like a loss. DCTCP (RFC 8257, section 3.3) has its own rule for marks.
 #[test]
 fn alternative_backoff_is_a_share_and_not_for_dctcp() {
     for nothing in [0.0, -0.5, 1.01, f64::NAN] {
@@ -158,8 +158,8 @@ fn a_preset_stays_in_its_place_and_the_first_of_two_names_holds() {
     assert_eq!((kept[0].default, kept[0].source), (Value::Number(1.5), "elsewhere"));
 }
 
-/// An entry builds at both ends of every domain. Every default is in its domain. Names are unique, and no text is
-/// empty.
+/// Every entry can be built with both ends of every domain. Every default is in its domain. Names are unique, and no
+/// text is empty.
 #[test]
 fn every_entry_builds_at_the_ends_of_its_domains() {
     for (i, entry) in entries().iter().enumerate() {
