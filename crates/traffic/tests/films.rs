@@ -186,7 +186,7 @@ fn an_empty_path_has_a_start_and_a_rung() {
     ] {
         assert_eq!(visit.sustainable(path(rate, ms)), rung.map(mbit), "{rate} bit/s, {ms} ms");
     }
-    // Over this path, the start takes the expected time, with every choice of the rate.
+    // Over this path, the start takes exactly this time with BBA-0, and at least this time with the other choice.
     for choice in [Choice::BBA_0, Choice::RATE] {
         let mut bed = Bed::new(4, 600);
         let (_, experience) = bed.run(&mut *Model::Film(FilmModel { choice, ..film.clone() }).visit(1));

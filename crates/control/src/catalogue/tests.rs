@@ -67,10 +67,7 @@ fn alternative_backoff_is_a_share_and_not_for_dctcp() {
         assert_eq!(refusal("dctcp", &[("beta_ecn", refused)]).code(), Code::ParameterUnknown);
     }
     for entry in entries().iter().filter(|entry| entry.parameters().any(|one| one.name == "beta_ecn")) {
-        assert!(
-            !entry.equations.contains("mark:"),
-            "{entry:?} has a law for marks, and one that would hide it"
-        );
+        assert!(!entry.equations.contains("mark:"), "{entry:?} declares two rules for marks");
     }
 }
 
@@ -165,9 +162,13 @@ fn every_entry_builds_at_the_ends_of_its_domains() {
     for (i, entry) in entries().iter().enumerate() {
         assert!(entries()[..i].iter().all(|other| other.name != entry.name), "{} twice", entry.name);
         for text in [entry.name, entry.summary, entry.equations, entry.limits] {
-            assert!(!text.is_empty(), "{entry:?} leaves something blank");
+            assert!(!text.is_empty(), "{entry:?} has an empty text");
         }
-        assert_eq!(entry.is_stand_in(), entry.limits.contains(STAND_IN), "{entry:?} labels itself by halves");
+        assert_eq!(
+            entry.is_stand_in(),
+            entry.limits.contains(STAND_IN),
+            "{entry:?}: only one text names the stand-in"
+        );
         assert!(entry.uses().contains(entry.requires()));
         for parameter in entry.parameters() {
             assert!(parameter.domain.holds(parameter.default), "{entry:?} {parameter:?}");

@@ -145,7 +145,7 @@ fn search_leaves(phase: f64) -> f64 {
         if search.observe(&Ack { rtt, total_sent, total_delivered, ..Ack::at(now) }) {
             return t;
         }
-        assert!(t < 10.0, "it never leaves");
+        assert!(t < 10.0, "slow start never ends");
     }
     unreachable!()
 }

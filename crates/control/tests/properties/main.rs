@@ -188,8 +188,8 @@ proptest! {
             let of_clone = feed(what, clone.as_mut(), &mut copy_of_ground, after);
             let of_original = feed(what, original.as_mut(), &mut ground, after);
 
-            prop_assert_eq!(&of_clone, &expected, "the clone of {} {:?} goes another way", name, choice);
-            prop_assert_eq!(&of_original, &expected, "{} {:?} noticed its clone", name, choice);
+            prop_assert_eq!(&of_clone, &expected, "the clone of {} {:?} differs", name, choice);
+            prop_assert_eq!(&of_original, &expected, "the clone affected {} {:?}", name, choice);
             prop_assert_eq!(snapshot(clone.as_ref()), snapshot(original.as_ref()));
         }
     }

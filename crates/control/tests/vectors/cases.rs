@@ -44,7 +44,7 @@ pub fn files() -> BTreeMap<String, File> {
         .filter(|name| name != "profiles.toml")
         .map(|name| (name.clone(), read(&name)))
         .collect();
-    assert!(files.len() >= 6, "the vectors are not where they should be: {:?}", files.keys());
+    assert!(files.len() >= 6, "vectors are missing: {:?}", files.keys());
     files
 }
 

@@ -156,7 +156,7 @@ fn what_is_left_out_could_not_be_held() {
                     ("segments", "cubic.toml") => {
                         cubic(case).map(|twin| differences(&profiles[ground], case, twin))
                     }
-                    _ => panic!("{name}: {}: no controller runs it on {ground}", case.name),
+                    _ => panic!("{name}: {}: no controller runs this case on {ground}", case.name),
                 };
                 assert!(
                     found.is_none_or(|found| !found.is_empty()),

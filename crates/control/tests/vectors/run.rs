@@ -262,7 +262,7 @@ impl<'a> Runner<'a> {
             }
             Event::Mss { at_ms, factor } => {
                 let mss = f64::from(self.mss) * factor;
-                assert!(mss >= 1.0 && mss.fract() == 0.0, "{factor} of {} is no whole size", self.mss);
+                assert!(mss >= 1.0 && mss.fract() == 0.0, "{factor} times {} is not a whole size", self.mss);
                 self.mss = mss as u32;
                 let change = NewMss { now: time(*at_ms), mss: self.mss };
                 self.controller.on_mss(&change, &mut self.control);

@@ -72,7 +72,7 @@ impl Bed {
                     Act::Ask { connection, request, wait, answer } => {
                         let line = &mut lines[usize::from(connection)];
                         assert!(line.state == State::Open, "asked on a connection that is not open");
-                        assert!(request > Bytes::ZERO && answer > Bytes::ZERO, "asked for nothing");
+                        assert!(request > Bytes::ZERO && answer > Bytes::ZERO, "empty request or answer");
                         self.asked.push((now, connection, answer));
                         line.due += answer.get();
                         line.ready = line.ready.max(now + self.rtt / 2 + wait);
@@ -94,7 +94,7 @@ impl Bed {
                         let line = &mut lines[usize::from(connection)];
                         assert!(
                             line.state == State::Open && line.come == line.due,
-                            "closed before all had come"
+                            "closed before all bytes arrived"
                         );
                         line.state = State::Closed;
                     }
@@ -103,7 +103,7 @@ impl Bed {
                         // On a connection that is not needed any more, the TLS handshake may still be in progress.
                         let experience = visit.experience(now);
                         let come: u64 = lines.iter().map(|line| line.come).sum();
-                        assert!(come >= experience.bytes().get(), "over before all had come");
+                        assert!(come >= experience.bytes().get(), "done before all bytes arrived");
                         return (now.since(began), experience);
                     }
                 }
@@ -125,7 +125,7 @@ impl Bed {
                     }
                 }
                 _ => {
-                    assert!(wake < Time::MAX, "waits for nothing, and is not over");
+                    assert!(wake < Time::MAX, "not done, but waits for nothing");
                     assert!(wake >= now, "a timeout in the past");
                     now = wake;
                     visit.happen(now, Happened::Timeout, &mut acts);
@@ -133,6 +133,6 @@ impl Bed {
                 }
             }
         }
-        panic!("it does not end");
+        panic!("the visit does not end");
     }
 }
