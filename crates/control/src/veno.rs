@@ -139,11 +139,9 @@ pub(crate) const VENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux. According to memory, the paper resets BaseRTT.
-===
-x After a \
-             change to a longer path, every loss counts as congestion. A loss before three RTT samples is \
-             congestion (Linux: random). After an idle period, BaseRTT is measured again, as in Linux.",
+    limits: "BaseRTT is kept after a loss, as in Linux. From memory, the paper resets BaseRTT. After a change to \
+             a longer path, every loss counts as congestion. A loss before three RTT samples is congestion (in \
+             Linux, it is random). After an idle period, BaseRTT is measured again, as in Linux.",
     papers: &[
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",
