@@ -172,9 +172,10 @@ pub(crate) const BIC: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
     limits: "Every loss counts as congestion. The platform counts the rounds. On a platform that does not \
-             count rounds, growth is linear until the next loss. The paper itself was not read, only \
-             descriptions of it, so constants and pseudo-code are parameters here. W_max is kept while \
-             probing. A timeout, which the paper does not mention, deletes W_max.",
+             count rounds, growth is linear until the next loss. The implementation follows descriptions \
+             of the paper. The paper itself was not read. Constants and pseudo-code are therefore \
+             parameters. W_max is kept while probing. The paper does not mention timeouts. A timeout \
+             deletes W_max.",
     papers: &[
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",

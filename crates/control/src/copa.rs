@@ -360,12 +360,12 @@ pub(crate) const COPA: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
-    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls to \
-             1/(delta x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one segment, \
-             and a lone flow can switch to the competitive mode for a while. v is bounded by delta W, as in \
-             the authors' code. Without a bound, as printed, the window grows without control. The paper's \
-             text was not read in full. No rule for a timeout, or for a window that does not limit sending, \
-             was found in it.",
+    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls \
+             to 1/(delta x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one \
+             segment. A single flow can then change to the competitive mode for some time. v is bounded by \
+             delta W, as in the authors' code. Without a bound, as printed, the window grows without \
+             control. Only parts of the paper's text were read. They contain no rule for a timeout, or for \
+             a window that does not limit sending.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -389,9 +389,9 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("heavy_loss", Value::Flag(true))
         .all],
     limits: "These parts follow genericCC: velocity, test for an empty queue, reaction to heavy loss, and \
-             window of RTTmin. These parts do not: slow start from the first ACK, the platform's SRTT (gain \
-             1/8; genericCC has 1/16), and timeouts, which genericCC ignores. The other limits of copa \
-             apply.",
+             window of RTTmin. These parts differ from genericCC: slow start from the first ACK, the \
+             platform's SRTT (gain 1/8; genericCC has 1/16), and timeouts, which genericCC ignores. The \
+             other limits of copa apply.",
     ..COPA
 };
 

@@ -215,11 +215,11 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The slides do not give the constant, so its possible readings are parameters. By default, a \
-             flow is Reno until d_min_km is set. Distance overstates the RTT ratio of a long and a short \
-             path (21.5 for 9.5 in the slides' example). Equal shares would require the square of the RTT \
-             ratio. If g is the RTT ratio, half of the bias remains. An announced path change takes effect \
-             when it is announced.",
+    limits: "The slides do not give the constant, so its possible readings are parameters. If d_min_km is \
+             not set, a flow behaves as Reno. The ratio of two distances exceeds the ratio of the RTTs \
+             (21.5 and 9.5 in the slides' example). Equal shares would require the square of the RTT ratio \
+             as the gain g. If g is the RTT ratio, half of the bias remains. An announced path change \
+             takes effect when it is announced.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",

@@ -349,11 +349,11 @@ pub(crate) const H_TCP: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection, so beta stays \
-             small after a handover to a longer path. Above 200 ms the scale stays at 2, so GEO flows grow \
-             more slowly than their RTT requires. Under \"6.1\" D counts all time, as in Linux \
-             (htcp_cong_time): after a long application-limited or idle time the window grows by a segment \
-             per ACK. The paper itself was not read, only the Linux code. Under \"paper\", values are real \
-             numbers. An undo also restores beta.",
+             small after a handover to a longer path. Above 200 ms, the scale is 2, so GEO flows grow more \
+             slowly than their RTT requires. Under \"6.1\", D counts all time, as in Linux \
+             (htcp_cong_time). After a long application-limited or idle time, the window then grows by a \
+             segment per ACK. The implementation follows the Linux code. The paper itself was not read. \
+             Under \"paper\", values are real numbers. An undo also restores beta.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -140,10 +140,10 @@ pub(crate) const HYBIC: Entry = Entry {
         "Caini and Firrincieli 2004",
     ],
     limits: "The paper evaluates formulae in time, without ACKs and losses. It divides HYBIC's window by \
-             RTT_ref, although a path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 \
-             ms. This controller follows the paper's update rule (7) and takes everything else from RFC \
-             9438. The paper's switching time (8), 1.15 s at 2287 ms, is before the first ACK, so no \
-             controller can achieve it. Every loss counts as congestion.",
+             RTT_ref, although a path carries one window per RTT. The paper's 3 Gbit/s are therefore about \
+             117 Mbit/s at 2287 ms. This controller follows the paper's update rule (7). Everything else \
+             follows RFC 9438. The paper's switching time (8), 1.15 s at 2287 ms, is before the first ACK, \
+             so no controller can reach it. Every loss counts as congestion.",
     papers: &[
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",

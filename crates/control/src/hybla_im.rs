@@ -149,9 +149,9 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector is weak: while a queue builds, it still calls most random losses congestion. With \
-             N flows on a link, the ratio is near 1/N and rho hardly changes. A loss before the first RTT \
-             sample, or of a packet sent more than 256 ACKs earlier, counts as congestion.",
+    limits: "The detector is weak. While a queue builds, it treats most random losses as congestion. With \
+             N flows on a link, the ratio is near 1/N, and rho hardly changes. A loss counts as congestion \
+             if there was no RTT sample before it, or if the packet was sent more than 256 ACKs earlier.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {

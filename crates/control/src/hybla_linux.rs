@@ -211,7 +211,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel \
-             knows the RTT from its handshake and begins with floor(rho) segments. Without a simulated \
+             measures the RTT in the handshake and begins with floor(rho) segments. Without a simulated \
              handshake, the first flight is 2 segments. In ns-2, window_ also bounds the window. To \
              reproduce this, set the receiver's buffer to window_.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],

@@ -296,12 +296,12 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that flow. \
-             A longer path counts as a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only \
-             while the window limits sending; INIT_CWND is the platform's. Clock skew is not corrected. \
-             During recovery the window does not change. LEDBAT needs one-way delays. On a platform without \
-             them, set `delay = \"round-trip\"`, which counts queues on the return path. The RFC's text was \
-             not read in full.",
+    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that \
+             flow. A longer path counts as a queue for ten minutes. The window grows only while it limits \
+             sending, which replaces ALLOWED_INCREASE. INIT_CWND is set by the platform. Clock skew is not \
+             corrected. During recovery, the window does not change. LEDBAT needs one-way delays. On a \
+             platform without one-way delays, set `delay = \"round-trip\"`, which counts queues on the \
+             return path. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -328,9 +328,9 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
     limits: "On a path of 120 ms or more, the gain is 1, so the window grows like Reno's. A queue on the \
-             return path counts. The draft does not mention a loss in a slowdown. Here such a loss halves \
-             the window to which the slowdown returns. During recovery the window does not change. The \
-             draft's text was not read in full; section numbers are from memory.",
+             return path counts. The draft does not mention losses in a slowdown. In this controller, such \
+             a loss halves the window to which the slowdown returns. During recovery, the window does not \
+             change. The draft's text was not read in full. Section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,

@@ -244,13 +244,14 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "The implementation follows the authors' code, not the paper's text. The live version's detector \
-             (pings to the ground station) is not implemented. Outages and changes of rate alone do not \
-             trigger a restart. A change that is announced only when it happens is handled afterwards. After \
-             a change to a slower path, STARTUP keeps the old rate for three rounds or more, as in BBRv1. \
-             Between two reconfigurations, a longer RTT counts as a queue for up to 20 s. Defects of the \
-             code are not copied: state shared by all flows, estimates that begin at 0, 5-bit variances, an \
-             RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    limits: "The implementation follows the authors' code and not the paper's text. The live version's \
+             detector (pings to the ground station) is not implemented. Outages and changes of rate alone \
+             do not trigger a restart. If a change is announced only when it happens, the controller \
+             reacts after the change. After a change to a slower path, STARTUP keeps the old rate for \
+             three rounds or more, as in BBRv1. Between two reconfigurations, a longer RTT counts as a \
+             queue for up to 20 s. This controller does not copy these defects of the code: state shared \
+             by all flows, estimates that begin at 0, 5-bit variances, an RTT of 2^32 us, and \
+             application-limited samples in the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],

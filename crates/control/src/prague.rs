@@ -330,11 +330,11 @@ pub(crate) const PRAGUE: Entry = Entry {
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
-    limits: "If Prague shares a queue that treats all flows alike, it takes the share of the other flows or \
-             loses its own share. It needs DualPI2, or a queue for each flow. Slow start ends with the first \
-             mark, which may come in the first window. After this mark, the window grows by a segment per \
-             round trip, which takes 20 minutes over 600 ms and 40 Mbit/s. Alpha follows the marks slowly: \
-             it needs 16 rounds.",
+    limits: "If Prague shares a queue that treats all flows alike, it takes the share of the other flows \
+             or loses its own share. It needs DualPI2, or a queue for each flow. Slow start ends with the \
+             first mark, which may come in the first window. After this mark, the window grows by a \
+             segment per round trip. Over 600 ms and 40 Mbit/s, this growth takes 20 minutes. alpha needs \
+             16 rounds to follow the marks.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

@@ -212,8 +212,8 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
-    limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, this looks \
-             like a queue until the flow is idle. State Disorder is not modelled.",
+    limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, the change \
+             looks like a queue until the flow is idle. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),

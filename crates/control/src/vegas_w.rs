@@ -248,14 +248,15 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "ns-2 tcp/tcp-vegas.cc",
         "Westwood, MobiCom 2001",
     ],
-    limits: "Differences from the paper: the largest estimate of two rounds is used, it is renewed in \
-             avoidance, and a loss never increases the window. vegas-w-paper does all three as printed. The \
-             paper does not give tau. The loss verdict is weak: the ACK clock of a single steady flow makes \
-             both gaps equal, so its overflows are called link errors. The paper does not test this. A route \
-             that adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow fills 15 \
-             Mbit/s at 0.54 s after 6.4 s. This takes ten doublings, so each round must double. kept_at_loss \
-             applies only while there is no estimate. Compressed ACKs raise the estimate. After a refresh to \
-             a shorter path, the window falls by one segment per round.",
+    limits: "There are three differences from the paper: this controller uses the largest estimate of two \
+             rounds, it continues to estimate in avoidance, and a loss never increases the window. \
+             vegas-w-paper follows the printed text in all three points. The paper does not give tau. The \
+             loss verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. \
+             Overflows caused by this flow are therefore treated as link errors. The paper does not test \
+             this case. A route that adds less than a whole RTT does not refresh BaseRTT. In the paper, \
+             the flow needs 6.4 s to fill 15 Mbit/s at 0.54 s. This takes ten doublings, so each round \
+             must double. kept_at_loss applies only while there is no estimate. Compressed ACKs raise the \
+             estimate. After a refresh to a shorter path, the window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -285,11 +286,11 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &[LOSS_VERDICT],
     ],
     limits: "The paper does not give tau. With a tau near the RTT, this controller is Vegas without the \
-             reduction to 7/8. A loss can increase the window. The bandwidth of slow start is used in all of \
-             avoidance, so a loss after a rate change restores the old window. The pause before a round \
-             halves the estimate that is used at the start of the round. The loss verdict is weak: the ACK \
-             clock of a single steady flow makes both gaps equal. A route that adds less than a whole RTT \
-             does not refresh BaseRTT. The paper's 6.4 s until the flow fills 15 Mbit/s require doubling in \
-             every round.",
+             reduction to 7/8. A loss can increase the window. The bandwidth that slow start measured is \
+             used in all of avoidance. A loss after a rate change therefore restores the old window. The \
+             pause before a round halves the estimate that is used at the start of the round. The loss \
+             verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. A route \
+             that adds less than a whole RTT does not refresh BaseRTT. The paper's 6.4 s until the flow \
+             fills 15 Mbit/s require doubling in every round.",
     ..VEGAS_W
 };

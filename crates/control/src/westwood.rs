@@ -374,11 +374,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "Grieco and Mascolo 2004",
     ],
     limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout), so the window of B \
-             RTTmin is too small after a change to a longer path. In a slow start that doubles, B is 5 % of \
-             the newest sample (14 % with the trapezoidal filter), so a loss reduces the window far below \
-             the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds what the path holds by \
-             up to a tick of B. Linux applies B RTTmin at the end of a repair even if the reduction was \
-             undone. Before the first sample, Linux would leave two segments. Here half the flight is left.",
+             RTTmin is too small after a change to a longer path. In a slow start that doubles the window, \
+             B is 5 % of the newest sample (14 % with the trapezoidal filter), so a loss reduces the \
+             window far below the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds the \
+             capacity of the path by up to one tick of B. Linux applies B RTTmin at the end of a repair \
+             even if the reduction was undone. After a loss before the first sample, Linux keeps two \
+             segments, and this controller keeps half of the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
@@ -424,9 +425,9 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "The implementation follows the abstract. alpha is fixed, although the paper is said to adapt alpha to \
-    duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach W_max. The limits of \
-    westwood-plus apply.",
+    limits: "The implementation follows the abstract. alpha is fixed. Citations say that the paper adapts \
+    alpha to duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach \
+    W_max. The limits of westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

@@ -61,9 +61,10 @@ pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper says that LIAD \
-    predicts the first threshold, adapts the decrease to the congestion and increases with alpha = 2. It also says \
-    that A-LIAD is designed to behave like LIAD at 75 ms. Everything else is A-LIAD, with the limits of a-liad-paper. \
-    The logarithmic half of slow start belongs to A-LIAD; slow_start \"hoe\" omits it.",
+    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper \
+    says that LIAD predicts the first threshold, adapts the decrease to the congestion and increases with \
+    alpha = 2. It also says that A-LIAD is designed to behave like LIAD at 75 ms. Everything else is \
+    A-LIAD, with the limits of a-liad-paper. The logarithmic half of slow start belongs to A-LIAD. With \
+    slow_start \"hoe\", it is not used.",
     ..A_LIAD_PAPER
 };
