@@ -99,15 +99,15 @@ parameters! {
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
-        /// alpha_mode fixed: the gap to W_max is divided by this per round
+        /// alpha_mode fixed: factor by which the gap to W_max is divided per round
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
         /// RTT/RTTmin at which careful probing for the first W_max begins
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
         /// careful probing by 1/W or by 1 per ACK; with 1, the buffer of a GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// at a loss below W_max: max does not change W_max, keep reduces it to W if RTT > 1.1 RTTmin, always reduces
-        /// it; fixed uses the first W_max
+        /// at a loss below W_max, max does not change W_max, keep sets W_max to W if RTT > 1.1 RTTmin, and always sets
+        /// W_max to W; fixed always uses the first W_max
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
         /// ever: after one full buffer, every later decrease is large; epoch: a random loss at an empty queue causes
         /// only a small decrease

@@ -68,10 +68,12 @@ impl Rescale for Bbr1 {
 parameters! {
     /// Parameters of BBRv1, in addition to the parameters of the model and the phases.
     pub struct Parameters {
-        /// true treats two lossy intervals of equal throughput as a token-bucket policer and paces at its rate
+        /// true treats two lossy intervals of equal throughput as the effect of a token-bucket policer, and paces at
+        /// the rate of this policer
         policer: bool = flag(false),
             "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
-        /// true makes the window's target a whole, even number of segments, rounded up, and two more while probing up
+        /// true rounds the target of the window up to a whole, even number of segments, and adds two segments while
+        /// probing up
         even_window: bool = flag(true),
             "true: as in Linux tcp_bbr.c, bbr_bdp() and bbr_quantization_budget(); the papers and the draft have no such allowance";
     }

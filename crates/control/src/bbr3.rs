@@ -80,14 +80,15 @@ parameters! {
         /// the smallest gain that doubles the rate in each round
         startup_pacing_gain: f64 = number("none", 2.77, 1.25..=4.0),
             "draft-ietf-ccwg-bbr-06, section 2.5 (4 ln 2)";
-        /// lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated
+        /// a lower gain drains Startup's queue faster, but leaves the link idle for longer if the bandwidth was
+        /// underestimated
         drain_pacing_gain: f64 = number("none", 0.5, 0.1..=0.95),
             "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)";
-        /// larger tolerates a longer path after a handover and stretched ACKs; the queue may grow by as much
+        /// a larger gain tolerates a longer path after a handover and stretched ACKs, but also allows a longer queue
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=8.0), "draft-ietf-ccwg-bbr-06, section 2.6";
-        /// share of the bandwidth left unused so that queues drain
+        /// fraction of the bandwidth that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
-        /// loss rate over a round that ends a probe; it must exceed the link's own loss rate, or every probe fails
+        /// loss rate over a round that ends a probe; if the link's own loss rate is higher, every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// smallest fraction that remains after a round with a loss; 1 disables the short-term reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
@@ -100,18 +101,20 @@ parameters! {
         /// this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.1";
-        /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips
+        /// time between two ProbeRTT phases, half of min_rtt_window or less; on a path with 600 ms, 5 s are few round
+        /// trips
         probe_rtt_interval: Span = time("5 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// lets flows of different RTT drain the queue together; a round is added to it
+        /// duration of ProbeRTT, to which a round is added; flows of different RTT can then drain the queue together
         probe_rtt_duration: Span = time("200 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// window in ProbeRTT (at least 4 segments): lower drains faster and costs more throughput
+        /// window in ProbeRTT, at least 4 segments; a lower gain drains the queue faster, but costs more throughput
         probe_rtt_cwnd_gain: f64 = number("BDP", 0.5, 0.0..=1.0), "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// floor of the window in send quanta; on a path that holds few segments it causes a standing queue
+        /// lower bound of the window in send quanta; on a path that holds few segments, this bound causes a standing
+        /// queue
         offload_quanta: f64 = number("quanta", 3.0, 0.0..=64.0),
             "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)";
-        /// false for a transport without SACK: the sender then sees one loss per round, so any loss ends a probe
+        /// false is for a transport without SACK, whose sender detects one loss per round; any loss then ends a probe
         selective_acks: bool = flag(true), "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)";
     }
 }

@@ -32,15 +32,16 @@ parameters! {
         low_window: f64 = number("segments", 14.0, 1.0..=1e6), "Xu, Harfoush and Rhee 2004; Linux";
         /// largest growth per round trip
         s_max: f64 = number("segments", 32.0, 0.1..=1e6), "Xu, Harfoush and Rhee 2004 (S_max)";
-        /// smallest growth per round trip below W_max; smaller keeps the window near W_max for longer
+        /// smallest growth per round trip below W_max; with a smaller value, the window stays near W_max for longer
         s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
-        /// first growth beyond W_max; s_min makes probing the mirror image of the search
+        /// first growth above W_max; with the value of s_min, probing is the mirror image of the search
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
         /// fraction by which a loss reduces the window (in CUBIC and Linux, beta is the fraction that remains)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
-        /// true computes the midpoint again at each ACK: a round trip covers 39 % of the distance instead of half
+        /// true computes the midpoint again at each ACK, so that a round trip covers 39 % of the distance instead of
+        /// half
         midpoint_per_ack: bool = flag(false), "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)";
     }
 }

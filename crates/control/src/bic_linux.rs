@@ -53,10 +53,10 @@ parameters! {
         /// largest growth per round trip
         max_increment: u64 = number("segments", 16.0, 1.0..=1e6),
             "Linux net/ipv4/tcp_bic.c (32 in its first versions)";
-        /// round trips from W_max - 4 to W_max
+        /// number of round trips in which the window grows from W_max - 4 to W_max
         smooth_part: u64 = number("rounds", 20.0, 1.0..=1e6), "Linux net/ipv4/tcp_bic.c";
         fast_convergence: bool as FAST_CONVERGENCE;
-        /// first threshold; with 100, slow start does not overshoot, but flows on long paths are slow
+        /// initial threshold; with 100, slow start does not overshoot, but flows on long paths are slow
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)";
     }

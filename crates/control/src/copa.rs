@@ -73,15 +73,16 @@ parameters! {
         /// after a change to a longer path, the additional delay counts as a queue for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
-        /// keeps the smallest RTT for at least this multiple of it; 10 s are only 16 round trips of a GEO path
+        /// keeps the smallest RTT for at least this number of round trips; 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
-        /// false always uses the default delta: lowest delay, but no share in competition with a flow that fills the
-        /// queue
+        /// false always uses the default delta, which gives the lowest delay, but hardly any share in competition with
+        /// a flow that fills the queue
         mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
-        /// "paper" doubles after three RTTs in one direction, "code" at once
+        /// "paper" doubles the velocity after three RTTs in one direction; "code" doubles it from the first RTT on
         velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
-        /// "paper" tests whether the queue was nearly empty within five RTTs, "code" tests the smallest RTT of four
+        /// "paper" tests whether the queue was nearly empty within five RTTs; "code" tests the smallest RTT of the last
+        /// four RTTs
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
         /// reduces the window to 0.7 of its size if more than 30 % of the segments of two RTTs are lost
         heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";

@@ -60,7 +60,7 @@ parameters! {
         reading: Reading as READING;
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
-        /// never slower than Reno; decides the growth on short paths and at small windows
+        /// true makes growth at least as fast as Reno's, which decides the growth on short paths and at small windows
         tcp_friendliness: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
     }
 }
@@ -277,7 +277,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
             parts::slow_start(
                 "hystart",
                 "Linux 6.1 net/ipv4/tcp_cubic.c",
-                "under \"ns-2\" \"hystart\" means \"classic\": that kernel had no HyStart",
+                "in reading \"ns-2\", \"hystart\" means \"classic\", because that kernel had no HyStart",
             ),
             parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
         ],

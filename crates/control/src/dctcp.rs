@@ -34,12 +34,13 @@ words! { Reading { Rfc = "rfc-8257", Linux = "6.1" } }
 parameters! {
     /// Parameters of DCTCP.
     pub struct Parameters {
-        /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
+        /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are reduced by whole
+        /// segments
         reading: Reading = word("rfc-8257"), "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c";
         /// weight of a new window of data in alpha; with a small weight, alpha changes slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), "RFC 8257, section 4.2 (1/16)";
-        /// alpha before any measurement: with 1, the response to an early mark is nearly that to a loss; with 0, there
-        /// is hardly any response
+        /// alpha before any measurement: with 1, an early mark has nearly the same effect as a loss; with 0, an early
+        /// mark has hardly any effect
         initial_alpha: f64 = number("none", 1.0, 0.0..=1.0), "RFC 8257, section 4.2";
     }
 }

@@ -75,14 +75,16 @@ words! {
 parameters! {
     /// Parameters of Geo-Reno.
     pub struct Parameters {
-        /// the RTT of short paths is longer than their distance suggests; rtt uses RTTmin/rtt_ref and needs no oracle
+        /// rtt uses RTTmin/rtt_ref and does not need an oracle; geodesic uses the distance, which underestimates the
+        /// RTT of short paths
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
         /// min-distance is 1/d_min_km, so the flow with the smallest RTT is Reno; min-rtt is rtt_per_km/rtt_ref;
         /// reference-distance is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
-        /// min-distance: distance of the competing flow with the smallest RTT; 0 uses the flow's own, which gives Reno
+        /// min-distance: distance of the competing flow with the smallest RTT; with 0, the flow uses its own distance
+        /// and behaves as Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// reference-distance: distance at which the flow is Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";

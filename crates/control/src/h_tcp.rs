@@ -59,13 +59,14 @@ const THROUGHPUT_CHANGE: f64 = 0.2;
 parameters! {
     /// Parameters of H-TCP.
     pub struct Parameters {
-        /// "6.1" uses the kernel's integer arithmetic: slower where a segment of growth needs few ACKs, as on long
-        /// paths
+        /// "6.1" uses the kernel's integer arithmetic, with which growth is slower if a segment of growth needs few
+        /// ACKs, as on long paths
         reading: PaperOrLinux = word("paper"),
             "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c";
-        /// growth in proportion to the RTT, within [0.1, 2] of that at 100 ms; evens out flows of different RTT
+        /// makes growth proportional to the RTT, within 0.1 to 2 times the growth at 100 ms, so that flows of different
+        /// RTT have more equal shares
         rtt_scaling: bool = flag(true), "Shorten and Leith 2004; Linux (use_rtt_scaling)";
-        /// backs off by half when the throughput changed, so that new flows get a share
+        /// halves the window at a loss if the throughput has changed, so that new flows get a share
         bandwidth_switch: bool = flag(true), "Shorten and Leith 2004; Linux (use_bandwidth_switch)";
     }
 }

@@ -44,7 +44,7 @@ parameters! {
     pub struct Parameters {
         reading: Reading as READING;
         rtt0: Span as RTT0;
-        /// first threshold: on a long path, nothing else limits the first burst
+        /// initial threshold; on a long path, nothing else limits the first burst
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux (0: unset); ns-2's TCP-Linux (its window_)";
         pacing: bool as PACING;

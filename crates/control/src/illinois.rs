@@ -35,7 +35,7 @@ pub(crate) const BETA_BASE: f64 = 0.5;
 parameters! {
     /// Parameters of TCP-Illinois.
     pub struct Parameters {
-        /// "6.1" counts as the kernel does: after a recovery the window gains about alpha at once
+        /// "6.1" counts segments as the kernel does: after a recovery, the window grows by about alpha at once
         reading: PaperOrLinux = word("paper"),
             "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)";
         /// growth per round trip with a full queue
@@ -48,7 +48,7 @@ parameters! {
         beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
         /// below this window the rule is Reno's
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// rounds without a queue before alpha returns to alpha_max; a single round is not sufficient evidence
+        /// number of rounds without a queue before alpha returns to alpha_max; a single round is not enough evidence
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";

@@ -255,11 +255,11 @@ parameters! {
     struct LedbatParameters {
         /// target of the queueing delay: below it, the window grows; above it, the window shrinks
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
-        /// growth per round trip while the queue is empty; 1 is no faster than Reno
+        /// growth per round trip while the queue is empty; with 1, growth equals Reno's growth
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
         /// one-way delays do not count queues on the return path, but need the receiver's timestamps
         delay: Delay = word("one-way"), "RFC 6817, section 3.4";
-        /// false: the window grows by one segment per round trip from the start
+        /// with false, the window grows by one segment per round trip from the start
         initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
     }
 }
@@ -278,11 +278,11 @@ parameters! {
     /// Parameters of LEDBAT++.
     struct PlusPlusParameters {
         target: Span as TARGET;
-        /// larger yields faster
+        /// with a larger value, the flow yields faster to other flows
         decrease: f64 = number("none", 1.0, 0.01..=10.0),
             "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
         delay: Delay as DELAY;
-        /// false shows the latecomer's advantage that slowdowns remove
+        /// false shows the advantage of a later flow, which slowdowns remove
         periodic_slowdown: bool = flag(true), "draft-irtf-iccrg-ledbat-plus-plus, section 4.4";
     }
 }

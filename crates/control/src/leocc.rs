@@ -57,23 +57,23 @@ words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 parameters! {
     /// Parameters of LeoCC, in addition to the parameters of BBRv1.
     pub struct Parameters {
-        /// "schedule" is for a platform that announces no handovers
+        /// "schedule" is for a platform that does not announce handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
         /// schedule: time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";
-        /// schedule: time of the first reconfiguration, counted from the start of the run, not of the flow
+        /// schedule: time of the first reconfiguration, counted from the start of the run
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; with a lead
+        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; if the lead is
         /// longer than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// a larger value favours the largest bandwidth (throughput), a smaller value favours the smoothed bandwidth
         /// (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
-        /// gain with which the flow probes for more bandwidth while it sees a queue
+        /// gain with which the flow probes for more bandwidth while there is a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
-        /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
+        /// if the RTT falls by this amount in probe RTT, the bandwidth sample belongs to the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
         /// Q of the Kalman filter: with a larger Q, the estimate follows changes faster
         process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";

@@ -186,7 +186,7 @@ const SLOW_START: Parameter = Parameter {
     ..parts::slow_start(
         "classic",
         "Akyildiz, Morabito and Palazzo 2001",
-        "no choice: Sudden Start replaces the slow start",
+        "classic is the only value, because Sudden Start replaces slow start",
     )
 };
 

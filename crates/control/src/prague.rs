@@ -77,17 +77,18 @@ parameters! {
     pub struct Parameters {
         /// weight of a round in alpha: 1/16; with a small weight, alpha changes slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), DRAFT;
-        /// alpha until the end of the first round with a mark; with 1, as in version 0.6, the marks after the first one
-        /// also reduce the window by almost half, and alpha needs 16 rounds to decrease
+        /// alpha until the end of the first round with a mark; with 1, as in version 0.6, the marks after the first
+        /// mark also reduce the window by almost half, and alpha needs 16 rounds to decrease
         initial_alpha: f64 = number("none", 0.0, 0.0..=1.0),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)";
-        /// flows with shorter round trips get the rate of a flow with this one; "0 s" disables this
+        /// a flow with a shorter round trip gets the rate of a flow with this round trip; "0 s" turns this off
         virtual_rtt: Span = time("25 ms", Span::ZERO..=Span::from_secs(10)), DRAFT;
-        /// rounds after slow start before the virtual round trip applies, so that it does not slow down short flows
+        /// number of rounds after slow start before the virtual round trip applies, so that the virtual round trip does
+        /// not slow down short flows
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// if pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too much over
-        /// a short round trip; 0: never
+        /// if pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too large over
+        /// a short round trip; with 0, the rate is not used
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }

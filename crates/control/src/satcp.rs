@@ -26,7 +26,7 @@ const K_DIVISOR: f64 = 9.0;
 parameters! {
     /// Parameters of SaTCP, in addition to the parameters of CUBIC.
     pub struct Parameters {
-        /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
+        /// time by which a disruption is assumed to begin before the announced time, because announcements are inexact
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
         /// assumed duration of a disruption; if it is too short, it ends before the losses are detected; if it is too

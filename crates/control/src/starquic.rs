@@ -8,7 +8,7 @@ use crate::cubic;
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "handover",
     "StarQUIC",
-    "\"congestion\" is plain CUBIC, the reference for the filter",
+    "\"congestion\" is CUBIC without the handover verdict, for comparison",
 );
 
 pub(crate) const STARQUIC: Entry = Entry {

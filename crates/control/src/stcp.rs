@@ -32,10 +32,10 @@ words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 parameters! {
     /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies to every window
+        /// "linux" does not use low_window: growth never exceeds Reno's growth, and decrease applies to every window
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
-        /// acknowledged segments per segment of growth; 50 compensates for delayed ACKs if growth is per ACK
+        /// number of acknowledged segments per segment of growth; if growth is per ACK, 50 compensates for delayed ACKs
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
             "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
         /// fraction by which a loss reduces the window; with a smaller fraction, the flow recovers sooner, but other

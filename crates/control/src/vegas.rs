@@ -57,8 +57,8 @@ words! { RttOfRound { Mean = "mean", Min = "min" } }
 parameters! {
     /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// if fewer segments wait on the path, the window grows; the rate in papers (1 kb/s) times BaseRTT is 0.07
-        /// segments at 0.54 s and 1000 bytes, which is less than any queue
+        /// if fewer segments wait on the path, the window grows; papers give a rate (1 kb/s), which times BaseRTT is
+        /// 0.07 segments at 0.54 s and 1000 bytes, less than any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// if more segments wait on the path, the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
@@ -66,8 +66,8 @@ parameters! {
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
-        /// the round without growth shows the queue of a constant window; on a long path it doubles the time to fill
-        /// the path
+        /// a round without growth shows the queue of a constant window; on a long path, such rounds double the time to
+        /// fill the path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
         /// fraction of the window that remains after a loss; Reno has 0.5
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";

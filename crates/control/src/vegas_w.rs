@@ -64,13 +64,14 @@ parameters! {
         /// Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate exactly when it is used
+        /// the ACK that begins a round follows a pause, which halves the newest estimate at the time at which it is
+        /// used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if it has changed
-        /// since
+        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if the bandwidth has
+        /// changed since then
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
-        /// true sets W to B RTTmin at a loss even if that is larger
+        /// true sets W to B RTTmin at a loss, even if B RTTmin is larger than W
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
     }
 }

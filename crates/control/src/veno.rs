@@ -33,7 +33,8 @@ parameters! {
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
         /// fraction of the window that remains after a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
-        /// resets BaseRTT at every loss: the flow then adapts to a longer path, but no longer detects a standing queue
+        /// true resets BaseRTT at every loss: the flow then adapts to a longer path, but does not detect a standing
+        /// queue
         reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
     }
 }

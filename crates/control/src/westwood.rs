@@ -273,12 +273,12 @@ const WESTWOOD_PLUS_PAPER: &str = "L. A. Grieco, S. Mascolo, Performance evaluat
 parameters! {
     /// How Westwood estimates the bandwidth.
     struct AckSamples {
-        /// time constant of the bandwidth filter; below the round trip the estimate follows bursts, above it the
-        /// estimate lags behind
+        /// time constant of the bandwidth filter; if it is below the round trip, the estimate follows bursts; if it is
+        /// above the round trip, the estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau, the filter is not defined; zero samples decrease the estimate during
-        /// this time
+        /// if no ACK arrives for longer than 2 tau, the filter is not defined; null samples decrease the estimate
+        /// during this time
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -313,11 +313,11 @@ pub(crate) const WESTWOOD: Entry = Entry {
 parameters! {
     /// How Westwood+ estimates the bandwidth.
     struct RttSamples {
-        /// cascade: two averages of 1/8 in series; tustin: the trapezoidal rule with 0.9; cascade needs twice as many
-        /// round trips
+        /// cascade is two averages with the weight 1/8 in series; tustin is the trapezoidal rule with 0.9; cascade
+        /// needs twice as many round trips as tustin
         bandwidth_filter: RttFilter = word("cascade"),
             "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)";
-        /// shortest time over which a bandwidth sample is taken; matters only for shorter round trips
+        /// shortest time over which a bandwidth sample is taken; it affects only shorter round trips
         min_bandwidth_window: Span = time("50 ms", Span::ZERO..=Span::from_secs(10)),
             "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)";
     }
@@ -345,7 +345,8 @@ parameters! {
         /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
         /// TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
-        /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
+        /// the kernel's unit of time, used in reading 6.1 with the cascade; RTTmin is rounded up to this unit (30.1 ms
+        /// to 32 ms)
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
             "Linux (CONFIG_HZ = 250, Debian's and upstream's default)";
     }
@@ -408,8 +409,8 @@ parameters! {
     struct LogParameters {
         /// with a larger alpha, the gap to W_max closes more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
-        /// growth above W_max, where the capacity of the path is not known; doubling finds new capacity soon and
-        /// overshoots by a window
+        /// growth above W_max, where the capacity of the path is not known; exponential growth soon finds new capacity,
+        /// but overshoots by a window
         probing: Probing = word("exponential"),
             "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)";
     }

@@ -29,9 +29,9 @@ const MIN_SAMPLES: u32 = 3;
 parameters! {
     /// Parameters of YeAH.
     pub struct Parameters {
-        /// most segments that the flow may keep in the queue
+        /// largest number of segments that the flow may keep in the queue
         q_max: f64 = number("segments", 80.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c (alpha)";
-        /// the queueing delay may be 1/phi of the base RTT; on long paths q_max is reached first
+        /// the queueing delay may be 1/phi of the base RTT; on long paths, q_max is reached first
         phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
         /// a decongestion reduces the window by Q/gamma
         gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
@@ -43,7 +43,7 @@ parameters! {
             "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
         /// number of consecutive slow rounds after which a loss halves the window, because Reno flows compete
         rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
-        /// number of fast rounds after which the flow no longer assumes competing Reno flows
+        /// number of fast rounds after which the flow stops assuming competing Reno flows
         zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
         /// acknowledged segments per segment of growth in fast mode
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";

@@ -8,7 +8,8 @@ use crate::catalogue::{Entry, Parameter, Value};
 const S_CURVE: Parameter = parts::slow_start(
     "s-curve",
     "A-LIAD, section 3.1",
-    "\"hoe\" uses the estimate without the logarithmic part; \"classic\" uses neither",
+    "\"hoe\" uses the estimate without the logarithmic part; \"classic\" uses neither the estimate nor the \
+     logarithmic part",
 );
 
 const A_LIAD_EQUATIONS: &str = "slow start: W += 1 per ACK below ssthresh/2, then (ssthresh - W)/2W; ssthresh: Hoe's estimate, per round\n\

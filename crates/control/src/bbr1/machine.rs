@@ -35,20 +35,21 @@ const ROUNDING: f64 = 1e-6;
 parameters! {
     /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// limits the queue; an RTT above this multiple of the smallest RTT throttles the flow until the smallest RTT
-        /// expires
+        /// limits the queue; if the RTT exceeds this multiple of the smallest RTT, the rate is low until the smallest
+        /// RTT expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
-        /// gain of the one phase in eight that probes for more bandwidth
+        /// pacing gain of the phase that probes for more bandwidth (one phase in eight)
         up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
-        /// gain of the next phase, which drains the queue of the probe
+        /// pacing gain of the next phase, which drains the queue that the probe built
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
-        /// share of the estimate left unused, so that queues drain
+        /// fraction of the estimate that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
             "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
-        /// shortest time with the small window; one round trip is added, which is longer on a GEO path
+        /// shortest time with the small window; one round trip is added, which is longer than this time on a GEO path
         probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
-        /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput and drains less
+        /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput, but drains less of the
+        /// queue
         probe_rtt_gain: f64 = number("BDP", 0.0, 0.0..=1.0), "Cardwell et al. 2016 (4 segments)";
     }
 }

@@ -11,14 +11,16 @@ use units::{Bytes, Span, Time};
 parameters! {
     /// Parameters of BBRv1's model.
     pub struct ModelParameters {
-        /// time for which a high sample is valid: a longer time ignores short drops, a shorter time follows a falling
-        /// rate
+        /// time for which a high sample is valid; with a longer time, the estimate ignores short drops; with a shorter
+        /// time, it follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
-        /// after a change to a longer path the old RTT limits the window for this long; PROBE_RTT has the same interval
+        /// after a change to a longer path, the old RTT limits the window for this time; PROBE_RTT has the same
+        /// interval
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
-        /// true lets an equal RTT renew the smallest RTT: with constant delays PROBE_RTT then never starts
+        /// with true, an equal RTT renews the smallest RTT, so that PROBE_RTT never starts on a path with constant
+        /// delays
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
         /// additional window for ACKs that arrive in bursts (radio frames, thinned ACKs)

@@ -93,20 +93,20 @@ parameters! {
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// maximum number of segments that slow start counts per ACK (HyStart++ has its own limit; Rapid Start has none
-        /// before the first loss); with a larger limit, delayed ACKs do not slow down slow start
+        /// maximum number of segments that slow start counts per ACK; with a larger limit, delayed ACKs do not slow
+        /// down slow start; HyStart++ has its own limit, and Rapid Start has no limit before the first loss
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// above this window, limited slow start adds at most half of this window per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round; exact divides it by 2, as
-        /// intended
+        /// rule of the s-curve slow start per ACK: literal divides the gap by exp(1/2) per round; exact divides the gap
+        /// by 2, as the paper intends
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// distinguishes link errors from losses to congestion
         loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
-        /// backlog verdict: a loss with at least this many segments waiting on the path is congestion
+        /// backlog verdict: a loss is congestion if at least this number of segments wait on the path
         backlog_limit: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003 (Veno's beta)";
-        /// starts with half the capacity that an earlier connection saved, and saves the capacity that this one
+        /// starts with half the capacity that an earlier connection saved, and saves the capacity that this connection
         /// measures
         careful_resume: bool = flag(false), "RFC 9959";
         /// spreads a window over the round trip, so that it does not reach a shallow queue as one burst
@@ -117,8 +117,8 @@ parameters! {
 parameters! {
     /// Parameters of every window rule that does not answer marks in its own way.
     pub(crate) struct Backoff {
-        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; a queue that marks early
-        /// is short, so a larger fraction is possible
+        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; if a queue marks early,
+        /// the queue is short, so a larger fraction is possible
         beta_ecn: Option<f64> = share_or_off(),
             "RFC 8511, section 3.1 (0.8, recommended for Reno alone; in its tests Reno gained with 0.7 to 0.85, CUBIC with 0.85); off: RFC 3168, section 5";
     }

@@ -50,11 +50,11 @@ parameters! {
     pub struct Parameters {
         /// handover verdict: losses within this time before or after a handover are link errors
         handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
-        /// handover verdict: "starlink" needs no announcements: it assumes handovers at 12, 27, 42 and 57 s of every
-        /// minute of the run
+        /// handover verdict: "starlink" assumes handovers at 12, 27, 42 and 57 s of every minute of the run, and does
+        /// not need announcements
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: with detection, a loss shortly before the handover is congestion if it is detected too
-        /// late
+        /// handover verdict: with detection, a loss shortly before the handover counts as congestion if its detection
+        /// is too late
         handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
     }
 }

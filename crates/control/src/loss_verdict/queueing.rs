@@ -25,7 +25,8 @@ const BEFORE_THE_HOLE: usize = 3;
 parameters! {
     /// Parameters of the detector.
     pub struct Parameters {
-        /// queueing-delay verdict: false does not use the orbits; the queueing delay is then RTT - min(RTT)
+        /// queueing-delay verdict: false computes the queueing delay as RTT - min(RTT), without the propagation delay
+        /// from the orbits
         oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
         /// queueing-delay verdict: weight of a new delay in the smoothed delay; with a large weight, older delays
         /// without congestion have little effect

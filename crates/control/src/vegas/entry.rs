@@ -99,7 +99,8 @@ parameters! {
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
         /// a smaller jump counts as congestion; with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
-        /// number of samples before a jump; the jump must exceed their mean, which catches up after as many samples
+        /// number of samples before a jump in the mean that the jump must exceed; after the same number of further
+        /// samples, the mean has reached the new RTT
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
             "Vegas-W, section IV.B (m = 20)";
     }

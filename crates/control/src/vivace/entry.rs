@@ -21,13 +21,13 @@ parameters! {
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
         /// a value nearer to 1 gives the rate more weight
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
-        /// 0 is the loss-only Vivace, which fills the queue
+        /// with 0, the utility depends only on rate and loss, and the flow fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
         /// a smaller weight tolerates more random loss, but causes more loss if many flows share the path
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
-        /// larger probes are easier to distinguish from noise and cost more
+        /// larger probes are easier to distinguish from noise, but cost more
         probe: f64 = number("share of the rate", 0.05, 0.001..=0.5),
             "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
         /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
@@ -84,11 +84,11 @@ pub(crate) const VIVACE: Entry = Entry {
              RTTs of probing with pcc-uspace. The first steps are about 0.6 Mbit/s. Under random loss, \
              pcc-uspace does not stop at the maximum of its utility. Two of three pairs are enough for a \
              step up, but all three must agree on a step down, so noise moves the rate upward. Over 200 \
-             Mbit/s and 30 ms with a loss of 7 %, it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On \
-             this path, the utility has its maximum at (0.9/(11.35 0.07))^10 = 3.5 Mbit/s, and the paper's \
-             rules send 1 Mbit/s. An application that sends less than the rate leaves the rate unchanged, \
-             also during losses. PCC-Uspace itself counts such intervals with the rate that was sent, \
-             which raises its target rate without limit. The rules of the paper come from public \
+             Mbit/s and 30 ms with a loss of 7 %, pcc-uspace sends 166 to 170 Mbit/s after 4 minutes (3 \
+             seeds). On this path, the utility has its maximum at (0.9/(11.35 0.07))^10 = 3.5 Mbit/s, and \
+             the paper's rules send 1 Mbit/s. An application that sends less than the rate leaves the rate \
+             unchanged, also during losses. PCC-Uspace itself counts such intervals with the rate that was \
+             sent, which raises its target rate without limit. The rules of the paper come from public \
              quotations and implementations of the paper. The confidence counts 1, 2, 3, 5 as in WebRTC. \
              The starting phase doubles the rate before results are complete, up to four times the \
              capacity. There are four differences from PCC-Uspace: there is one RTT per ACK (in \
