@@ -143,19 +143,20 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // The spacing grows by the drift of both directions.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift: about 20 ppm for each link \
-        between ground and satellite, and hardly more than 100 ppm over a bent pipe. Estimates of the \
-        bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
+        "A changing path stretches the gaps between packets by the drift of the path. The drift is about \
+        20 ppm for each link between ground and satellite, and hardly more than 100 ppm over a bent pipe. \
+        Estimates of the bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
         "A controller can detect the drift within the window of its smallest round trip. While the path \
-        lengthens, it takes at most this drift for queueing delay. A change of route (1 to tens of \
-        milliseconds) is ten to a hundred times larger.",
+        becomes longer, the controller mistakes at most this drift for queueing delay. A change of route \
+        (1 to tens of milliseconds) is ten to a hundred times larger.",
     );
     answer.note(
         "The numbers are upper bounds: all satellites are at the lowest elevation and recede at the same \
         time, and the site is at the equator in the plane of the orbit. Links between satellites of one \
-        plane do not drift. Other inter-satellite links add to the drift and are not counted here.",
+        plane do not drift. Other inter-satellite links add to the drift, but the model does not count \
+        them.",
     );
     answer.numbers("altitude_km", "altitude, km", altitudes.iter().copied());
     answer.numbers(

@@ -120,17 +120,17 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a \
-        fairness of 71.8 % needs a queue of more than 120 ms if it is the smaller share divided by the \
-        larger, and a queue of less than 120 ms if it is Jain's index. Both statements hold for \
-        independent losses and for synchronised losses. By this model, the slides' \"fairness ratio\" is \
-        therefore more likely Jain's index. The study leo-study uses the literal reading, the smaller \
-        share divided by the larger, and its simulations with changing paths and queues agree with 71.8 % \
-        (G-05.b).",
+        fairness of 71.8 % needs a queue of more than 120 ms if fairness is the smaller share divided by \
+        the larger share. If fairness is Jain's index, it needs a queue of less than 120 ms. Both \
+        statements hold for independent losses and for synchronised losses. By this model, the slides' \
+        \"fairness ratio\" is therefore more likely Jain's index. The study leo-study uses the literal \
+        reading, the smaller share divided by the larger, and its simulations with changing paths and \
+        queues agree with 71.8 % (G-05.b).",
     );
     answer.note(
-        "Jain's index of two flows does not tell which flow is faster, and is 50 % if one flow gets \
+        "Jain's index of two flows does not show which flow is faster. It is 50 % if one flow gets \
         nothing. With the slides' round trips, synchronised losses and a gain equal to the ratio of the \
-        round trips, the flow with the longer round trip is faster here: Geo-Reno over-corrects.",
+        round trips, the flow with the longer round trip is faster, so Geo-Reno over-corrects.",
     );
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
@@ -237,7 +237,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
     answer.note(
         "\"RTT proportional to geodesic distance\" is false for short paths, because the links up and down \
-        do not become shorter with the distance. Therefore the ratio of the distances is not the ratio of \
+        do not become shorter with the distance. The ratio of the distances is therefore not the ratio of \
         the round trips.",
     );
     answer.note(

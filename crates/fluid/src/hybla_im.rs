@@ -8,7 +8,7 @@ use crate::parameter::Parameter;
 
 pub(crate) const BIT_ERRORS: Model = Model {
     name: "bit-errors",
-    about: "share of packets that are lost if a given error rate is per bit",
+    about: "fraction of packets that are lost if the given error rate is the rate of bit errors",
     source: "independent bit errors; the paper's \"BER\" of 1e-4, 1e-3 and 1e-2 (Yang, Li, Wei, section 4)",
     parameters: &[
         Parameter::list(
@@ -45,8 +45,8 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "If the paper's 1e-4, 1e-3 and 1e-2 were bit error rates, more than half of all packets would be \
-        lost, and at the two larger rates nearly all. No TCP works at such losses. Therefore they must be \
-        error rates per packet, which ns-2 supports.",
+        lost. At the two larger rates, nearly all packets would be lost. No TCP works with such losses. \
+        The numbers must therefore be error rates per packet, which ns-2 supports.",
     );
     answer.numbers("bit_error_rate", "bit error rate", rates.iter().copied());
     answer.numbers("packet_error_rate", "packet error rate", lost);

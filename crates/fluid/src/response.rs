@@ -178,14 +178,14 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         cases with packet simulations.",
     );
     answer.note(
-        "The formulas include no capacity, queue or timeout, so they also give windows of a few segments \
-        or of millions. Each segment is acknowledged. HSTCP and CUBIC fall back to Reno with the rounded \
-        formula of the RFCs, 1.2/sqrt(p).",
+        "The formulas do not include a capacity, a queue or a timeout, so they also give windows of a few \
+        segments or of millions of segments. Each segment is acknowledged. If Reno's window is larger, \
+        HSTCP and CUBIC use the rounded Reno formula of the RFCs, 1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. A-LIAD has no value \
-        if an epoch would be shorter than a round trip. Near that limit, its formula overestimates the \
-        window.",
+        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. If an epoch would be \
+        shorter than a round trip, there is no value for A-LIAD. Near this limit, its formula \
+        overestimates the window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

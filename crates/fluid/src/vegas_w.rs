@@ -112,12 +112,12 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "In slow start, an estimate that averages over round trips is W/(2 RTT). The test \"W < estimate \
-        times RTT\" would then never be true. Therefore Vegas-W needs a tau well below the round trip, so \
-        that the estimate follows the spacing within a burst.",
+        times RTT\" would then never be true. Vegas-W therefore needs a tau that is much smaller than the \
+        round trip, so that the estimate follows the spacing within a burst.",
     );
     answer.note(
-        "The first ACK after silence counts half, because the filter averages each sample with the one \
-        before.",
+        "The first ACK after silence counts half, because the filter averages each sample with the \
+        previous sample.",
     );
     let points: Vec<(usize, usize)> =
         (0..taus.len()).flat_map(|curve| (0..=acks).map(move |ack| (curve, ack))).collect();
@@ -154,7 +154,8 @@ pub(crate) const JUMP: Model = Model {
                 2.7, 2.8, 2.9, 3.0, 3.2, 3.4, 3.6, 3.8, 4.0,
             ],
             1.0..=100.0,
-            "round trip without a queue after the change of route, divided by that before",
+            "round trip without a queue after the change of route, divided by the round trip before the \
+             change",
         ),
         Parameter::list(
             "buffer_bdp",
@@ -208,13 +209,13 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("burst_fools_it_below_bdp_packets", burst);
     answer.note(
         "With a steady queue, a change of route that increases the round trip by less than the factor n is \
-        never detected. For n = 2, these include a growth from 540 to 1000 ms, and most changes of route \
+        never detected. For n = 2, examples are an increase from 540 to 1000 ms, and most changes of route \
         in constellations.",
     );
     answer.note(
         "A false alarm needs a queue longer than n - 1 round trips that builds up within m packets. A \
-        burst causes one only if the path holds fewer packets than burst_fools_it_below_bdp_packets (5.5 \
-        at n = 2, m = 20).",
+        burst causes a false alarm only if the path holds fewer packets than \
+        burst_fools_it_below_bdp_packets (5.5 at n = 2, m = 20).",
     );
     answer.note(
         "The probability assumes that the queue is constant over m packets, and that all lengths up to the \
@@ -222,8 +223,8 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         during the change need a simulation.",
     );
     answer.note(
-        "Only the first packets after a jump can trigger the rule. After m packets the mean has reached \
-        the new round trip, and the old base round trip remains.",
+        "Only the first packets after a jump can trigger the rule. After m packets, the mean has reached \
+        the new round trip. The old base round trip then remains.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -310,13 +311,13 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. Only in \
-        packets is the target independent of the path. In kilobits the target is less than one packet, \
-        which no window can keep.",
+        "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. The target \
+        is independent of the path only if the unit is packets. If the unit is kilobits, the target is \
+        less than one packet, which no window can keep.",
     );
     answer.note(
         "n flows have n times the target queue. If the base round trip is overestimated, the same amount \
-        of queueing delay stays undetected.",
+        of queueing delay is not detected.",
     );
     answer.words("reading", "alpha and beta in", rows.iter().map(|row| row.0));
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.1));

@@ -112,8 +112,8 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note(format!(
         "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and \
         with the printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces \
-        every printed digit of 1.5787. Therefore the constant was computed with a wrong sign. The \
-        values of alpha hardly depend on this sign."
+        every printed digit of 1.5787. The constant was therefore computed with a wrong sign. The values \
+        of alpha hardly depend on this sign."
     ));
     answer.note(
         "On the reference path, 1.5787 s are 21.05 round trips of 75 ms. In this time, alpha = 2 closes a gap \
@@ -122,7 +122,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     );
     answer.note(
         "The paper does not print its fitted curve. Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
-        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution, not the \
+        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution and not the \
         fit.",
     );
     answer.note(

@@ -44,11 +44,11 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
         "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window, as intended for link \
-        errors. But a flow that never saw a queue then never reduces its window.",
+        errors. However, a flow that never had a queue then never reduces its window.",
     );
     answer.note(
         "\"The maximum RTT experienced by the flow\" can mean the maximum since the start, or since the \
-        last loss. Under the first reading, once a queue was full, every later link error is treated as if \
+        last loss. By the first reading, if a queue was full once, every later link error is treated as if \
         the queue were still full.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
@@ -129,12 +129,13 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("epoch_same_alpha_round_trips", round_trips(w_max, same_alpha, beta));
     answer.note(
-        "With the same alpha, all epochs last the same number of round trips. Therefore the flow with the \
-        shorter round trip recovers its window sooner, as in the paper's figure 3.",
+        "With the same alpha, all epochs last the same number of round trips. The flow with the shorter \
+        round trip therefore recovers its window sooner, as in the paper's figure 3.",
     );
     answer.note(
-        "By (4) the gap never closes, so an epoch ends when the gap is one segment (8). The windows here \
-        are those of the curve. The printed rule per ACK does not follow this curve (a-liad-growth).",
+        "By (4), the gap never closes, so an epoch ends when the gap is one segment (8). The model \
+        computes the windows of the curve. The printed rule per ACK does not follow this curve \
+        (a-liad-growth).",
     );
     let rows: Vec<(f64, f64)> = rtts.iter().flat_map(|rtt| times.iter().map(|t| (*rtt, *t))).collect();
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));

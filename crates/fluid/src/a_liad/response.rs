@@ -96,13 +96,13 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         The words \"almost linearly\" in the text to figure 1 do not follow from (9).",
     );
     answer.note(
-        "The minus sign printed in (9) is right: the closed form with it equals the sum of the windows of \
-        an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant of (11) was \
-        computed with the plus sign (a-liad-alpha).",
+        "The minus sign printed in (9) is right. With the minus sign, the closed form equals the sum of \
+        the windows of an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant \
+        of (11) was computed with the plus sign (a-liad-alpha).",
     );
     answer.note(
-        "The largest window is the window that the loss rate allows, millions of segments. No link of the \
-        paper's simulations carries such a window.",
+        "The largest window is the window that the loss rate allows, which is millions of segments. No \
+        link of the paper's simulations carries such a window.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("inverse_rtt_1_s", "1/RTT, 1/s", rtts.iter().map(|rtt| 1e3 / rtt));

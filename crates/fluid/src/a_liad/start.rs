@@ -184,17 +184,17 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note(
         "The printed rules per ACK, (2) and (6), use the step of a whole round trip (5) as the slope \
         within the round trip. Because they divide by the present window, the gap is multiplied by exp(-(1 \
-        - 1/alpha)) in a round trip instead of by 1/alpha. The alpha in effect therefore stays below e = \
-        2.718 for any alpha.",
+        - 1/alpha)) in a round trip instead of by 1/alpha. For every alpha, the alpha in effect is \
+        therefore below e = 2.718.",
     );
     answer.note(
-        "Therefore all flows with round trips above about 150 ms behave almost equally, and their epochs \
-        differ in length. Two rules follow (4): using the window at the beginning of the round trip \
-        (`round`), or replacing 1 - 1/alpha by ln(alpha) (`exact`).",
+        "All flows with round trips above about 150 ms therefore behave almost equally, and their epochs \
+        differ in length. Two rules follow (4): the rule `round` uses the window at the beginning of the \
+        round trip, and the rule `exact` replaces 1 - 1/alpha by ln(alpha).",
     );
     answer.note(
-        "In each round trip, one ACK arrives for each segment of the window at its beginning. No ACK \
-        is lost.",
+        "In each round trip, one ACK arrives for each segment of the window at the beginning of the round \
+        trip. No ACK is lost.",
     );
     let longest = curves.iter().map(|(_, windows)| windows.len()).max().unwrap_or(0);
     answer.numbers("round_trips", "round trips", (0..longest).map(|n| n as f64));

@@ -184,7 +184,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "Table I is printed in thousands. It cannot distinguish readings whose three windows round to the \
         printed numbers. The distance is the root mean square of the three relative deviations.",
     );
-    answer.note("K is 0 if nothing was lost. Then beta has no effect. Section III does not print beta.");
+    answer.note("If nothing was lost, K is 0, and beta has no effect. Section III does not print beta.");
     answer.words("k", "K", rows.iter().map(|row| name(row.k)));
     answer.words("w_max", "W_max", rows.iter().map(|row| ORIGINS[row.origin]));
     answer.words("time_from", "t from", rows.iter().map(|row| TIMES[row.time]));

@@ -21,7 +21,8 @@ pub(crate) const SLOW_START: Model = Model {
                 2287.0,
             ],
             1.0..=100_000.0,
-            "round trips of the satellite path; single numbers are for the longest one (2287: section III)",
+            "round trips of the satellite path; single numbers are for the longest round trip (2287: \
+             section III)",
         ),
         RTT_REF,
         GAMMA,
@@ -71,8 +72,8 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
         answer.note(
-            "A round trip shorter than the reference means rho < 1. (8) then switches before the threshold \
-            is reached.",
+            "If a round trip is shorter than the reference, rho < 1. By (8), slow start then ends before \
+            the threshold is reached.",
         );
     }
     answer.note(

@@ -88,8 +88,8 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         for any reference of the algorithm. The like-for-like columns use W/RTTsat for all algorithms.",
     );
     answer.note(
-        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of that rounding; the utilisation \
-         computed from the paper's parameters is 53 %.",
+        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of this rounded number. The \
+         utilisation computed from the paper's parameters is 53 %.",
     );
     if clipped < over_ref[0] {
         answer.note(
