@@ -13,7 +13,7 @@
 //! beta is the fraction by which a loss reduces the window. The paper does not say how a loss changes W_max, over which
 //! period RTTmax is measured, or how the window grows beyond W_max ("until a packet loss occurs"). These choices are
 //! parameters. In congestion avoidance, growth per acknowledged segment is at least 1/W, because otherwise the window
-//! would stop below W_max. It is at most one segment.
+//! would stop below W_max. The growth is at most one segment.
 
 pub mod alpha;
 mod entry;

@@ -11,7 +11,7 @@
 //! loss: W_max = W, or W (2 - beta)/2 if W < W_max (fast convergence); W = (1 - beta) W      beta = 0.125
 //! ```
 //!
-//! The paper is ambiguous. In its text and analysis, the window reaches the midpoint within a round trip. Its
+//! The paper is ambiguous. In the text and the analysis, the window reaches the midpoint within a round trip. The
 //! pseudo-code computes the midpoint again at each ACK, so the window covers only 1 - exp(-1/2), or 39 %, of the
 //! distance. The default follows the text. `midpoint_per_ack` follows the pseudo-code.
 //!
@@ -216,7 +216,7 @@ mod tests {
         bic.on_recovery_exit(Time::ZERO, &mut control);
         let (mut sent, mut rounds) = (0.0, 0.0);
         while control.cwnd < Bytes::from_segments(f64::from(w_max), MSS) {
-            // One ACK acknowledges the whole round. Its growth is therefore the increment of the round.
+            // One ACK acknowledges the whole round. The growth at this ACK is therefore the increment of the round.
             sent += control.cwnd.segments(MSS);
             rounds += 1.0;
             let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
@@ -229,7 +229,7 @@ mod tests {
     /// 2 `S_max`. Then d halves until it is below 2 `S_min`, and one or two rounds of `S_min` follow. At 100 segments,
     /// d = 12.5. Ten halvings leave 0.0122, and two steps of 0.01 follow. In these 12 rounds, the windows are below 100
     /// by 12.5 (1 + 1/2 + ...), about 25, in total. 1/p is therefore 1200 - 25 = 1175, and the mean is 97.9. The other
-    /// rows are computed in the same way. They have 16, 51 and 403 rounds.
+    /// rows, with 16, 51 and 403 rounds, are computed in the same way.
     #[test]
     fn deterministic_epochs() {
         for (w_max, p, mean) in [

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! All divisions round down. cnt is divided by the smoothed number of segments per ACK (in sixteenths, initially two
-//! segments). It is computed again when the window has changed or 1/32 s has passed. There are four differences from
+//! segments). cnt is computed again when the window has changed or 1/32 s has passed. There are four differences from
 //! the paper. A round trip covers a quarter of the distance instead of half. Growth near `W_max` is 0.2 segments
 //! instead of 0.01. The largest increment is half as large. After a loss, 0.8 of the window remains instead of 0.875.
 //!

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Careful Resume (RFC 9959): the window jumps to half the capacity that an earlier connection measured on the path. If
-//! the path does not have this capacity any more, the window is reduced safely. The terms are those of the RFC.
+//! the path does not have this capacity any more, the window is reduced safely. The terms are the RFC's terms.
 //!
 //! ```text
 //! Reconnaissance  W as the rule has it, until the initial window is acknowledged and W limits sending.

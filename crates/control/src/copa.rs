@@ -34,8 +34,8 @@ use crate::{
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
-/// Smallest window in segments, from genericCC. It is also the window after a timeout. The paper does not describe
-/// timeouts.
+/// Smallest window in segments, from genericCC. The window after a timeout has the same size. The paper does not
+/// describe timeouts.
 const MIN_SEGMENTS: f64 = 2.0;
 /// Windows per RTTstanding while pacing (section 2.1). This rate avoids bursts, and the window still limits sending.
 const PACING_GAIN: f64 = 2.0;

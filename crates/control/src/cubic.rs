@@ -290,10 +290,10 @@ mod tests {
     }
 
     /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K =
-    /// cbrt(75) = 4.217 s. Ten seconds later, a pause reduces window and threshold to 50. This begins a new stage, with
-    /// K = cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94. An ACK of one segment therefore
-    /// grows the window by at most 2.94 / 50 = 0.059. In the old stage, W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 =
-    /// 181, so the growth would have its largest value, half a window per window.
+    /// cbrt(75) = 4.217 s. Ten seconds later, a pause reduces window and threshold to 50. A new stage begins, with K =
+    /// cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94. An ACK of one segment therefore grows
+    /// the window by at most 2.94 / 50 = 0.059. In the old stage, W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181,
+    /// so the growth would have its largest value, half a window per window.
     #[test]
     fn a_window_that_was_not_used_begins_a_stage() -> Result<(), Box<dyn std::error::Error>> {
         use crate::{Control, Loss, LossTrigger, LostPacket, Start, Unused};

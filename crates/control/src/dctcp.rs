@@ -6,9 +6,9 @@
 //! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
 //! ```
 //!
-//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. It changes by `alpha
-//! -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and by `alpha += (marked << 6) / acknowledged`. The ACK that ends a
-//! window of data counts for the next window. W is in whole segments, and falls by `W alpha >> 11`.
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. Its value changes by
+//! `alpha -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and by `alpha += (marked << 6) / acknowledged`. The ACK that ends
+//! a window of data counts for the next window. W is in whole segments, and falls by `W alpha >> 11`.
 
 use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters, words};

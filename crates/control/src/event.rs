@@ -13,7 +13,7 @@
 //!   episode after the end of the recovery (RFC 6675).
 //! - A controller that owns recovery receives one episode for each recovery.
 //! - `on_recovery_exit` is called once, when all losses are repaired.
-//! - An undo applies to the newest episode. It restores the state from before the reduction of this episode.
+//! - An undo applies to the newest episode. The undo restores the state from before the reduction of this episode.
 //! - Linux does not report a second episode during a recovery with PRR. RFC 8985, section 9.3, can be read as allowing
 //!   this behaviour of Linux. RFC 5681, section 4.3, does not allow it.
 //!
@@ -47,12 +47,13 @@
 //! # Persistent congestion
 //!
 //! When a timer expires, datagram platforms send probes (RFC 9002, section 6.2) and do not presume that data are lost.
-//! They therefore never send [`Timeout`]. If every packet of a long enough period was declared lost (RFC 9002, section
-//! 7.6), they call [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion). This call
-//! comes after the [`Loss`] that establishes persistent congestion. The verdict of the controller on that loss does not
-//! matter. The call lists no packets. It ends the current repair: later ACKs are not [`in_recovery`](Ack::in_recovery)
-//! (appendix B.8, `congestion_recovery_start_time = 0`). The platform calls `on_recovery_exit` when a packet that was
-//! sent after this call is acknowledged. TCP never makes this call. The controllers answer as follows:
+//! These platforms therefore never send [`Timeout`]. If every packet of a long enough period was declared lost (RFC
+//! 9002, section 7.6), the platform calls
+//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion). This call comes after the
+//! [`Loss`] that establishes persistent congestion. The verdict of the controller on that loss does not matter. The
+//! call lists no packets. It ends the current repair: later ACKs are not [`in_recovery`](Ack::in_recovery) (appendix
+//! B.8, `congestion_recovery_start_time = 0`). The platform calls `on_recovery_exit` when a packet that was sent after
+//! this call is acknowledged. TCP never makes this call. The controllers answer as follows:
 //!
 //! - Rules of [`loss_based`](crate::loss_based): W = min(W, 2), the minimum window (RFC 9002, sections 7.2 and 7.6.2).
 //!   The threshold keeps the value that the losses set, and slow start begins at once. The rule forgets the same state
@@ -87,7 +88,7 @@ pub struct Start {
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
     /// Round-trip time of the exchange that opened the connection; `None` without such an exchange. This value also
-    /// seeds SRTT. It does not count in the smallest RTT, which is measured on data packets only.
+    /// seeds SRTT, but does not count in the smallest RTT, which is measured on data packets only.
     pub rtt: Option<Span>,
     /// Seed for the random choices of a controller (BBR's phase). The platform sets the seed, so that a run can be
     /// repeated.
@@ -318,7 +319,7 @@ impl Ack<'_> {
 pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
-    /// An ECN mark. No packet is lost. The event begins a new episode. It requests the same reduction as a loss (RFC
+    /// An ECN mark. No packet is lost. The event begins a new episode, and requests the same reduction as a loss (RFC
     /// 3168, section 5), or a smaller reduction (RFC 8257, RFC 8511). The event comes at most once per window of data,
     /// and never during a repair. If the controller [answers each mark](crate::Controller::answers_each_mark), it comes
     /// more often. A controller that ignores marks returns [`LossVerdict::LinkError`](crate::LossVerdict::LinkError).
@@ -512,7 +513,7 @@ pub struct TimerFired {
     pub id: usize,
 }
 
-/// The geometry of a path as a function of time. It is computed from known orbits, not measured.
+/// The geometry of a path as a function of time. The geometry is computed from known orbits and not measured.
 pub trait Ephemeris: Send + Sync {
     /// The path at the time `at`, as far as it is known.
     fn path(&self, at: Time) -> PathState;

@@ -12,8 +12,8 @@
 //!
 //! Everything else is as in Reno. The gain is the number alpha d. The slides do not give a value of alpha, so its
 //! possible readings are parameters. The slides assume "RTT proportional to distance", which is false for short paths.
-//! They give two round trips: Wuhan to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms). The
-//! ratio of these distances is 21.5, but the ratio of the RTTs is 9.5.
+//! The slides give two round trips: Wuhan to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms).
+//! The ratio of these distances is 21.5, but the ratio of the RTTs is 9.5.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -28,8 +28,8 @@ const MIN_GAIN: f64 = 0.1;
 /// How the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
-    /// d divided by this distance, m. It is the distance of the competing flow with the smallest RTT, or one distance
-    /// for all flows. `None` means the flow's own first distance. A single flow then behaves as Reno.
+    /// d divided by this distance, m. This distance is that of the competing flow with the smallest RTT, or one
+    /// distance for all flows. `None` means the flow's own first distance. A single flow then behaves as Reno.
     Distance(Option<f64>),
     /// The expected RTT of the distance, divided by a reference RTT, both in s: `rtt_per_m` d / `reference_s`.
     ExpectedRtt {

@@ -19,7 +19,7 @@
 //! - D stops while an episode is repaired.
 //! - A sample raises RTTmax only if it is at most 20 ms larger than RTTmax. At each event, RTTmax loses 5 % of its
 //!   distance from RTTmin.
-//! - B is measured over a window of segments, but over at least RTTmin. It is smoothed by (3 B + sample)/4. For four
+//! - B is measured over a window of segments, but over at least RTTmin, and is smoothed by (3 B + sample)/4. For four
 //!   RTTmin after an event, each sample replaces B.
 //!
 //! The paper assumes a sender that always has data. As CUBIC's t (RFC 9438, section 5.8), D does not count the time in
@@ -107,7 +107,7 @@ pub struct HTcp {
     max_rtt: Span,
     beta: f64,
     alpha: f64,
-    /// Whether beta adapts. It adapts if the throughput had not changed at the newest event.
+    /// Whether beta adapts. This is the case if the throughput had not changed at the newest event.
     adaptive: bool,
     throughput: Throughput,
     /// Segments counted since the last growth (`snd_cwnd_cnt`). Used only with whole numbers.

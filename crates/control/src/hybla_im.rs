@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla-IM: a variant of Hybla. The more bandwidth is in use, the more slowly it grows. It classifies losses by
-//! queueing delay.
+//! Hybla-IM: a variant of Hybla. The more bandwidth is in use, the more slowly the window grows. Losses are classified
+//! by queueing delay.
 //!
 //! ```text
 //! b_k = d_k / D_k,  bw_expect = d_k / min(D)        (8), (9)   D_k: spacing of two ACKs, d_k: what the second covers
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! In (9), both spacings have the same d_k, so the ratio in (10) is min(D)/D_k, which never exceeds 1. `raw` uses this
-//! ratio per ACK, as printed. Its meaning depends on how segments are sent:
+//! ratio per ACK, as printed. The meaning of the ratio depends on how segments are sent:
 //!
 //! - If segments are paced over the round trip, D_k is about SRTT/W. The ratio is then the fraction of the bandwidth in
 //!   use.

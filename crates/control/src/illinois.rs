@@ -155,7 +155,8 @@ impl Illinois {
     }
 }
 
-/// alpha is a number of segments per round trip, of any size, between two settings. It therefore does not change.
+/// alpha is a number of segments per round trip, of any size, between two settings. A new segment size therefore does
+/// not change alpha.
 impl Rescale for State {
     fn rescale(&mut self, _factor: f64) {}
 }

@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// Without an RTT, the probes wait for the first RTT sample. They are then requested once.
+    /// Without an RTT, the probes wait for the first RTT sample, and are then requested once.
     #[test]
     fn sudden_start_waits_for_an_rtt() {
         let (mut peach, mut control) = at_start(None, false);

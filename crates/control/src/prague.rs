@@ -18,8 +18,8 @@
 //! is 2 (1 - p) / p. If marks arrive at random, W is (1 + sqrt 3) (1 - p) / p (`crates/tcp/tests/prague.rs`). Below
 //! R_v, the resulting rate W / R equals the rate of a flow whose round trip is R_v.
 //!
-//! A window of 2 segments over 1 ms is 24 Mbit/s. The rate r can be lower. It follows the same law, about 1/p - 1
-//! Mbit/s with segments of 1500 bytes, down to 100 kbit/s.
+//! A window of 2 segments over 1 ms is 24 Mbit/s. The rate r can be lower. r follows the law of the window, about 1/p -
+//! 1 Mbit/s with segments of 1500 bytes, down to 100 kbit/s.
 //!
 //! The sources are draft-briscoe-iccrg-prague-congestion-control and its reference implementation in L4S's Linux
 //! (`net/ipv4/tcp_prague.c`, version 0.7 of 2024). This code uses real numbers. In two points, this code follows the

@@ -9,8 +9,8 @@
 //!
 //! After a loss at any window, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips.
 //!
-//! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments. It uses min(W, 1/a) instead of Kelly's lwnd,
-//! and reduces every window by b.
+//! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments, uses min(W, 1/a) instead of Kelly's lwnd, and
+//! reduces a window of any size by b.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};

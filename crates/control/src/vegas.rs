@@ -19,9 +19,9 @@
 //! is reduced by W/8. The first round does not double. W >= 2. ns-2 rounds diff to whole segments, and this code does
 //! not.
 //!
-//! The transport retransmits a segment at its first duplicate ACK. This is not a part of the rule. While a loss is
-//! repaired, the rule makes no decision, because the round began with another window. (ns-2 makes one decision at the
-//! ACK that ends the repair.)
+//! The retransmission of a segment at its first duplicate ACK is a task of the transport and not of this rule. While a
+//! loss is repaired, the rule makes no decision, because the round began with another window. (ns-2 makes one decision
+//! at the ACK that ends the repair.)
 
 pub(crate) mod entry;
 mod rtt;
@@ -37,7 +37,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
-/// Smallest window to which Vegas itself reduces. It is also the window after a timeout (ns-2, `v_slowstart_`).
+/// Smallest window to which Vegas itself reduces, and the window after a timeout (ns-2, `v_slowstart_`).
 const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
 /// Fraction of the window that remains at the end of slow start (ns-2, `tcp-vegas.cc`).
 const KEPT_AT_EXIT: f64 = 0.875;

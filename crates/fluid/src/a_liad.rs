@@ -23,8 +23,8 @@ const BETA: Parameter = Parameter::one(
 /// The sign in the bracket of (9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bracket {
-    /// Y = `W_max` ((N + 1) - beta alpha/(alpha - 1)), with the sign that the paper prints. This equals the sum of the
-    /// series.
+    /// Y = `W_max` ((N + 1) - beta alpha/(alpha - 1)), with the sign that the paper prints. This expression equals the
+    /// sum of the series.
     Printed,
     /// Y = `W_max` ((N + 1) + beta alpha/(alpha - 1)). This sign reproduces every printed digit of the paper's constant
     /// 1.5787.

@@ -256,7 +256,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("gain_by_rtt", "G2: RTT by distance/RTT_min", distances.iter().map(|d| by_rtt(*d)));
     answer.numbers("gain_by_reference", "G3: d/d_ref", distances.iter().map(|d| by_reference(*d)));
     answer.numbers("gain_measured", "RTT/RTT_min, measured", rtts.iter().map(|rtt| rtt / least_rtt));
-    // With synchronised losses, this gain makes the rates equal (RTT^2). It is Hybla's gain.
+    // With synchronised losses, this gain (RTT^2) makes the rates equal. Hybla has the same gain.
     answer.numbers(
         "gain_for_equal_shares",
         "RTT^2: equal shares",

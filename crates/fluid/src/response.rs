@@ -101,14 +101,14 @@ fn bic(p: f64) -> f64 {
 fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     const STEPS: u32 = 2000;
     let scale = (rtt_s / 0.1).clamp(0.1, 2.0);
-    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2. It is scaled by RTT/100 ms
-    // and multiplied by 2 (1 - beta).
+    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2. alpha is scaled by RTT/100
+    // ms and multiplied by 2 (1 - beta).
     let alpha = |d: f64| {
         let late = (d - 1.0).max(0.0);
         2.0 * (1.0 - kept) * ((1.0 + 10.0 * late + late * late / 4.0) * scale).max(1.0)
     };
-    // In an epoch of T seconds, the window grows by (1 - beta) W. This determines W. The number of segments sent is the
-    // sum of the windows.
+    // In an epoch of T seconds, the window grows by (1 - beta) W. This growth determines W. The number of segments sent
+    // is the sum of the windows.
     let sent = |epoch_s: f64| {
         let dt = epoch_s / f64::from(STEPS);
         let (mut grown, mut area) = (0.0, 0.0);
@@ -123,8 +123,8 @@ fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     rtt_s / (p * epoch_s)
 }
 
-/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2. It is the number of segments in an
-/// epoch (9) divided by its round trips (8).
+/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2. The mean window is the number of
+/// segments in an epoch (9) divided by the number of round trips in an epoch (8).
 fn logarithmic(p: f64, alpha: f64) -> Option<f64> {
     let w_max = largest_window(1.0 / p, alpha, 0.5, Bracket::Printed)?;
     Some(1.0 / (p * round_trips(w_max, alpha, 0.5)))

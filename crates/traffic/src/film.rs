@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A film as DASH and HLS stream it. The player downloads segments of a fixed length into its buffer. It chooses the
-//! rate of each segment from a ladder.
+//! A film as DASH and HLS stream it. The player downloads segments of a fixed length into its buffer. The player
+//! chooses the rate of each segment from a ladder.
 //!
 //! The player requests one segment at a time, on one connection. The buffer contains complete segments that have not
 //! been played yet. Its content is measured in seconds of film. The film starts when the buffer contains `startup`, and

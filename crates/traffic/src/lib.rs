@@ -2,8 +2,8 @@
 //! Models of user traffic: how much data users request, at which times, and what quality they experience.
 //!
 //! - [`Law`] and [`Cdf`]: probability distributions of sizes and times, analytic or measured.
-//! - [`Arrivals`] and [`Begin`]: the times at which visits begin. They are independent of earlier visits (open loop),
-//!   or follow the think times of users (closed loop).
+//! - [`Arrivals`] and [`Begin`]: the times at which visits begin. These times are independent of earlier visits (open
+//!   loop), or follow the think times of users (closed loop).
 //! - [`Model`]: the kind of visit: a [transfer], a [page], a [film] or an [exchange], in plain text or over [TLS](tls).
 //! - [`Visit`]: a running visit, which is a state machine. The caller reports events to the visit, and the visit
 //!   returns actions.

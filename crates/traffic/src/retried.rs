@@ -28,7 +28,7 @@ struct Asked {
 enum State {
     Opening,
     Open,
-    /// The connection is broken. It is opened again at this time. `None` means that the next request opens it again.
+    /// The connection is broken. It is opened again at this time. With `None`, the next request opens the connection.
     Broken(Option<Time>),
     /// No further requests are made.
     Closed,

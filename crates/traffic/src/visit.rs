@@ -17,8 +17,8 @@
 //!   complete answer.
 //! - If connections may be reset, the visit must be started by [`crate::Model::retrying`]. Such a visit continues after
 //!   a reset. Other visits do not receive an event at a reset.
-//! - [`Act::Done`] is the last action and occurs once. It also closes all connections of the visit that are open, or
-//!   are being opened or secured.
+//! - [`Act::Done`] is the last action and occurs once. This action also closes all connections of the visit that are
+//!   open, or are being opened or secured.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};
@@ -111,8 +111,8 @@ pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
     fn experience(&self, now: Time) -> Experience;
 
     /// Returns the smallest possible duration of the visit on an empty path, where every byte is sent at the path's
-    /// rate from the start. For a film, the duration is the time until the film starts to play. It is a lower bound. A
-    /// sender that must first find the rate does not reach it. Each model documents its formula.
+    /// rate from the start. For a film, the duration is the time until the film starts to play. The result is a lower
+    /// bound. A sender that must first find the rate needs more time. Each model documents its formula.
     fn ideal(&self, path: EmptyPath) -> Option<Span>;
 
     /// Returns whether the answers on a connection are interleaved frame by frame. Otherwise, they are sent one after
@@ -217,8 +217,8 @@ impl Experience {
         }
     }
 
-    /// Returns the duration to compare with [`Visit::ideal`]. It is the time until the visit was complete. For a film,
-    /// it is the time until the film started to play. `None` if this has not happened yet.
+    /// Returns the duration to compare with [`Visit::ideal`]: the time until the visit was complete. For a film, the
+    /// duration is the time until the film started to play. `None` if this has not happened yet.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }

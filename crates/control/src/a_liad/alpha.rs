@@ -9,8 +9,8 @@
 //!
 //! The paper fits a curve to the solution, but prints neither the curve nor the solution. The text of the paper says
 //! that alpha(75 ms) = 2. With beta = 1/2 and Y = 1/PER at the PER of the paper's figure 1 (1e-8), this value of alpha
-//! gives every printed digit of 1.5787. This requires the plus sign in (9). The paper prints a minus sign, which is
-//! correct but would give 1.5879.
+//! gives every printed digit of 1.5787. This result requires the plus sign in (9). The paper prints a minus sign, which
+//! is correct but would give 1.5879.
 
 use units::Span;
 

@@ -74,8 +74,8 @@ fn lose(controller: &mut dyn Controller, what: (Time, LostPacket, u32), control:
 }
 
 /// RFC 9959, section 3.3: pacing, and the time limit of one RTT. Section 4.5: no PRR in the Safe Retreat Phase. After
-/// this phase, all these commands are withdrawn. Section 3.5, "Cubic defines a Beta_cubic of 0.7": ssthresh = 0.7 * (29
-/// + 120) = 104.3.
+/// this phase, all these commands are withdrawn. Section 3.5 says "Cubic defines a Beta_cubic of 0.7", so ssthresh =
+/// 0.7 * (29 + 120) = 104.3.
 #[test]
 fn commands_of_each_phase_and_cubics_beta() {
     let (mut controller, mut control) = resumed("cubic");

@@ -104,7 +104,7 @@ impl Rescale for Filtered {
 
 /// Westwood's estimate: each ACK gives one sample, which passes a low pass with the time constant tau.
 ///
-/// The first sample initialises the filter. If an ACK arrives less than 1 µs after the previous ACK, it does not give a
+/// The first sample initialises the filter. An ACK that arrives less than 1 µs after the previous ACK does not give a
 /// sample. Its segments are counted with the next ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TustinBwe {

@@ -8,10 +8,10 @@
 //! ```
 //!
 //! The function in the authors' code receives the sending time, but uses the current time. The authors' code therefore
-//! judges by the time of detection. It also ignores timeouts near a handover. At a timeout, the sending times of the
-//! packets are not reported. This code therefore judges timeouts (and persistent congestion) by the time at which they
-//! happen. An ECN mark is not a loss. In this code, an ECN mark is always congestion. The authors' code does not make
-//! this difference.
+//! judges by the time of detection. The authors' code also ignores timeouts near a handover. At a timeout, the sending
+//! times of the packets are not reported. This code therefore judges timeouts (and persistent congestion) by the time
+//! at which they happen. An ECN mark is not a loss. In this code, an ECN mark is always congestion. The authors' code
+//! does not make this difference.
 
 use super::Verdicts;
 use crate::announced::Announced;

@@ -3,8 +3,8 @@
 //!
 //! Each acknowledgement gives one sample, which is taken from its newest packet. T_PD is the propagation delay when
 //! this packet was sent. Without an oracle, T_PD is left out, and T_QD is RTT - min(RTT). After a handover, the delays
-//! of one round trip are then compared with the wrong path. A sample below the propagation delay is impossible. It
-//! counts as an empty queue and does not lower min(T_NPD). A step of T_PD restarts min(T_NPD).
+//! of one round trip are then compared with the wrong path. A sample below the propagation delay is impossible. Such a
+//! sample counts as an empty queue and does not lower min(T_NPD). A step of T_PD restarts min(T_NPD).
 
 use super::Verdicts;
 use crate::catalogue::parameters;

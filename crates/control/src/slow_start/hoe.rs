@@ -6,9 +6,9 @@
 //! t_1)` segments/s. Three ACKs make a train, as in Hoe 1996. The final estimate is the median over all trains in the
 //! first round that has a train.
 //!
-//! The sender needs only its own clock to find out whether segments queued in this way. This works for segments that
-//! were sent back to back and for segments that were released by ACKs. With the sending time s_i and the ACK time t_i,
-//! the waiting times of segment i and segment 1 differ by
+//! The sender needs only its own clock to find out whether segments queued in this way. The method works for segments
+//! that were sent back to back and for segments that were released by ACKs. With the sending time s_i and the ACK time
+//! t_i, the waiting times of segment i and segment 1 differ by
 //!
 //! ```text
 //! wait_i - wait_1 = (t_i - t_1) - (s_i - s_1)

@@ -15,8 +15,8 @@ pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
 pub enum RttOfRound {
     /// The mean of the samples (Brakmo and Peterson; ns-2). With the mean, the flow's own bursts look like a queue.
     Mean,
-    /// The smallest sample (Linux, because of delayed ACKs). It does not include the flow's own bursts, because the
-    /// first packet of a burst meets no queue.
+    /// The smallest sample (Linux, because of delayed ACKs). The smallest sample does not include the flow's own
+    /// bursts, because the first packet of a burst meets no queue.
     Min,
 }
 

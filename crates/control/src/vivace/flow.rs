@@ -62,8 +62,8 @@ impl Flow {
         self.intervals.iter_mut().rev().find(|interval| interval.began_before(tx))
     }
 
-    /// Whether the unacknowledged packets of `interval` count as lost. This is the case if a packet was acknowledged
-    /// that was sent a round trip after the end of `interval`.
+    /// Whether the unacknowledged packets of `interval` count as lost. They do if a packet was acknowledged that was
+    /// sent a round trip after the end of `interval`.
     pub(super) fn is_overdue(&self, interval: &Interval, newest_sent: Option<Time>) -> bool {
         newest_sent.is_some_and(|sent| sent >= interval.last_sent.max(interval.end) + self.srtt)
     }

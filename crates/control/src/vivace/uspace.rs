@@ -348,8 +348,8 @@ mod tests {
     }
 
     /// Two of three pairs are enough for a step up, but a step down needs all three pairs. For the step up, the change
-    /// is 2 * 30/3 = 20 utility in 10 Mbit/s, times 2^40 (bits/s)^2, which is 2 199 023 bits/s. This is below 5 % of
-    /// the rate. For the step down, 3 * 30/3 in 10 Mbit/s gives 3 298 535 bits/s.
+    /// is 2 * 30/3 = 20 utility in 10 Mbit/s, times 2^40 (bits/s)^2, which is 2 199 023 bits/s. This change is below 5
+    /// % of the rate. For the step down, 3 * 30/3 in 10 Mbit/s gives 3 298 535 bits/s.
     #[test]
     fn most_pairs_must_say_up_and_all_must_say_down() {
         for (up, wanted, phase) in [
@@ -363,8 +363,8 @@ mod tests {
         }
     }
 
-    /// While steps reach the bound, they are at most 5, 10 and 15 %. They are at least 0.5 Mbit/s. When the utility
-    /// falls, the last step is reversed.
+    /// While steps reach the bound, they are 5, 10 and 15 %. A step is at least 0.5 Mbit/s. When the utility falls, the
+    /// last step is reversed.
     #[test]
     fn steps_are_bounded_and_taken_back() {
         let mut rules = rules();

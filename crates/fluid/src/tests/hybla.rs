@@ -39,8 +39,8 @@ fn hyblas_rate_does_not_depend_on_the_round_trip() {
     }
     assert_eq!(rtts.first(), Some(&25.0));
     near(answer.value("hybla_rate_largest_spread_after_switch_percent"), 0.0, 1e-9);
-    // (2): at 550 ms, standard TCP sends 2^(0.125/0.55)/0.55 = 2.13 segments/s. At 25 ms, it sends 1280 at the same
-    // time.
+    // (2): at 550 ms, standard TCP sends 2^(0.125/0.55)/0.55 = 2.13 segments/s. At the same time, standard TCP with 25
+    // ms sends 1280 segments/s.
     assert!(answer.value("standard_rate_largest_spread_after_switch_percent") > 50_000.0);
 }
 

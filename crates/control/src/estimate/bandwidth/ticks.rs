@@ -125,8 +125,8 @@ mod tests {
     /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms, which is 26 ticks. ACKs of one segment arrive every 10 ms
     /// from 104 ms on. The window of tick 0 closes at the first ACK after tick 26. This ACK arrives at 114 ms (tick
     /// 28), and one segment was acknowledged before it: floor(1448/28) = 51. The window of tick 28 closes at 224 ms
-    /// (tick 56), because 214 ms is tick 53, only 25 ticks later. It contains eleven segments: floor(15928/28) = 568.
-    /// first = floor((7*51 + 568)/8) = 115, B = floor((7*51 + 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
+    /// (tick 56), because 214 ms is tick 53, only 25 ticks later. This window contains eleven segments: floor(15928/28)
+    /// = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 + 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
     #[test]
     fn by_hand() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
