@@ -223,8 +223,9 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// The kernel's arithmetic, computed by hand for W = 20, base 100 ms and RTT 110 ms. 20 * 100001/110001 = 18.18. 20
-    /// * 10000/100001 = 1.99998. Because of the added microsecond, the result is 1 and not 2.
+    /// The kernel's arithmetic, computed by hand for W = 20, base 100 ms and RTT 110 ms. The window is 20 *
+    /// 100001/110001 = 18.18, and diff is 20 * 10000/100001 = 1.99998. Because of the added microsecond, diff is 1 and
+    /// not 2.
     #[test]
     fn whole_segments() {
         assert_eq!(compare(20, Span::from_millis(110), Span::from_millis(100)), (18, 1));

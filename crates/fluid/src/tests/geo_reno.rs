@@ -18,8 +18,8 @@ fn the_queue_that_explains_the_fairness() {
     near(answer.value("jain_losses_together_at_that_queue_with_gain_9.55_percent"), 87.7, 0.1);
 }
 
-/// Expected without a queue, computed by hand: 11/105 = 10.5 %, and its square is 1.1 %. Jain's index is (1.1048)^2/(2
-/// * 1.011) = 60.4 %.
+/// Expected without a queue, computed by hand: 11/105 = 10.5 %, and its square is 1.1 %. Jain's index of this ratio is
+/// (1.1048)^2/(2 * 1.011) = 60.4 %.
 #[test]
 fn shares_without_a_queue() {
     let answer = ask("fair-share", &[]);
