@@ -119,7 +119,7 @@ parameters! {
     }
 }
 
-/// BBR.state.
+/// BBR.state: the state of the state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     Startup,
@@ -132,7 +132,7 @@ enum State {
 }
 
 impl State {
-    /// IsInAProbeBWState().
+    /// IsInAProbeBWState(): whether the state is DOWN, CRUISE, REFILL or UP.
     const fn is_probe_bw(self) -> bool {
         matches!(self, Self::ProbeBwDown | Self::ProbeBwCruise | Self::ProbeBwRefill | Self::ProbeBwUp)
     }
@@ -178,9 +178,9 @@ struct Sample {
 /// Packet-timed rounds (section 5.5.1), counted from the start of a state.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Rounds {
-    /// BBR.round_count.
+    /// BBR.round_count: number of rounds.
     count: u64,
-    /// BBR.round_start.
+    /// BBR.round_start: whether the newest ACK began a round.
     start: bool,
     /// BBR.next_round_delivered, bytes.
     next_delivered: u64,
@@ -191,15 +191,15 @@ struct Rounds {
 #[expect(clippy::struct_excessive_bools, reason = "the draft's flags, each named there")]
 pub struct Bbr3 {
     parameters: Parameters,
-    /// C.SMSS.
+    /// C.SMSS: payload bytes of a segment.
     smss: f64,
-    /// C.InitialCwnd.
+    /// C.InitialCwnd: the initial window.
     initial_cwnd: f64,
     random: SplitMix64,
     state: State,
-    /// C.delivered.
+    /// C.delivered: bytes delivered so far.
     delivered: u64,
-    /// C.lost.
+    /// C.lost: bytes lost so far.
     lost: u64,
     /// RS.is_app_limited of the newest sample.
     app_limited: bool,
@@ -208,12 +208,12 @@ pub struct Bbr3 {
     /// Whether the receiver's window was the newest limit. A following pause is then not caused by the application.
     receiver_limited: bool,
 
-    /// C.cwnd.
+    /// C.cwnd: the congestion window.
     cwnd: f64,
     prior_cwnd: f64,
-    /// C.pacing_rate.
+    /// C.pacing_rate: the pacing rate.
     pacing_rate: f64,
-    /// C.send_quantum.
+    /// C.send_quantum: largest back-to-back burst.
     send_quantum: f64,
     /// Whether a pacing rate was set from a measured RTT.
     has_seen_rtt: bool,
@@ -268,7 +268,7 @@ pub fn controller(parameters: Parameters) -> Bbr3 {
 }
 
 impl Bbr3 {
-    /// UpdateModelAndState().
+    /// UpdateModelAndState(): updates the model and the state after an ACK.
     fn update_model_and_state(&mut self, rs: &Sample) {
         self.update_latest_delivery_signals(rs);
         self.update_congestion_signals(rs);
@@ -283,7 +283,7 @@ impl Bbr3 {
         self.bound_bw_for_model();
     }
 
-    /// UpdateRound().
+    /// UpdateRound(): detects whether the ACK begins a round.
     fn update_round(&mut self, rs: &Sample) {
         self.rounds.start = rs.prior_delivered.is_some_and(|prior| prior >= self.rounds.next_delivered);
         if self.rounds.start {
@@ -293,7 +293,7 @@ impl Bbr3 {
         }
     }
 
-    /// StartRound().
+    /// StartRound(): begins a round with the packets that are sent from now on.
     const fn start_round(&mut self) {
         self.rounds.next_delivered = self.delivered;
     }
@@ -429,7 +429,7 @@ impl Controller for Bbr3 {
         self.receiver_limited = event.by == Limit::Receiver;
     }
 
-    /// HandleRestartFromIdle().
+    /// HandleRestartFromIdle(): sending resumes after an idle period.
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
         if self.receiver_limited {
             return;

@@ -55,7 +55,7 @@ enum Phase {
     Unvalidated,
     /// Waits until all packets sent during the jump are acknowledged.
     Validating,
-    /// The jump was too large. The path drains.
+    /// The jump was too large. The window is small, so that the queue drains.
     SafeRetreat,
     /// Normal congestion control. The capacity of the path is measured for a later connection.
     Normal,
@@ -90,7 +90,7 @@ pub struct CarefulResume {
     /// Transmission numbers of the first and the last unvalidated packet. During the Unvalidated Phase, the last number
     /// still grows.
     unvalidated: (u64, u64),
-    /// `flight_size`.
+    /// `flight_size`: bytes in flight.
     flight: Bytes,
     /// `PipeSize`, segments.
     pipe: f64,

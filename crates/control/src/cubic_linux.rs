@@ -41,7 +41,7 @@ use units::{Span, Time};
 const SCALE: u64 = 1024;
 /// C in 1/1024 segments/s^3 (`bic_scale` * 10).
 const C: u64 = 410;
-/// Units of t and K in a second (`BICTCP_HZ`).
+/// Number of units of t and K in a second (`BICTCP_HZ`).
 const UNITS_PER_S: u128 = 1024;
 /// 2^(10 + 3 * 10): the fixed-point format of C times the cube of t.
 const CUBE_BITS: u32 = 40;

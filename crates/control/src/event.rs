@@ -515,7 +515,7 @@ pub struct TimerFired {
 
 /// The geometry of a path as a function of time. The geometry is computed from known orbits and not measured.
 pub trait Ephemeris: Send + Sync {
-    /// The path at the time `at`, as far as it is known.
+    /// Returns what is known about the path at the time `at`.
     fn path(&self, at: Time) -> PathState;
     /// Propagation RTT alone. If a controller needs the propagation RTT, this method is called for every packet.
     fn propagation_rtt(&self, at: Time) -> Option<Span> {

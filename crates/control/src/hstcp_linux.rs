@@ -106,7 +106,7 @@ const MD_SHIFT: u32 = 8;
 pub struct HstcpLinux {
     /// `ai`: the number of the row in the table, from 0.
     row: usize,
-    /// `snd_cwnd_cnt`.
+    /// `snd_cwnd_cnt`: the sum of a over the ACKs since the window last grew.
     count: u64,
 }
 

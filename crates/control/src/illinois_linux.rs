@@ -22,9 +22,9 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::{Bytes, Time};
 
-/// `ALPHA_SCALE`.
+/// `ALPHA_SCALE`: alpha is stored in 1/128.
 const ALPHA_SCALE: f64 = 128.0;
-/// `BETA_SCALE`.
+/// `BETA_SCALE`: beta is stored in 1/64.
 const BETA_SCALE: f64 = 64.0;
 /// `RTT_MAX`, in microseconds: U32_MAX divided by `ALPHA_MAX`.
 const RTT_MAX: u64 = 3_355_443;
@@ -44,7 +44,7 @@ pub struct IllinoisLinux {
     alpha: u64,
     /// beta in 1/64.
     beta: u64,
-    /// `rtt_above` and `rtt_low`.
+    /// `rtt_above` and `rtt_low`: whether the delay has exceeded d_1, and the number of rounds below d_1 since then.
     above: bool,
     low: u32,
     /// `base_rtt` and `max_rtt`, in microseconds.
@@ -54,7 +54,7 @@ pub struct IllinoisLinux {
     round: RoundTrip,
     /// `pkts_acked` of the newest ACK: all segments that it covers cumulatively.
     acked: u64,
-    /// `snd_cwnd_cnt`.
+    /// `snd_cwnd_cnt`: segments counted since the window last grew.
     count: u64,
     /// Whether a recovery is in progress.
     recovering: bool,
@@ -114,7 +114,7 @@ fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
 }
 
 impl IllinoisLinux {
-    /// `tcp_illinois_acked`
+    /// `tcp_illinois_acked`: stores the number of segments and the RTT of an ACK.
     fn sample(&mut self, ack: &Ack<'_>, mss: u32) {
         self.acked = ack.advance().segments(mss) as u64;
         if let Some(rtt) = sampled_rtt(ack) {
@@ -126,7 +126,7 @@ impl IllinoisLinux {
         }
     }
 
-    /// `update_params`
+    /// `update_params`: updates alpha and beta at the end of a round trip.
     fn update(&mut self, window: &Window) {
         let rtts = std::mem::take(&mut self.rtts);
         if window.w.floor() < self.parameters.win_thresh {
@@ -210,7 +210,7 @@ impl Rule for IllinoisLinux {
         (w - w * self.beta / BETA_SCALE as u64) as f64
     }
 
-    /// `tcp_illinois_state`
+    /// `tcp_illinois_state`: a timeout.
     fn timeout_at(&mut self, now: Time) {
         (self.recovering, self.timed_out) = (false, true);
         self.count = 0;

@@ -48,7 +48,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// RFC 5681 alone: classic slow start, in which an ACK counts at most `limit` segments, and no other part.
+    /// RFC 5681 without other parts: classic slow start, in which an ACK counts at most `limit` segments.
     pub const fn classic(limit: f64) -> Self {
         Self {
             slow_start: SlowStart::Classic { limit },

@@ -104,7 +104,7 @@ fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
 }
 
 impl VegasLinux {
-    /// `vegas_enable`.
+    /// `vegas_enable`: begins a round.
     const fn restart(&mut self, now: Time) {
         self.round.restart(now);
         self.samples = Samples::NONE;

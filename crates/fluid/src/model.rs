@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Models, and the check of given values against their parameters.
+//! Models and their settings. Checks given values against the parameters of a model.
 
 use crate::answer::Answer;
 use crate::error::ModelError;

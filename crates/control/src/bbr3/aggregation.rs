@@ -35,7 +35,7 @@ impl ExtraAcked {
 }
 
 impl Bbr3 {
-    /// UpdateACKAggregation().
+    /// UpdateACKAggregation(): processes an ACK.
     pub(super) fn update_ack_aggregation(&mut self, rs: &Sample) {
         let extra = self.extra_acked.excess.update(rs.now, rs.newly_acked, self.bw).min(self.cwnd);
         // "In Startup, just remember 1 round."

@@ -38,7 +38,7 @@ impl Bbr3 {
         }
     }
 
-    /// BoundBWForModel().
+    /// BoundBWForModel(): bw = min(max_bw, bw_shortterm).
     pub(super) const fn bound_bw_for_model(&mut self) {
         self.bw = self.max_bw.get().min(self.congestion.bw_shortterm);
     }

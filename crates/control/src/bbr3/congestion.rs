@@ -9,7 +9,7 @@ use units::Time;
 /// Signals of the current loss round, and the short-term model. Amounts are in bytes, and rates are in bytes/s.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Congestion {
-    /// BBR.is_loss_in_round.
+    /// BBR.is_loss_in_round: whether a packet was lost in this loss round.
     is_loss_in_round: bool,
     loss_round_delivered: u64,
     pub(super) loss_round_start: bool,
@@ -39,14 +39,14 @@ impl Default for Congestion {
 }
 
 impl Congestion {
-    /// ResetCongestionSignals().
+    /// ResetCongestionSignals(): forgets the signals of the loss round.
     pub(super) const fn reset_signals(&mut self) {
         self.is_loss_in_round = false;
         self.bw_latest = 0.0;
         self.inflight_latest = 0.0;
     }
 
-    /// ResetShortTermModel().
+    /// ResetShortTermModel(): removes the short-term bounds.
     pub(super) const fn reset_short_term_model(&mut self) {
         self.bw_shortterm = f64::INFINITY;
         self.inflight_shortterm = f64::INFINITY;
@@ -65,7 +65,8 @@ pub(super) struct Undo {
 }
 
 impl Bbr3 {
-    /// UpdateLatestDeliverySignals().
+    /// UpdateLatestDeliverySignals(): updates the largest amounts of the loss round, and detects whether a loss round
+    /// ends.
     pub(super) fn update_latest_delivery_signals(&mut self, rs: &Sample) {
         let congestion = &mut self.congestion;
         congestion.bw_latest = congestion.bw_latest.max(rs.delivery_rate);
@@ -77,7 +78,7 @@ impl Bbr3 {
         }
     }
 
-    /// AdvanceLatestDeliverySignals().
+    /// AdvanceLatestDeliverySignals(): if a loss round begins, starts its amounts from this ACK.
     pub(super) const fn advance_latest_delivery_signals(&mut self, rs: &Sample) {
         if self.congestion.loss_round_start {
             self.congestion.bw_latest = rs.delivery_rate;
@@ -85,7 +86,7 @@ impl Bbr3 {
         }
     }
 
-    /// UpdateCongestionSignals().
+    /// UpdateCongestionSignals(): updates `max_bw`, and adapts the short-term bounds at the end of a loss round.
     pub(super) fn update_congestion_signals(&mut self, rs: &Sample) {
         self.update_max_bw(rs);
         if self.congestion.loss_round_start {
@@ -94,7 +95,8 @@ impl Bbr3 {
         }
     }
 
-    /// AdaptLowerBoundsFromCongestion(), InitLowerBounds() and LossLowerBounds().
+    /// AdaptLowerBoundsFromCongestion(), InitLowerBounds() and LossLowerBounds(): lowers the short-term bounds after a
+    /// loss round with a loss.
     fn adapt_lower_bounds_from_congestion(&mut self) {
         if self.state.is_probing() || !self.congestion.is_loss_in_round {
             return;
@@ -123,7 +125,7 @@ impl Bbr3 {
         self.in_loss_recovery = true;
     }
 
-    /// NoteLoss().
+    /// NoteLoss(): stores that this loss round contains a loss.
     const fn note_loss(&mut self) {
         if !self.congestion.is_loss_in_round {
             self.congestion.loss_round_delivered = self.delivered;
@@ -170,7 +172,7 @@ impl Bbr3 {
         }
     }
 
-    /// IsInflightTooHigh().
+    /// IsInflightTooHigh(): whether the loss rate exceeds the threshold. Without SACK, whether there is any loss.
     pub(super) fn is_inflight_too_high(&self, lost: f64, tx_in_flight: f64) -> bool {
         lost > tx_in_flight * self.parameters.loss_threshold
             || (lost > 0.0 && !self.parameters.selective_acks)
@@ -187,7 +189,7 @@ impl Bbr3 {
         inflight_prev + lost_prefix
     }
 
-    /// HandleInflightTooHigh().
+    /// HandleInflightTooHigh(): sets `inflight_longterm` to the amount that was too high, and ends UP.
     fn handle_inflight_too_high(&mut self, now: Time, tx_in_flight: f64) {
         self.cycle.prev_probe_too_high = true;
         self.cycle.is_bw_probe_sample = false;
@@ -202,7 +204,7 @@ impl Bbr3 {
         }
     }
 
-    /// HandleSpuriousLossDetection().
+    /// HandleSpuriousLossDetection(): restores the state from before the episode.
     pub(super) fn handle_spurious_loss_detection(&mut self, undo: &Undo) {
         self.in_loss_recovery = false;
         self.restore_cwnd();

@@ -30,7 +30,7 @@ impl MinRtt {
         self.min
     }
 
-    /// UpdateMinRTT().
+    /// UpdateMinRTT(): processes an RTT sample.
     pub(super) fn update(&mut self, now: Time, rtt: Option<Span>, parameters: &Parameters) {
         self.probe_rtt_expired = now > self.probe_rtt_stamp + parameters.probe_rtt_interval;
         if let Some(rtt) = rtt

@@ -50,7 +50,8 @@ impl Bbr3 {
         self.min_rtt.get().map_or(self.initial_cwnd, |min_rtt| gain * bw * min_rtt.secs_f64())
     }
 
-    /// QuantizationBudget().
+    /// QuantizationBudget(): raises `inflight_cap` to the smallest amount that keeps the flow running, and adds the
+    /// extra of UP.
     pub(super) fn quantization_budget(&self, inflight_cap: f64) -> f64 {
         let offload_budget = self.parameters.offload_quanta * self.send_quantum;
         let cap = inflight_cap.max(offload_budget).max(self.min_pipe_cwnd());
@@ -81,14 +82,14 @@ impl Bbr3 {
         }
     }
 
-    /// SetPacingRate() and SetSendQuantum().
+    /// SetPacingRate() and SetSendQuantum(): computes both from the model.
     pub(super) fn set_pacing_rate_and_quantum(&mut self) {
         self.set_pacing_rate_with_gain(self.pacing_gain());
         let quantum = (self.pacing_rate * QUANTUM_TIME).min(MAX_QUANTUM);
         self.send_quantum = quantum.max(MIN_QUANTUM * self.smss);
     }
 
-    /// SetCwnd().
+    /// SetCwnd(): grows the window by `newly_acked` up to `max_inflight`, and applies the bounds.
     pub(super) fn set_cwnd(&mut self, newly_acked: f64) {
         let inflight_cap = self.bdp_multiple(self.bw, self.cwnd_gain()) + self.extra_acked.get();
         let max_inflight = self.quantization_budget(inflight_cap);
@@ -101,7 +102,7 @@ impl Bbr3 {
         self.bound_cwnd();
     }
 
-    /// BoundCwndForProbeRTT() and BoundCwndForModel().
+    /// BoundCwndForProbeRTT() and BoundCwndForModel(): reduces the window to the bounds of the state and of the model.
     pub(super) fn bound_cwnd(&mut self) {
         if self.state == State::ProbeRtt {
             self.cwnd = self.cwnd.min(self.probe_rtt_cwnd());
@@ -115,13 +116,13 @@ impl Bbr3 {
         self.cwnd = self.cwnd.min(cap);
     }
 
-    /// SaveCwnd().
+    /// SaveCwnd(): stores the window before recovery or ProbeRTT reduces it.
     pub(super) fn save_cwnd(&mut self) {
         let modulated = self.in_loss_recovery || self.state == State::ProbeRtt;
         self.prior_cwnd = if modulated { self.prior_cwnd.max(self.cwnd) } else { self.cwnd };
     }
 
-    /// RestoreCwnd().
+    /// RestoreCwnd(): returns to the stored window if it is larger.
     pub(super) const fn restore_cwnd(&mut self) {
         self.cwnd = self.cwnd.max(self.prior_cwnd);
     }

@@ -22,11 +22,11 @@ pub(super) enum AckPhase {
     /// ACKS_INIT: the ACKs do not report a probe.
     #[default]
     Init,
-    /// ACKS_REFILLING.
+    /// ACKS_REFILLING: the ACKs report packets of REFILL.
     Refilling,
     /// ACKS_PROBE_STARTING: packets of the probe were sent, but their ACKs have not arrived yet.
     ProbeStarting,
-    /// ACKS_PROBE_FEEDBACK.
+    /// ACKS_PROBE_FEEDBACK: the ACKs report packets of the probe.
     ProbeFeedback,
     /// ACKS_PROBE_STOPPING: the probe is over, but ACKs of its packets still arrive.
     ProbeStopping,
@@ -42,7 +42,7 @@ pub(super) struct Cycle {
     bw_probe_up_rounds: u32,
     pub(super) rounds_since_probe_up: u64,
     bw_probe_wait: Span,
-    /// BBR.cycle_stamp.
+    /// BBR.cycle_stamp: when DOWN began.
     stamp: Time,
     pub(super) prev_probe_too_high: bool,
     prev_probe_precautionary: bool,
@@ -66,7 +66,7 @@ impl Default for Cycle {
 }
 
 impl Bbr3 {
-    /// StartProbeBW_DOWN() and EnterProbeBW().
+    /// StartProbeBW_DOWN() and EnterProbeBW(): begins DOWN and a new cycle.
     pub(super) fn start_probe_bw_down(&mut self, now: Time) {
         self.congestion.reset_signals();
         self.cycle.probe_up_acked_per_inc = f64::INFINITY;
@@ -77,12 +77,12 @@ impl Bbr3 {
         self.state = State::ProbeBwDown;
     }
 
-    /// StartProbeBW_CRUISE().
+    /// StartProbeBW_CRUISE(): begins CRUISE.
     pub(super) const fn start_probe_bw_cruise(&mut self) {
         self.state = State::ProbeBwCruise;
     }
 
-    /// StartProbeBW_REFILL().
+    /// StartProbeBW_REFILL(): begins REFILL and removes the short-term bounds.
     pub(super) const fn start_probe_bw_refill(&mut self) {
         self.congestion.reset_short_term_model();
         self.cycle.bw_probe_up_rounds = 0;
@@ -93,7 +93,7 @@ impl Bbr3 {
         self.state = State::ProbeBwRefill;
     }
 
-    /// StartProbeBW_UP().
+    /// StartProbeBW_UP(): begins UP.
     fn start_probe_bw_up(&mut self, rs: &Sample) {
         self.cycle.ack_phase = AckPhase::ProbeStarting;
         self.start_round();
@@ -102,7 +102,7 @@ impl Bbr3 {
         self.raise_inflight_longterm_slope();
     }
 
-    /// UpdateProbeBWCyclePhase().
+    /// UpdateProbeBWCyclePhase(): decides whether the next phase of the cycle begins.
     pub(super) fn update_probe_bw_cycle_phase(&mut self, rs: &Sample) {
         if !self.full_pipe.reached || self.adapt_long_term_model(rs) {
             return;
@@ -155,7 +155,7 @@ impl Bbr3 {
         rs.in_flight <= self.inflight_with_headroom() && rs.in_flight <= self.inflight(self.max_bw.get(), 1.0)
     }
 
-    /// IsTimeToGoDown().
+    /// IsTimeToGoDown(): whether UP ends.
     fn is_time_to_go_down(&mut self, rs: &Sample) -> bool {
         // Precautionary probing: one more segment would exceed the amount in flight that was too high before.
         if self.cycle.prev_probe_too_high && rs.in_flight_before + self.smss > self.inflight_longterm {
@@ -170,7 +170,7 @@ impl Bbr3 {
         self.full_pipe.now
     }
 
-    /// InflightWithHeadroom().
+    /// InflightWithHeadroom(): `inflight_longterm` minus the headroom for other flows.
     pub(super) fn inflight_with_headroom(&self) -> f64 {
         if self.inflight_longterm == f64::INFINITY {
             return f64::INFINITY;
@@ -186,7 +186,7 @@ impl Bbr3 {
         self.cycle.probe_up_acked_per_inc = (self.cwnd / growth_this_round).max(self.smss);
     }
 
-    /// ProbeInflightLongtermUpward().
+    /// ProbeInflightLongtermUpward(): raises `inflight_longterm` while it limits the window.
     pub(super) fn probe_inflight_longterm_upward(&mut self, rs: &Sample) {
         if !rs.is_cwnd_limited || self.cwnd < self.inflight_longterm {
             return;

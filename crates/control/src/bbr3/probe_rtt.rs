@@ -11,7 +11,7 @@ use units::Time;
 pub(super) struct ProbeRtt {
     /// BBR.probe_rtt_done_stamp; `None` before the flight is small enough.
     done_stamp: Option<Time>,
-    /// BBR.probe_rtt_round_done.
+    /// BBR.probe_rtt_round_done: whether the required round has ended.
     round_done: bool,
     /// First and last value of C.delivered, in bytes, at which the connection was marked as application-limited.
     mark: Option<(u64, u64)>,
@@ -25,7 +25,7 @@ impl ProbeRtt {
 }
 
 impl Bbr3 {
-    /// CheckProbeRTT().
+    /// CheckProbeRTT(): begins ProbeRTT when it is due, and continues it.
     pub(super) fn check_probe_rtt(&mut self, rs: &Sample) {
         if self.state != State::ProbeRtt && self.min_rtt.probe_rtt_expired && !self.idle_restart {
             self.state = State::ProbeRtt;
@@ -42,7 +42,7 @@ impl Bbr3 {
         }
     }
 
-    /// HandleProbeRTT().
+    /// HandleProbeRTT(): processes an ACK in ProbeRTT.
     fn handle_probe_rtt(&mut self, rs: &Sample) {
         // MarkConnectionAppLimited(): marks all packets that are sent until the current flight is delivered.
         let first = self.probe_rtt.mark.map_or(self.delivered, |(first, _)| first);
@@ -59,7 +59,7 @@ impl Bbr3 {
         }
     }
 
-    /// CheckProbeRTTDone().
+    /// CheckProbeRTTDone(): ends ProbeRTT when its time has passed.
     pub(super) fn check_probe_rtt_done(&mut self, now: Time) {
         if self.probe_rtt.done_stamp.is_some_and(|done| now > done) {
             self.min_rtt.probe_rtt_stamp = now;
@@ -68,7 +68,7 @@ impl Bbr3 {
         }
     }
 
-    /// ExitProbeRTT().
+    /// ExitProbeRTT(): continues with CRUISE, or with Startup if the pipe was never full.
     fn exit_probe_rtt(&mut self, now: Time) {
         self.congestion.reset_short_term_model();
         if self.full_pipe.reached {
@@ -79,7 +79,7 @@ impl Bbr3 {
         }
     }
 
-    /// ProbeRTTCwnd().
+    /// ProbeRTTCwnd(): the window of ProbeRTT.
     pub(super) fn probe_rtt_cwnd(&self) -> f64 {
         self.bdp_multiple(self.bw, self.parameters.probe_rtt_cwnd_gain).max(self.min_pipe_cwnd())
     }

@@ -15,7 +15,7 @@ const STARTUP_FULL_LOSS_COUNT: u32 = 6;
 pub(super) struct FullPipe {
     /// BBR.full_bw, bytes/s: the rate to which the growth is compared.
     pub(super) bw: f64,
-    /// BBR.full_bw_count.
+    /// BBR.full_bw_count: number of rounds without growth.
     pub(super) count: u32,
     /// BBR.full_bw_now: whether the pipe was full since the estimator was last reset.
     pub(super) now: bool,
@@ -33,12 +33,12 @@ impl FullPipe {
 }
 
 impl Bbr3 {
-    /// EnterStartup().
+    /// EnterStartup(): begins Startup.
     pub(super) const fn enter_startup(&mut self) {
         self.state = State::Startup;
     }
 
-    /// CheckFullBWReached().
+    /// CheckFullBWReached(): counts rounds without growth, and detects a full pipe.
     pub(super) fn check_full_bw_reached(&mut self, rs: &Sample) {
         let full = &mut self.full_pipe;
         if full.now || !self.rounds.start || rs.is_app_limited {
@@ -53,7 +53,7 @@ impl Bbr3 {
         full.reached |= full.now;
     }
 
-    /// CheckStartupDone().
+    /// CheckStartupDone(): begins Drain when the pipe is full.
     pub(super) fn check_startup_done(&mut self, rs: &Sample) {
         self.check_startup_high_loss(rs);
         if self.state == State::Startup && self.full_pipe.reached {

@@ -22,7 +22,7 @@ use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Two gaps are equal if their difference is smaller.
+/// Two gaps count as equal if they differ by less than this time.
 const TOLERANCE: Span = Span::from_micros(1);
 /// Number of packets that are stored. If a loss is detected late, the packets before the reordering window are still
 /// stored.

@@ -12,7 +12,7 @@ use crate::windowed::WindowedMin;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::Span;
 
-/// Two delays are equal if their difference is smaller, s.
+/// Two delays count as equal if they differ by less than this time, s.
 const TOLERANCE_S: f64 = 1e-6;
 /// Smallest step of the propagation delay that restarts min(T_NPD), s.
 const PATH_STEP_S: f64 = 1e-3;

@@ -42,7 +42,7 @@ const MIN_ACKS: u32 = 3;
 /// Number of segments that [`MIN_ACKS`] ACKs acknowledge, if the receiver acknowledges at least every second segment
 /// (RFC 5681, section 4.2).
 pub const TRAIN_SEGMENTS: f64 = 2.0 * MIN_ACKS as f64;
-/// By how much longer a segment must have waited than the first segment of the train, in spacings.
+/// Smallest difference between the waiting times of a segment and of the first segment of the train, in spacings.
 const MIN_RISE: f64 = 0.5;
 /// Smallest threshold that the estimate may set, in segments.
 const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;

@@ -30,7 +30,7 @@ const L_UNPACED: f64 = 8.0;
 /// Conservative slow start.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 struct Css {
-    /// cssBaselineMinRtt.
+    /// cssBaselineMinRtt: the smallest RTT of the round in which CSS began.
     baseline: Span,
     /// Number of rounds that ended since CSS began.
     rounds: u32,

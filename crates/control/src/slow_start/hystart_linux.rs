@@ -84,7 +84,7 @@ impl HyStartLinux {
     }
 }
 
-/// `HYSTART_DELAY_THRESH(delay_min >> 3)`.
+/// Rise of the RTT that ends slow start: `HYSTART_DELAY_THRESH(delay_min >> 3)`.
 fn delay_threshold(delay_min: Span) -> Span {
     (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
 }

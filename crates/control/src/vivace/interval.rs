@@ -27,7 +27,7 @@ pub(super) struct Interval {
     /// Target rate, bytes/s.
     pub(super) rate: f64,
     pub(super) start: Time,
-    /// The planned end, or the end.
+    /// When the interval ends. After its end, when it ended.
     pub(super) end: Time,
     pub(super) last_sent: Time,
     first_tx: u64,

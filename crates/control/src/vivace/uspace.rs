@@ -28,7 +28,7 @@ const BOUND_INCREMENT: f64 = 0.05;
 const MIN_CHANGE: f64 = 500e3;
 /// Lowest rate, bits/s (`kMinSendingRate`).
 const MIN_RATE: f64 = 500e3;
-/// The first rate is computed from the RTT, but from at most this value (`kInitialRtt`).
+/// If the RTT exceeds this value, the first rate is computed from this value (`kInitialRtt`).
 const INITIAL_RTT: Span = Span::from_millis(100);
 
 /// Parameters of the program's rules.
@@ -207,7 +207,7 @@ impl UspaceRules {
         flow.open = false;
     }
 
-    /// `CalculateUtilityProportional`.
+    /// Returns the target rate and the utility of an interval (`CalculateUtilityProportional`).
     fn result(&mut self, mss: u32, interval: &Interval) -> Trial {
         let transfer = f64::from(mss) / interval.rate;
         let duration = interval.sending_time().secs_f64() + transfer;

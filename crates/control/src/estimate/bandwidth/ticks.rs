@@ -49,7 +49,7 @@ impl TickedBwe {
         self.mss = f64::from(mss.max(1));
     }
 
-    /// `tcp_jiffies32`
+    /// Converts a time to ticks (`tcp_jiffies32`).
     fn ticks(&self, now: Time) -> u64 {
         now.nanos() / self.tick.nanos()
     }
