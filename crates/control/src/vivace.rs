@@ -62,8 +62,8 @@ use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Rate, Span, Time};
 use uspace::UspaceRules;
 
-/// Commanded window divided by rate times RTT. The window must not limit sending. If no ACK arrives, it must stop
-/// sending.
+/// Commanded window divided by rate times RTT. While ACKs arrive, the window must not limit sending. When they stop,
+/// the window must stop sending.
 const WINDOW_GAIN: f64 = 2.0;
 
 /// The set of rules and its parameters.

@@ -117,7 +117,8 @@ impl<'a> Settings<'a> {
     pub(crate) fn steps(&self, duration: &str, step: &str, series: usize) -> Result<Vec<f64>, ModelError> {
         let (end, by) =
             (self.number(duration), self.number(step) * if step.ends_with("_ms") { 1e-3 } else { 1.0 });
-        // If a step ends within a billionth of the end, it ends at the end.
+        // A quotient within a billionth below a whole number counts as that number, because
+        // rounding must not drop the last step.
         let count = (end / by + 1e-9).floor();
         if count * series as f64 > MOST_STEPS {
             let what = format!(
