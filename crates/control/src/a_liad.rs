@@ -10,10 +10,10 @@
 //! loss:     beta = 1 - RTTmin/RTTmax,  W = (1 - beta) W                               (7); here beta <= 1/2
 //! ```
 //!
-//! beta is the share of the window that is given up. The paper does not say how a loss changes W_max, over which period
-//! RTTmax is measured, or how the window grows beyond W_max ("until a packet loss occurs"). These choices are
-//! parameters. In avoidance, growth per acknowledged segment is at least 1/W, because otherwise the window would stop
-//! below W_max. It is at most one segment.
+//! beta is the fraction by which a loss reduces the window. The paper does not say how a loss changes W_max, over which
+//! period RTTmax is measured, or how the window grows beyond W_max ("until a packet loss occurs"). These choices are
+//! parameters. In congestion avoidance, growth per acknowledged segment is at least 1/W, because otherwise the window
+//! would stop below W_max. The growth is at most one segment.
 
 pub mod alpha;
 mod entry;
@@ -28,29 +28,29 @@ use crate::{Ack, Snapshot, Start, reno};
 use std::f64::consts::LN_2;
 use units::Span;
 
-/// RTT/RTTmin beyond which a loss counts as a loss with a queue (a choice of this laboratory).
+/// If RTT/RTTmin exceeds this value at a loss, there is a queue (a choice of this laboratory).
 const QUEUE_RATIO: f64 = 1.1;
 /// Change of RTTmin after which alpha is computed again. When a path becomes shorter, every ACK may lower RTTmin, and
-/// each solution computes several logarithms.
+/// each computation of alpha needs several logarithms.
 const ALPHA_STEP: Span = Span::from_micros(1);
 
 /// How alpha is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
-    /// The solution of (8) to (11), a function of the RTT alone; alpha(75 ms) = 2.
+    /// The solution of (8) to (11), which depends on the RTT alone. alpha(75 ms) = 2.
     Table,
-    /// (11) with the flow's own beta W_max: epochs of 1.5787 s if the path limits the window.
+    /// (11) with the flow's own beta W_max. Epochs last 1.5787 s if the path limits the window.
     Online,
-    /// The parameter `alpha`.
+    /// The value of the parameter `alpha`.
     Fixed,
 }
 
-/// Growth per acknowledged segment where the paper's text and equation differ.
+/// Growth per acknowledged segment, for which the paper's text and equation differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Growth {
-    /// 1/W: one segment per round.
+    /// 1/W per segment: the window grows by one segment per round.
     Linear,
-    /// 1: the window doubles in a round.
+    /// 1 per segment: the window doubles in a round.
     Exponential,
 }
 
@@ -63,25 +63,26 @@ impl Growth {
     }
 }
 
-/// How a loss below `W_max` changes `W_max`. A loss above `W_max` raises it, except with `Fixed`.
+/// How a loss below `W_max` changes `W_max`. Except with `Fixed`, a loss above `W_max` raises `W_max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
-    /// Unchanged: `W_max` is never lowered.
+    /// Not at all: a loss never lowers `W_max`.
     Max,
-    /// Lowered only if there is a queue (RTT > 1.1 RTTmin). A loss with an empty queue does not show the capacity.
+    /// A loss lowers `W_max` only if there is a queue (RTT > 1.1 RTTmin). A loss with an empty queue does not show the
+    /// capacity.
     Keep,
-    /// Set to the window at the loss.
+    /// A loss sets `W_max` to the window at the loss.
     Always,
-    /// Neither lowered nor raised.
+    /// No loss lowers or raises `W_max`.
     Fixed,
 }
 
 /// The period over which `RTTmax` is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRttOver {
-    /// The connection ("experienced by the flow").
+    /// The whole connection ("experienced by the flow").
     Connection,
-    /// The epoch ("based on the current RTT").
+    /// The current epoch ("based on the current RTT").
     Epoch,
 }
 
@@ -98,15 +99,15 @@ parameters! {
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
-        /// alpha_mode fixed: the gap to W_max is divided by this per round
+        /// alpha_mode fixed: factor by which the gap to W_max is divided per round
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
         /// RTT/RTTmin at which careful probing for the first W_max begins
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
         /// careful probing by 1/W or by 1 per ACK; with 1, the buffer of a GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// at a loss below W_max: max does not change W_max, keep reduces it to W if RTT > 1.1 RTTmin, always reduces
-        /// it; fixed uses the first W_max
+        /// at a loss below W_max, max does not change W_max, keep sets W_max to W if RTT > 1.1 RTTmin, and always sets
+        /// W_max to W; fixed always uses the first W_max
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
         /// ever: after one full buffer, every later decrease is large; epoch: a random loss at an empty queue causes
         /// only a small decrease
@@ -130,7 +131,7 @@ pub struct Memory {
     max_rtt: Option<Span>,
 }
 
-/// The rule.
+/// The window rule of A-LIAD.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct ALiad {
     parameters: Parameters,
@@ -147,7 +148,7 @@ pub struct ALiad {
     max_rtt: Option<Span>,
     /// `None` while probing.
     w_max: Option<f64>,
-    /// Share of the window given up at the newest loss.
+    /// Fraction by which the newest loss reduced the window.
     beta: f64,
     /// The window when the round began.
     w_round: f64,
@@ -174,7 +175,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<ALiad> {
 }
 
 impl ALiad {
-    /// Sets alpha for the current `RTTmin` and `beta W_max`. alpha is 2 before both are known.
+    /// Sets alpha for the current `RTTmin` and `beta W_max`. Before both are known, alpha is 2.
     fn choose_alpha(&mut self) {
         self.alpha_rtt = self.min_rtt;
         self.ln_alpha = match (self.parameters.alpha_mode, self.min_rtt) {
@@ -195,15 +196,15 @@ impl ALiad {
         Some(rtt.nanos() as f64 / min.nanos().max(1) as f64)
     }
 
-    /// Whether the newest RTT is that of an empty queue.
+    /// Whether the newest RTT sample shows an empty queue.
     fn is_queue_empty(&self) -> bool {
         self.rtt_ratio().is_some_and(|ratio| ratio < QUEUE_RATIO)
     }
 
-    /// Growth by (6) towards `target`, at least 1/W.
+    /// Growth by (6) towards `target`, but at least 1/W.
     fn towards(&self, target: f64, rate: f64, w: f64) -> f64 {
         let from = match self.parameters.ack_rule {
-            // W_k of this round. After a reduction within the round, W.
+            // W_k of this round. If the window was reduced within the round, W.
             AckRule::Round => self.w_round.min(w),
             AckRule::Literal | AckRule::Exact => w,
         };
@@ -213,7 +214,8 @@ impl ALiad {
     /// `W_max` after a loss at `w` segments.
     fn max_after_loss(&self, w: f64, window: &Window) -> f64 {
         let Some(w_max) = self.w_max else {
-            // After a loss in slow start with an empty queue, W_max is the target of probing, if Hoe's estimate exists.
+            // After a loss in slow start with an empty queue, W_max is the target of probing if Hoe's estimate set this
+            // target.
             let target = 2.0 * window.ssthresh;
             let trusted = window.in_slow_start() && target.is_finite() && self.is_queue_empty();
             return if trusted { w.max(target) } else { w };
@@ -243,7 +245,7 @@ impl Rescale for ALiad {
     fn rescale(&mut self, factor: f64) {
         self.w_max.rescale(factor);
         self.w_round.rescale(factor);
-        // In mode Online, alpha follows from a gap in segments.
+        // In the mode `Online`, alpha depends on a gap in segments, so it is computed again.
         self.choose_alpha();
     }
 }
@@ -290,10 +292,10 @@ impl Rule for ALiad {
             self.max_rtt = self.rtt;
         }
         if event.sent_at.is_none() {
-            // The paper does not describe timeouts. This code halves as Reno does and leaves W_max unchanged.
+            // The paper does not describe timeouts. As in Reno, this code halves the flight. W_max is unchanged.
             return reno::halve(event.flight);
         }
-        // (7) reduces cwnd, not the FlightSize of RFC 5681.
+        // (7) reduces the window and not the FlightSize of RFC 5681.
         let w = window.w;
         self.beta = match (self.min_rtt, max_rtt) {
             // (7): beta = 1 - RTTmin/RTTmax.

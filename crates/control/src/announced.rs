@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Spans of time around announced events, for controllers that behave differently during a disruption.
+//! Time spans around announced events, for controllers that behave differently during a disruption.
 
 use units::Time;
 
-/// Number of spans that are kept. A loss is judged by a time at most a few round trips ago, and events are seconds
+/// Number of spans that are kept. Controllers test a time that is at most a few round trips ago, and events are seconds
 /// apart.
 const KEPT: usize = 8;
 
-/// The newest spans. Both ends of a span are included. Spans may overlap.
+/// The newest time spans. A span includes both of its ends. Spans may overlap.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Announced {
     spans: [Option<(Time, Time)>; KEPT],
@@ -15,8 +15,8 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// Adds the span from `from` to `until`. It replaces the oldest span. A span that is already known is not added
-    /// again.
+    /// Adds the span from `from` to `until`, which replaces the oldest span. If the span is already stored, nothing
+    /// changes.
     pub fn add(&mut self, from: Time, until: Time) {
         let span = Some((from, until));
         if !self.spans.contains(&span) {

@@ -42,7 +42,7 @@ pub use model::ModelParameters;
 use crate::catalogue::{Entry, Settings, parameters};
 use crate::window::Rescale;
 
-/// BBRv1, without differences from the machine.
+/// BBRv1: the machine without changes.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr1;
 
@@ -52,7 +52,7 @@ pub fn controller(parameters: MachineParameters) -> Bbr<Bbr1> {
 }
 
 impl MachineParameters {
-    /// Reads the parameters of model and phases.
+    /// Reads the parameters of the model and of the phases.
     pub(crate) fn read(settings: &Settings<'_>, policer: bool, even_window: bool) -> Self {
         let (model, phases) = (ModelParameters::read(settings), PhaseParameters::read(settings));
         Self { model, phases, policer, even_window }
@@ -66,12 +66,14 @@ impl Rescale for Bbr1 {
 }
 
 parameters! {
-    /// Parameters of BBRv1 in addition to those of model and phases.
+    /// Parameters of BBRv1, in addition to the parameters of the model and the phases.
     pub struct Parameters {
-        /// true treats two lossy intervals of equal throughput as a token-bucket policer and paces at its rate
+        /// true treats two lossy intervals of equal throughput as the effect of a token-bucket policer, and paces at
+        /// the rate of this policer
         policer: bool = flag(false),
             "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
-        /// true makes the window's target a whole, even number of segments, rounded up, and two more while probing up
+        /// true rounds the target of the window up to a whole, even number of segments, and adds two segments while
+        /// probing up
         even_window: bool = flag(true),
             "true: as in Linux tcp_bbr.c, bbr_bdp() and bbr_quantization_budget(); the papers and the draft have no such allowance";
     }
@@ -91,11 +93,11 @@ pub(crate) const BBR1: Entry = Entry {
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
     limits: "Linux's detector of policers is off by default. As in Linux, the detector misses a policer if \
-             the lost data are less than 19.5 % of the delivered data in one of two intervals. Loss does not \
-             lower the rate, so a shallow queue drops many packets. If the receiver limits a flow, the \
+             the lost data are less than 19.5 % of the delivered data in one of two intervals. Loss does \
+             not lower the rate, so a shallow queue drops many packets. If the receiver limits a flow, the \
              bandwidth estimate falls to the rate that the receiver allows. After the RTT has more than \
-             doubled, the rate is low until the old RTT expires. If every round is a separate recovery, all \
-             rounds use packet conservation and the rate falls. STARTUP never reduces the window.",
+             doubled, the rate is low until the old RTT expires. If every round is a separate recovery, \
+             all rounds use packet conservation, and the rate falls. STARTUP never reduces the window.",
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBRv3 (draft-ietf-ccwg-bbr-06, July 2026, experimental). Functions and variables have the draft's names.
+//! BBRv3 (draft-ietf-ccwg-bbr-06, July 2026, experimental). Functions and variables have the names that the draft uses.
+//! The comment of a function gives the draft's spelling.
 //!
 //! ```text
 //! max_bw       = max delivery rate of this and the previous ProbeBW cycle
@@ -14,32 +15,34 @@
 //! cwnd_gain      2        2      2     2       2       2.25  0.5
 //! ```
 //!
-//! Losses set two kinds of bounds. While probing (UP), a loss rate above 2 % over a round sets `inflight_longterm`,
-//! which only later probes raise. At other times, each round with a loss lowers `bw_shortterm` and `inflight_shortterm`
-//! towards the amounts delivered in the round, by at most 30 %. Both short-term bounds are removed when the next probe
-//! begins (REFILL).
+//! Losses set two kinds of bounds. While the flow probes (UP), a loss rate above 2 % over a round sets
+//! `inflight_longterm`. Only later probes raise `inflight_longterm`. At other times, each round with a loss lowers
+//! `bw_shortterm` and `inflight_shortterm` towards the amounts that were delivered in the round, by at most 30 %. When
+//! the next probe begins (REFILL), both short-term bounds are removed.
 //!
-//! Where the draft's pseudo-code leaves a choice, this code does the following:
+//! The draft's pseudo-code does not define some details. This code makes these choices:
 //!
-//! 1. A platform reports an ACK before the losses that it reveals, but the draft handles the losses first. The model
-//!    therefore receives a loss one event later. Pacing and window are bounded again after each loss.
-//! 2. State for an undo is saved once per episode, before its first loss is handled (section 5.5.11: "the values saved
-//!    before the loss episode"). The pseudo-code would overwrite this state in each later round with a loss.
-//! 3. A timeout does not name packets. The current flight is used in place of the flight at the sending times of the
-//!    lost packets. If the flow is not probing, `inflight_shortterm` starts from the window before the timeout (as in
-//!    Linux), not from the window of one segment after the timeout.
-//! 4. "C.inflight reaches inflight_longterm" (precautionary probing) is tested with the flight before the ACK (as in
-//!    Linux) and in whole segments: a window of 70.3 segments allows at most 70 in flight.
+//! 1. A platform reports an ACK before the losses that it reveals, but the draft processes the losses first. The model
+//!    therefore receives a loss one event later. After each loss, the bounds are applied again to the pacing rate and
+//!    the window.
+//! 2. State for an undo is saved once per episode, before its first loss is processed (section 5.5.11: "the values
+//!    saved before the loss episode"). The pseudo-code would overwrite this state in each later round with a loss.
+//! 3. A timeout does not name packets. The flight at the timeout replaces the flight at the sending times of the lost
+//!    packets. If the flow is not probing, `inflight_shortterm` starts from the window before the timeout (as in
+//!    Linux), and not from the window of one segment after the timeout.
+//! 4. The test "C.inflight reaches inflight_longterm" (precautionary probing) uses the flight before the ACK (as in
+//!    Linux) and whole segments. A window of 70.3 segments allows at most 70 in flight.
 //! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in the draft's text.
-//! 6. Restarting from idle also clears `extra_acked_delivered` (as in Linux). The draft only moves the start of the
+//! 6. A restart from idle also clears `extra_acked_delivered` (as in Linux). The draft only moves the start of the
 //!    interval. ACKs from before the pause would then count as aggregation.
-//! 7. `MarkConnectionAppLimited` in ProbeRTT is implemented here: packets sent between the start of ProbeRTT and one
-//!    flight after its end count as application-limited. The result is exact.
-//! 8. The platform does not report whether a lost packet was application-limited. The newest sample is used instead.
+//! 7. This code implements `MarkConnectionAppLimited` in ProbeRTT itself. Packets that are sent between the start of
+//!    ProbeRTT and one flight after its end count as application-limited. The result is exact.
+//! 8. The platform does not report whether a lost packet was application-limited. This code uses the newest sample
+//!    instead.
 //! 9. In Drain, `inflight_longterm` is not a bound, as in `BoundCwndForModel()`. The table of section 5.6.1 lists it
 //!    among the bounds of Drain.
-//! 10. `max_bw` keeps exactly two slots. A cycle without a sample does not end, because its end would remove the
-//!     bandwidth estimate.
+//! 10. `max_bw` has exactly two slots. A cycle without a sample does not end, because the end of this cycle would
+//!     remove the bandwidth estimate.
 
 mod aggregation;
 mod bandwidth;
@@ -77,14 +80,15 @@ parameters! {
         /// the smallest gain that doubles the rate in each round
         startup_pacing_gain: f64 = number("none", 2.77, 1.25..=4.0),
             "draft-ietf-ccwg-bbr-06, section 2.5 (4 ln 2)";
-        /// lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated
+        /// a lower gain drains Startup's queue faster, but leaves the link idle for longer if the bandwidth was
+        /// underestimated
         drain_pacing_gain: f64 = number("none", 0.5, 0.1..=0.95),
             "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)";
-        /// larger tolerates a longer path after a handover and stretched ACKs; the queue may grow by as much
+        /// a larger gain tolerates a longer path after a handover and stretched ACKs, but also allows a longer queue
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=8.0), "draft-ietf-ccwg-bbr-06, section 2.6";
-        /// share of the bandwidth left unused so that queues drain
+        /// fraction of the bandwidth that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
-        /// loss rate over a round that ends a probe; it must exceed the link's own loss rate, or every probe fails
+        /// loss rate over a round that ends a probe; if the link's own loss rate is higher, every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// smallest fraction that remains after a round with a loss; 1 disables the short-term reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
@@ -97,23 +101,25 @@ parameters! {
         /// this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.1";
-        /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips
+        /// time between two ProbeRTT phases, half of min_rtt_window or less; on a path with 600 ms, 5 s are few round
+        /// trips
         probe_rtt_interval: Span = time("5 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// lets flows of different RTT drain the queue together; a round is added to it
+        /// duration of ProbeRTT, to which a round is added; flows of different RTT can then drain the queue together
         probe_rtt_duration: Span = time("200 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// window in ProbeRTT (at least 4 segments): lower drains faster and costs more throughput
+        /// window in ProbeRTT, at least 4 segments; a lower gain drains the queue faster, but costs more throughput
         probe_rtt_cwnd_gain: f64 = number("BDP", 0.5, 0.0..=1.0), "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// floor of the window in send quanta; on a path that holds few segments it causes a standing queue
+        /// lower bound of the window in send quanta; on a path that holds few segments, this bound causes a standing
+        /// queue
         offload_quanta: f64 = number("quanta", 3.0, 0.0..=64.0),
             "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)";
-        /// false for a transport without SACK: the sender then sees one loss per round, so any loss ends a probe
+        /// false is for a transport without SACK, whose sender detects one loss per round; any loss then ends a probe
         selective_acks: bool = flag(true), "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)";
     }
 }
 
-/// BBR.state.
+/// BBR.state: the state of the state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     Startup,
@@ -126,12 +132,12 @@ enum State {
 }
 
 impl State {
-    /// IsInAProbeBWState().
+    /// IsInAProbeBWState(): whether the state is DOWN, CRUISE, REFILL or UP.
     const fn is_probe_bw(self) -> bool {
         matches!(self, Self::ProbeBwDown | Self::ProbeBwCruise | Self::ProbeBwRefill | Self::ProbeBwUp)
     }
 
-    /// IsProbingBW(): the short-term model is neither adapted nor applied.
+    /// IsProbingBW(). While true, the short-term model is neither adapted nor applied.
     const fn is_probing(self) -> bool {
         matches!(self, Self::Startup | Self::ProbeBwRefill | Self::ProbeBwUp)
     }
@@ -149,16 +155,16 @@ impl State {
     }
 }
 
-/// RS and other data of one ACK. Amounts are in bytes.
+/// The draft's rate sample RS and other data of one ACK. Amounts are in bytes.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sample {
     now: Time,
     rtt: Option<Span>,
     newly_acked: f64,
-    /// RS.delivery_rate, bytes/s; 0 without a sample.
+    /// RS.delivery_rate, bytes/s; 0 if the ACK has no rate sample.
     delivery_rate: f64,
     delivered: f64,
-    /// `None` without a sample. No round can end then.
+    /// RS.prior_delivered; `None` if the ACK has no rate sample. A round cannot end at such an ACK.
     prior_delivered: Option<u64>,
     tx_in_flight: f64,
     lost: f64,
@@ -172,9 +178,9 @@ struct Sample {
 /// Packet-timed rounds (section 5.5.1), counted from the start of a state.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Rounds {
-    /// BBR.round_count.
+    /// BBR.round_count: number of rounds.
     count: u64,
-    /// BBR.round_start.
+    /// BBR.round_start: whether the newest ACK began a round.
     start: bool,
     /// BBR.next_round_delivered, bytes.
     next_delivered: u64,
@@ -185,29 +191,29 @@ struct Rounds {
 #[expect(clippy::struct_excessive_bools, reason = "the draft's flags, each named there")]
 pub struct Bbr3 {
     parameters: Parameters,
-    /// C.SMSS.
+    /// C.SMSS: payload bytes of a segment.
     smss: f64,
-    /// C.InitialCwnd.
+    /// C.InitialCwnd: the initial window.
     initial_cwnd: f64,
     random: SplitMix64,
     state: State,
-    /// C.delivered.
+    /// C.delivered: bytes delivered so far.
     delivered: u64,
-    /// C.lost.
+    /// C.lost: bytes lost so far.
     lost: u64,
     /// RS.is_app_limited of the newest sample.
     app_limited: bool,
     /// InLossRecovery(), including recovery from a timeout.
     in_loss_recovery: bool,
-    /// The last limit was the receiver's window. A pause is then not caused by the application.
+    /// Whether the receiver's window was the newest limit. A following pause is then not caused by the application.
     receiver_limited: bool,
 
-    /// C.cwnd.
+    /// C.cwnd: the congestion window.
     cwnd: f64,
     prior_cwnd: f64,
-    /// C.pacing_rate.
+    /// C.pacing_rate: the pacing rate.
     pacing_rate: f64,
-    /// C.send_quantum.
+    /// C.send_quantum: largest back-to-back burst.
     send_quantum: f64,
     /// Whether a pacing rate was set from a measured RTT.
     has_seen_rtt: bool,
@@ -262,7 +268,7 @@ pub fn controller(parameters: Parameters) -> Bbr3 {
 }
 
 impl Bbr3 {
-    /// UpdateModelAndState().
+    /// UpdateModelAndState(): updates the model and the state after an ACK.
     fn update_model_and_state(&mut self, rs: &Sample) {
         self.update_latest_delivery_signals(rs);
         self.update_congestion_signals(rs);
@@ -277,7 +283,7 @@ impl Bbr3 {
         self.bound_bw_for_model();
     }
 
-    /// UpdateRound().
+    /// UpdateRound(): detects whether the ACK begins a round.
     fn update_round(&mut self, rs: &Sample) {
         self.rounds.start = rs.prior_delivered.is_some_and(|prior| prior >= self.rounds.next_delivered);
         if self.rounds.start {
@@ -287,7 +293,7 @@ impl Bbr3 {
         }
     }
 
-    /// StartRound().
+    /// StartRound(): begins a round with the packets that are sent from now on.
     const fn start_round(&mut self) {
         self.rounds.next_delivered = self.delivered;
     }
@@ -322,7 +328,7 @@ impl Bbr3 {
         control.cwnd = Bytes::new(self.cwnd.max(self.smss) as u64);
         control.pacing = Some(Rate::from_bytes_per_s(self.pacing_rate));
         control.quantum = Some(Bytes::new(self.send_quantum as u64));
-        // BBRv3 has no slow start, in which a half-used window would count as limiting.
+        // BBRv3 does not use slow start. In slow start, a half-used window would count as a limit.
         control.ssthresh = Some(Bytes::ZERO);
         control.owns_recovery = true;
         control.phase = self.state.name();
@@ -360,7 +366,7 @@ impl Controller for Bbr3 {
         self.lost = self.lost.max(ack.total_lost.get());
         let rs = self.sample(ack);
         self.app_limited = rs.is_app_limited;
-        // Section 5.6.2: the initial pacing rate is set from the first non-zero RTT sample.
+        // Section 5.6.2: the first non-zero RTT sample sets the initial pacing rate.
         if !self.has_seen_rtt
             && let Some(srtt) = ack.srtt.filter(|srtt| *srtt > Span::ZERO)
         {
@@ -397,13 +403,13 @@ impl Controller for Bbr3 {
         self.enter_recovery(event.episode);
         self.handle_timeout(event);
         self.apply_bounds();
-        // OnEnterRTO(): C.inflight + 1. No data are left in flight.
+        // OnEnterRTO(): the window is C.inflight + 1. After a timeout, no data are in flight.
         self.cwnd = self.smss;
         self.command(control);
     }
 
-    /// The draft does not mention persistent congestion. This code does the same as `OnEnterRTO()`, but presumes no
-    /// further packets lost.
+    /// The draft does not mention persistent congestion. This code does the same as in `OnEnterRTO()`, but does not
+    /// presume further packets lost.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         self.save_cwnd();
         self.in_loss_recovery = true;
@@ -423,7 +429,7 @@ impl Controller for Bbr3 {
         self.receiver_limited = event.by == Limit::Receiver;
     }
 
-    /// HandleRestartFromIdle().
+    /// HandleRestartFromIdle(): sending resumes after an idle period.
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
         if self.receiver_limited {
             return;
@@ -444,7 +450,7 @@ impl Controller for Bbr3 {
         self.smss = f64::from(event.mss.max(1));
         self.initial_cwnd = self.initial_cwnd / before * self.smss;
         self.cwnd = rescaled(self.cwnd / before, before / self.smss) * self.smss;
-        // An increment is a segment, and needs at least one acknowledged segment.
+        // An increment is one segment. It requires at least one acknowledged segment.
         self.cycle.probe_up_acked_per_inc = self.cycle.probe_up_acked_per_inc.max(self.smss);
         self.apply_bounds();
         self.command(control);

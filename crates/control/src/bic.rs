@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BIC (L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, INFOCOM
-//! 2004). Note that beta is the fraction *given up* at a loss.
+//! 2004). Note that beta is the fraction by which a loss *reduces* the window.
 //!
 //! ```text
 //! W < low_window: as Reno                       low_window = 14
@@ -11,11 +11,13 @@
 //! loss: W_max = W, or W (2 - beta)/2 if W < W_max (fast convergence); W = (1 - beta) W      beta = 0.125
 //! ```
 //!
-//! Readings: in its text and analysis, the paper reaches the midpoint within a round trip. Its pseudo-code recomputes
-//! the midpoint at each ACK, which covers only 1 - exp(-1/2), or 39 %, of the distance. The default follows the text.
-//! `midpoint_per_ack` follows the pseudo-code. The pseudo-code also deletes W_max when the window has passed it, so
-//! every loss after a probe would cause fast convergence. In this code, fast convergence compares with the W_max that
-//! was last used. The paper does not mention timeouts. As in Linux, a timeout deletes W_max.
+//! The paper is ambiguous. In the text and the analysis, the window reaches the midpoint within a round trip. The
+//! pseudo-code computes the midpoint again at each ACK, so the window covers only 1 - exp(-1/2), or 39 %, of the
+//! distance. The default follows the text. `midpoint_per_ack` follows the pseudo-code.
+//!
+//! The pseudo-code also deletes W_max when the window has passed it, so every loss after a probe would cause fast
+//! convergence. In this code, fast convergence compares the window with the W_max that was last used. The paper does
+//! not mention timeouts. As in Linux, a timeout deletes W_max.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -30,15 +32,16 @@ parameters! {
         low_window: f64 = number("segments", 14.0, 1.0..=1e6), "Xu, Harfoush and Rhee 2004; Linux";
         /// largest growth per round trip
         s_max: f64 = number("segments", 32.0, 0.1..=1e6), "Xu, Harfoush and Rhee 2004 (S_max)";
-        /// smallest growth per round trip below W_max; smaller keeps the window near W_max for longer
+        /// smallest growth per round trip below W_max; with a smaller value, the window stays near W_max for longer
         s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
-        /// first growth beyond W_max; s_min makes probing the mirror image of the search
+        /// first growth above W_max; with the value of s_min, probing is the mirror image of the search
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
         /// fraction by which a loss reduces the window (in CUBIC and Linux, beta is the fraction that remains)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
-        /// true computes the midpoint again at each ACK: a round trip covers 39 % of the distance instead of half
+        /// true computes the midpoint again at each ACK, so that a round trip covers 39 % of the distance instead of
+        /// half
         midpoint_per_ack: bool = flag(false), "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)";
     }
 }
@@ -48,13 +51,13 @@ parameters! {
 pub struct State {
     /// `W_max`, segments; `None` before the first loss and after a timeout.
     w_max: Option<f64>,
-    /// Increment of this round if the window is at or above `W_max`; `None` below `W_max`.
+    /// Increment of this round if the window is at least `W_max`; `None` below `W_max`.
     probe: Option<f64>,
-    /// Growth per acknowledged segment; `None` until the first ACK after a loss.
+    /// Growth per acknowledged segment. `None` from a loss until the next ACK.
     step: Option<f64>,
 }
 
-/// The rule.
+/// The window rule of BIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bic {
     parameters: Parameters,
@@ -67,7 +70,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Bic> 
 }
 
 impl State {
-    /// Nothing is known.
+    /// The state before the first ACK.
     const NONE: Self = Self { w_max: None, probe: None, step: None };
 }
 
@@ -76,11 +79,11 @@ impl Bic {
     fn increment(&mut self, w: f64) -> f64 {
         match self.state.w_max {
             None => self.parameters.s_max,
-            // Paper: the midpoint, but at least S_min and at most S_max away.
+            // Paper: the midpoint, but the increment is at least S_min and at most S_max.
             Some(w_max) if w < w_max => {
                 ((w_max - w) / 2.0).max(self.parameters.s_min).min(self.parameters.s_max)
             }
-            // Paper: "slow start" beyond W_max, in steps of 1, 2, 4, ... S_max.
+            // Paper: "slow start" above W_max, in steps of 1, 2, 4, ... S_max.
             Some(_) => {
                 let probe = self
                     .state
@@ -96,7 +99,8 @@ impl Bic {
 
 impl Rescale for State {
     fn rescale(&mut self, factor: f64) {
-        // The step has no unit, so the growth of this round does not change. The increments are settings.
+        // The step has no unit, so the growth of this round does not change. The increments are settings, so they do
+        // not change either.
         self.w_max.rescale(factor);
     }
 }
@@ -153,7 +157,7 @@ impl Rule for Bic {
     }
 }
 
-/// The parameter `fast_convergence` of both BICs.
+/// The parameter `fast_convergence` of both BIC controllers.
 pub(crate) const FAST_CONVERGENCE: Parameter = Parameters::LIST.get("fast_convergence");
 
 pub(crate) const BIC: Entry = Entry {
@@ -169,9 +173,10 @@ pub(crate) const BIC: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
     limits: "Every loss counts as congestion. The platform counts the rounds. On a platform that does not \
-             count rounds, growth is linear until the next loss. The paper itself was not read, only \
-             descriptions of it, so constants and pseudo-code are parameters here. W_max is kept while \
-             probing. A timeout, which the paper does not mention, deletes W_max.",
+             count rounds, growth is linear until the next loss. The implementation follows descriptions \
+             of the paper. The paper itself was not read. Constants and pseudo-code are therefore \
+             parameters. W_max is kept while probing. The paper does not mention timeouts. A timeout \
+             deletes W_max.",
     papers: &[
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",
@@ -188,8 +193,8 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Segments sent in an epoch, from a loss at `w_max` until the window is `w_max` again, and the mean window of the
-    /// epoch.
+    /// Runs one epoch, from a loss at `w_max` until the window is `w_max` again. Returns the number of segments that
+    /// were sent in the epoch, and the mean window.
     fn epoch(w_max: u32) -> (f64, f64) {
         let parts = Parts::classic(1.0);
         let mut bic = controller(
@@ -211,7 +216,7 @@ mod tests {
         bic.on_recovery_exit(Time::ZERO, &mut control);
         let (mut sent, mut rounds) = (0.0, 0.0);
         while control.cwnd < Bytes::from_segments(f64::from(w_max), MSS) {
-            // One ACK for the whole round: its growth is the increment of the round.
+            // One ACK acknowledges the whole round. The growth at this ACK is therefore the increment of the round.
             sent += control.cwnd.segments(MSS);
             rounds += 1.0;
             let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
@@ -220,11 +225,11 @@ mod tests {
         (sent, sent / rounds)
     }
 
-    /// From the equations: a loss at `W_max` leaves d = beta `W_max`. n rounds of `S_max` follow while d > 2 `S_max`.
-    /// Then d halves until it is below 2 `S_min`, and one or two rounds of `S_min` follow. At 100: d = 12.5. Ten
-    /// halvings leave 0.0122, and two steps of 0.01 follow. These are 12 rounds, which in total are 12.5 (1 + 1/2 +
-    /// ...), about 25, below 100 per round. 1/p is therefore 1200 - 25 = 1175, and the mean is 97.9. The other rows are
-    /// computed in the same way: 16, 51 and 403 rounds.
+    /// From the equations: a loss at `W_max` leaves the distance d = beta `W_max`. n rounds of `S_max` follow while d >
+    /// 2 `S_max`. Then d halves until it is below 2 `S_min`, and one or two rounds of `S_min` follow. At 100 segments,
+    /// d = 12.5. Ten halvings leave 0.0122, and two steps of 0.01 follow. In these 12 rounds, the windows are below 100
+    /// by 12.5 (1 + 1/2 + ...), about 25, in total. 1/p is therefore 1200 - 25 = 1175, and the mean is 97.9. The other
+    /// rows, with 16, 51 and 403 rounds, are computed in the same way.
     #[test]
     fn deterministic_epochs() {
         for (w_max, p, mean) in [

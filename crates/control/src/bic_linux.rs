@@ -15,14 +15,14 @@
 //! ```
 //!
 //! All divisions round down. cnt is divided by the smoothed number of segments per ACK (in sixteenths, initially two
-//! segments). It is recomputed when the window has changed or 1/32 s has passed. Differences from the paper: a round
-//! trip covers a quarter of the distance instead of half, growth near `W_max` is 0.2 segments instead of 0.01, the
-//! largest increment is half as large, and the kept share is 0.8 instead of 0.875.
+//! segments). cnt is computed again when the window has changed or 1/32 s has passed. There are four differences from
+//! the paper. A round trip covers a quarter of the distance instead of half. Growth near `W_max` is 0.2 segments
+//! instead of 0.01. The largest increment is half as large. After a loss, 0.8 of the window remains instead of 0.875.
 //!
 //! Linux 6.1 counts segments (`tcp_cong_avoid_ai`) *and* divides by the segments per ACK. With one ACK per two
 //! segments, all increments are therefore twice as large as in the formulas. Linux 2.6.22, which TCP-Linux in ns-2
-//! uses, counts ACKs. There, the division compensates for delayed ACKs, and one ACK in cnt + 1 is not counted
-//! (`bictcp_cong_avoid`).
+//! uses, counts ACKs. In this version, the division compensates for delayed ACKs, and one of cnt + 1 ACKs is not
+//! counted (`bictcp_cong_avoid`).
 
 use crate::bic::{BIC, FAST_CONVERGENCE};
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -33,13 +33,13 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// `BICTCP_B`: a round trip covers 1/B of the distance.
+/// `BICTCP_B`: a round trip covers 1/B of the distance to `W_max`.
 const B: u64 = 4;
-/// beta in 1/1024: the share of the window that is kept.
+/// beta in 1/1024: the fraction of the window that remains after a loss.
 const BETA: u64 = 819;
-/// The value 1 in the fixed point of [`BETA`].
+/// The value 1 in the fixed-point format of [`BETA`].
 const BETA_SCALE: u64 = 1024;
-/// How long the count of an unchanged window is used.
+/// Time after which the count is computed again although the window has not changed.
 const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 /// Largest count while no `W_max` is known.
 const OPENING_COUNT: u64 = 20;
@@ -53,22 +53,22 @@ parameters! {
         /// largest growth per round trip
         max_increment: u64 = number("segments", 16.0, 1.0..=1e6),
             "Linux net/ipv4/tcp_bic.c (32 in its first versions)";
-        /// round trips from W_max - 4 to W_max
+        /// number of round trips in which the window grows from W_max - 4 to W_max
         smooth_part: u64 = number("rounds", 20.0, 1.0..=1e6), "Linux net/ipv4/tcp_bic.c";
         fast_convergence: bool as FAST_CONVERGENCE;
-        /// first threshold; with 100, slow start does not overshoot, but flows on long paths are slow
+        /// initial threshold; with 100, slow start does not overshoot, but flows on long paths are slow
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)";
     }
 }
 
-/// The rule.
+/// The window rule of Linux's BIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct BicLinux {
     parameters: Parameters,
-    /// `last_max_cwnd`; 0 while unknown.
+    /// `last_max_cwnd`; 0 means unknown.
     w_max: u64,
-    /// Segments (or ACKs) per segment of growth (`cnt`).
+    /// Number of segments (or ACKs) after which the window grows by one segment (`cnt`).
     count: u64,
     computed: Option<(u64, Time)>,
     credit: Credit,
@@ -89,7 +89,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<BicLi
 }
 
 impl BicLinux {
-    /// `cnt` above `low_window`, before the division by segments per ACK.
+    /// `cnt` above `low_window`, before the division by the number of segments per ACK.
     fn search(&self, w: u64) -> u64 {
         let linear = w / self.parameters.max_increment;
         let smooth = w * self.parameters.smooth_part / B;
@@ -110,7 +110,7 @@ impl BicLinux {
         if self.w_max == 0 { count.min(OPENING_COUNT) } else { count }
     }
 
-    /// Recomputes the count for a window of `w`, if it is out of date.
+    /// Computes the count for a window of `w` again, if the stored count is out of date.
     fn update(&mut self, w: u64, now: Time) {
         if self.computed.is_some_and(|(at, when)| at == w && now.since(when) <= UPDATE_INTERVAL) {
             return;
@@ -149,7 +149,7 @@ impl Rule for BicLinux {
         self.credit.grow(self.parameters.reading, acked, self.count) as f64
     }
 
-    // Linux 2.6.22 has no .min_cwnd here.
+    // The module of Linux 2.6.22 does not define .min_cwnd.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -194,11 +194,12 @@ pub(crate) const BIC_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. The ratio of segments per ACK settles at 31/16 with an ACK per \
-             segment, and at 2 with an ACK per two segments. Under \"6.1\" the window then grows twice as \
-             fast as the increments state. Under \"ns-2\" it grows exactly as the increments state. A loss \
-             reduces the window, as in Linux, not FlightSize. An undo restores window and threshold, not \
-             W_max. ns-2 stays in slow start at W = ssthresh for one more ACK.",
+    limits: "Every loss counts as congestion. The ratio of segments per ACK settles at 31/16 with an ACK \
+             per segment, and at 2 with an ACK per two segments. Under \"6.1\", the window then grows \
+             twice as fast as the increments state. Under \"ns-2\", the window grows exactly as the \
+             increments state. As in Linux, a loss reduces the window and not FlightSize. An undo restores \
+             the window and the threshold, but not W_max. At W = ssthresh, ns-2 stays in slow start for \
+             one more ACK.",
     papers: BIC.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

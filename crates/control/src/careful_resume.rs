@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Careful Resume (RFC 9959): the window jumps to half the capacity that an earlier connection measured on the path. If
-//! this capacity is no longer available, the window is reduced safely. The terms are those of the RFC.
+//! the path does not have this capacity any more, the window is reduced safely. The terms are the RFC's terms.
 //!
 //! ```text
 //! Reconnaissance  W as the rule has it, until the initial window is acknowledged and W limits sending.
@@ -17,20 +17,21 @@
 //! Observing       saved_cwnd = segments acknowledged in one RTT, if >= 4 IW; saved_rtt = min_rtt
 //! ```
 //!
-//! The RFC's text adds every acknowledged byte to `PipeSize`. The RFC's example adds only unvalidated packets, because
-//! the packets in flight at the jump are already counted. This code follows the example. Its smaller `PipeSize` meets
-//! every limit of the RFC.
+//! The text of the RFC adds every acknowledged byte to `PipeSize`. The example of the RFC adds only unvalidated
+//! packets, because `PipeSize` already counts the packets in flight at the jump. This code follows the example. The
+//! `PipeSize` of the example is smaller, so it meets every limit of the RFC.
 
 use crate::catalogue::parameters;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, PathChange, SavedPath, Sent, Signals, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
 
-/// Index of the timer of [`Control::timers`] that ends the Unvalidated Phase. A rule may use the other timer.
+/// Index of the timer of [`Control::timers`] that ends the Unvalidated Phase. A rule may use the other of the two
+/// timers.
 pub const TIMER: usize = 1;
-/// If the RTT is larger than the saved RTT by more than this factor, the path is another path (section 4.2.1).
+/// If the RTT exceeds the saved RTT by more than this factor, the path is not the saved path (section 4.2.1).
 const RTT_GROWTH: u64 = 10;
-/// Number of initial windows that must be acknowledged in one RTT before the path is saved (section 3.1).
+/// The path is saved only if at least this number of initial windows is acknowledged in one RTT (section 3.1).
 const WORTH_SAVING: f64 = 4.0;
 
 parameters! {
@@ -48,15 +49,15 @@ parameters! {
 /// Phases of RFC 9959, section 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Phase {
-    /// Tests whether this is the saved path.
+    /// Checks whether the path is the saved path.
     Reconnaissance,
-    /// The jump. No acknowledgement has confirmed it yet.
+    /// The window has jumped. No acknowledgement has confirmed the new window yet.
     Unvalidated,
     /// Waits until all packets sent during the jump are acknowledged.
     Validating,
-    /// The jump was too large. The path drains.
+    /// The jump was too large. The window is small, so that the queue drains.
     SafeRetreat,
-    /// Normal congestion control. The capacity of the path is measured.
+    /// Normal congestion control. The capacity of the path is measured for a later connection.
     Normal,
 }
 
@@ -67,12 +68,12 @@ pub enum Growth {
     Free,
     /// The window does not grow.
     Held,
-    /// The window does not grow. The Safe Retreat Phase is over, and the threshold follows from this `PipeSize`,
-    /// segments.
+    /// The window does not grow. The Safe Retreat Phase has ended. The rule computes the threshold from this
+    /// `PipeSize`, in segments.
     Retreated(f64),
 }
 
-/// The state machine.
+/// The state machine of Careful Resume.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct CarefulResume {
     parameters: Parameters,
@@ -82,13 +83,14 @@ pub struct CarefulResume {
     /// When the lifetime of the saved state ends.
     expires: Time,
     initial_window: f64,
-    /// Earliest announced change of the path.
+    /// Time of the earliest announced change of the path.
     path_changes: Option<Time>,
     /// Highest transmission number sent.
     newest: u64,
-    /// First and last unvalidated packet. During the Unvalidated Phase, the last one is not final.
+    /// Transmission numbers of the first and the last unvalidated packet. During the Unvalidated Phase, the last number
+    /// still grows.
     unvalidated: (u64, u64),
-    /// `flight_size`.
+    /// `flight_size`: bytes in flight.
     flight: Bytes,
     /// `PipeSize`, segments.
     pipe: f64,
@@ -100,7 +102,7 @@ pub struct CarefulResume {
 }
 
 impl CarefulResume {
-    /// Before the connection starts.
+    /// The state before the connection starts.
     pub const fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
@@ -136,7 +138,7 @@ impl CarefulResume {
         }
     }
 
-    /// A packet was sent. Returns true if this changed the phase.
+    /// A packet was sent. Returns true if the phase has changed.
     pub fn sent(&mut self, event: &Sent, window: &mut Window) -> bool {
         let before = self.phase;
         self.newest = self.newest.max(event.tx);
@@ -201,7 +203,8 @@ impl CarefulResume {
         }
     }
 
-    /// Congestion was detected. Returns true if this part has reduced the window, so that the rule must not reduce it.
+    /// Congestion was detected. Returns true if Careful Resume has reduced the window. The rule must then not reduce it
+    /// again.
     pub fn congestion(&mut self, window: &mut Window) -> bool {
         match self.phase {
             Phase::Reconnaissance => self.phase = Phase::Normal,
@@ -222,7 +225,7 @@ impl CarefulResume {
         self.follow_path(event.now, window);
     }
 
-    /// Reacts to a change of the path when its time has come.
+    /// If the time of a path change has come, reacts to the change.
     fn follow_path(&mut self, now: Time, window: &mut Window) {
         if self.path_changes.take_if(|at| *at <= now).is_some() {
             match self.phase {
@@ -233,7 +236,7 @@ impl CarefulResume {
         }
     }
 
-    /// Section 3.2: confirms the path, or ends Careful Resume.
+    /// Section 3.2: confirms that the path is the saved path, or ends Careful Resume.
     fn reconnoitre(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let Some(min_rtt) = window.min_rtt else { return };
         // Section 3.3: jump_cwnd <= min(max_jump, saved_cwnd / 2).
@@ -259,8 +262,9 @@ impl CarefulResume {
         now.since(at) >= rtt
     }
 
-    /// Adds to `PipeSize`. Returns two values: whether an unvalidated or later packet is acknowledged, and whether the
-    /// last unvalidated packet or a later packet is acknowledged.
+    /// Adds the acknowledged unvalidated packets to `PipeSize`. The first result is true if the ACK covers an
+    /// unvalidated packet or a later packet. The second result is true if the ACK covers the last unvalidated packet or
+    /// a later packet.
     fn track(&mut self, ack: &Ack<'_>, mss: u32) -> (bool, bool) {
         let (first, last) = self.unvalidated;
         let (mut reached, mut completed) = (false, false);
@@ -274,7 +278,7 @@ impl CarefulResume {
         (reached, completed)
     }
 
-    /// Section 3.3, "Check flight_size".
+    /// Ends the jump (section 3.3, "Check flight_size").
     fn finish_jump(&mut self, window: &mut Window) {
         let flight = self.flight.segments(window.mss);
         self.unvalidated.1 = self.newest;
@@ -287,7 +291,7 @@ impl CarefulResume {
         }
     }
 
-    /// Section 3.5: discards the saved state, and reduces W to at most half the confirmed capacity.
+    /// Section 3.5: discards the saved state, and reduces W to half the confirmed capacity or less.
     fn retreat(&mut self, window: &mut Window) {
         if self.phase == Phase::Unvalidated {
             self.unvalidated.1 = self.newest;
@@ -298,7 +302,8 @@ impl CarefulResume {
         window.initial = false;
     }
 
-    /// Section 3.1. If the window did not limit sending in a round, this round does not lower the measured capacity.
+    /// Section 3.1: measures the capacity. A round in which the window did not limit sending does not lower the
+    /// measured capacity.
     fn observe(&mut self, ack: &Ack<'_>, window: &Window) {
         if !ack.round_start {
             return;
@@ -314,7 +319,7 @@ impl CarefulResume {
         }
     }
 
-    /// Writes the commands of this part.
+    /// Writes the commands of Careful Resume.
     pub fn command(&self, window: &Window, control: &mut Control) {
         let (at, rtt) = self.jumped;
         control.save = self.save;

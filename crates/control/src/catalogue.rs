@@ -70,17 +70,17 @@ pub struct Parameter {
     pub name: &'static str,
     /// Unit in words ("segments", "time", "none").
     pub unit: &'static str,
-    /// The value if none is given.
+    /// The value that applies if a scenario sets none.
     pub default: Value<'static>,
     /// The allowed values.
     pub domain: Domain,
-    /// Source of name and default.
+    /// Source of the name and the default.
     pub source: &'static str,
     /// One sentence: the reason to change the parameter.
     pub why: &'static str,
 }
 
-/// One controller, or one preset of it.
+/// One controller, or one preset of a controller.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// Name in scenarios.
@@ -123,7 +123,8 @@ impl Entry {
     fn declared(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.own.iter().chain(self.frame).copied().flatten()
     }
-    /// Whether the controller replaces a controller whose paper was not available. Every output marks such a stand-in.
+    /// Whether the controller replaces another controller whose paper was not available. Every output marks such a
+    /// stand-in.
     pub fn is_stand_in(&self) -> bool {
         self.summary.contains(STAND_IN)
     }
@@ -151,10 +152,10 @@ pub const fn entries() -> &'static [Entry] {
     entries::ENTRIES
 }
 
-/// The entry called `name`.
+/// Returns the entry called `name`.
 ///
 /// # Errors
-/// [`ControlError::UnknownController`], with the names that may be meant.
+/// [`ControlError::UnknownController`], with the names that the caller may have meant.
 pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
@@ -163,7 +164,7 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     })
 }
 
-/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added,
+/// Whether the controller called `name` draws random numbers. Returns false for a controller that a program has added,
 /// because the catalogue does not know its code.
 pub fn draws(name: &str) -> bool {
     entries().iter().any(|entry| entry.name == name && entry.draws)
@@ -196,8 +197,8 @@ pub fn is_added(name: &str) -> bool {
     ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
 }
 
-/// Builds the controller called `name`. The values in `parameters` replace its defaults. If a name occurs twice, the
-/// last value is used.
+/// Builds the controller called `name`. The values in `parameters` replace its defaults. If a parameter occurs twice,
+/// the last value is used.
 ///
 /// # Errors
 /// An unknown controller or parameter (with similar known names), or a value of the wrong type or out of bounds.
@@ -210,7 +211,7 @@ pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Con
     Ok((entry.construct)(&Settings::new(entry, parameters)?))
 }
 
-/// Returns all errors that [`build`] would return, without building the controller. The parameters of an added
+/// Returns all errors that would make [`build`] fail, without building the controller. The parameters of an added
 /// controller are not checked.
 pub fn faults(name: &str, parameters: &[(&str, Value<'_>)]) -> Vec<ControlError> {
     if is_added(name) {

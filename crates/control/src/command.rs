@@ -4,14 +4,14 @@
 use crate::SavedPath;
 use units::{Bytes, Rate, Span, Time};
 
-/// The complete state that a controller requests. The platform keeps one `Control` per flow. A controller changes it
-/// during an event, and the platform obeys it afterwards.
+/// The complete state that a controller requests. The platform keeps one `Control` per flow. During an event, the
+/// controller changes the `Control`. After the event, the platform obeys it.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct Control {
     /// Congestion window: bytes that may be in flight.
     pub cwnd: Bytes,
-    /// Slow-start threshold. `None`: not set yet (infinite). Zero: the controller has neither slow start nor a
-    /// threshold.
+    /// Slow-start threshold. `None` means not set yet (infinite). Zero means that the controller uses neither slow
+    /// start nor a threshold.
     pub ssthresh: Option<Bytes>,
     /// Pacing rate. With `None`, only the window limits sending.
     pub pacing: Option<Rate>,
@@ -19,17 +19,17 @@ pub struct Control {
     pub quantum: Option<Bytes>,
     /// Send nothing before this time.
     pub hold_until: Option<Time>,
-    /// Timers to fire; the platform clears them when they fire.
+    /// Times at which the timers fire. The platform clears a timer when it fires.
     pub timers: [Option<Time>; 2],
-    /// Low-priority probes to send. The platform clears this request when it takes it.
+    /// Low-priority probes to send. The platform clears this request when it reads it.
     pub probes: Option<ProbeRequest>,
-    /// Requests that the receiver acknowledges after this number of segments, or after this delay. `None` leaves the
-    /// receiver unchanged.
+    /// Requests that the receiver acknowledges after this number of segments or after this delay, whichever comes
+    /// first. `None` leaves the receiver unchanged.
     pub ack_policy: Option<(u32, Span)>,
     /// Path state to save for a later connection.
     pub save: Option<SavedPath>,
-    /// While true, the platform uses the commanded window during recovery (no PRR, no inflation), and one recovery is
-    /// one episode.
+    /// While true, the platform uses exactly the window that the controller requests during recovery (no PRR, no
+    /// inflation), and one recovery is one episode.
     pub owns_recovery: bool,
     /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
     pub phase: &'static str,
@@ -54,9 +54,9 @@ impl Control {
     }
 }
 
-/// Commands from outside that replace the controller's values until they are withdrawn. The controller keeps its own
-/// state, and finds the commanded values in its [`Control`]. When a command is withdrawn, the value from before the
-/// command applies again, until the controller changes it.
+/// Commands from outside that replace the controller's values until the commands are withdrawn. The controller keeps
+/// its own state, and reads the commanded values in its [`Control`]. When a command is withdrawn, the value from before
+/// the command applies again until the controller changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct Overrides {
     /// Congestion window.
@@ -68,15 +68,15 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// Writes the commanded values into the controller's [`Control`].
+    /// Writes the commanded values into `control`.
     pub fn apply(&self, control: &mut Control) {
         control.cwnd = self.cwnd.unwrap_or(control.cwnd);
         control.ssthresh = self.ssthresh.or(control.ssthresh);
         control.pacing = self.pacing.or(control.pacing);
     }
 
-    /// Replaces the commands `before`. The controller's values from before a command go to `own`, and when a command is
-    /// withdrawn, they are restored.
+    /// Replaces the commands `before`. When a command begins, the controller's value goes to `own`. When the command is
+    /// withdrawn, this value is restored.
     pub const fn replace(&self, before: &Self, own: &mut OwnCommands, control: &mut Control) {
         match (before.cwnd, self.cwnd) {
             (None, Some(_)) => own.cwnd = control.cwnd,
@@ -96,7 +96,7 @@ impl Overrides {
     }
 }
 
-/// The controller's values that [`Overrides`] replace.
+/// The controller's values that [`Overrides`] have replaced.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct OwnCommands {
     cwnd: Bytes,

@@ -32,22 +32,22 @@ use crate::{
     Timeout, TimerFired, Unused,
 };
 
-/// Named numbers for traces. A name contains its unit (`"ssthresh_segments"`); a name without a unit is a plain number
-/// (`"rho"`).
+/// Named numbers for traces. A name contains its unit (`"ssthresh_segments"`). A name without a unit belongs to a plain
+/// number (`"rho"`).
 pub type Snapshot = Vec<(&'static str, f64)>;
 
 /// A congestion controller: a deterministic state machine.
 ///
-/// Every method receives the event and the [`Control`] that the platform obeys afterwards. Events arrive in the order
-/// in which things happen. An [`Ack`] arrives before the [`Loss`] that it reveals. Methods that a controller does not
-/// implement do nothing.
+/// Every method receives the event and the [`Control`], which the platform obeys after the call. Events arrive in the
+/// order in which things happen. If an ACK reveals a loss, the [`Ack`] arrives before the [`Loss`]. Methods that a
+/// controller does not implement do nothing.
 ///
 /// A platform may move a controller to another thread, read it from several threads, and clone it. A clone answers the
-/// same events exactly as the original. The clone and the original do not affect each other (a QUIC connection clones
-/// its controller for a new path).
+/// same events exactly as the original does. Events of the clone do not affect the original, and the reverse. (A QUIC
+/// connection clones its controller for a new path.)
 ///
-/// The state of a controller is saved with its run. Plain data that follow from the controller's settings are saved
-/// too.
+/// The state of a controller is saved together with its run. Values that follow from the controller's settings are
+/// saved too.
 pub trait Controller: CloneController + saved::Saved + Send + Sync {
     /// Whether the state of this controller can be saved.
     fn can_be_saved(&self) -> bool {
@@ -67,34 +67,34 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn on_sent(&mut self, _event: &Sent, _control: &mut Control) {}
     /// An acknowledgement arrived.
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
-    /// Packets were declared lost. The answer decides whether the platform begins a recovery episode.
+    /// Packets were declared lost. The returned verdict decides whether the platform begins a recovery episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
     /// With rate halving: whether the window that [`Controller::on_loss`] set is kept while losses are repaired.
-    /// Otherwise the window may fall to half of it. In Linux 2.6.22, a module without `min_cwnd` keeps its threshold.
-    /// Most modules return half of the threshold.
+    /// Otherwise, the window may fall to half of this value. In Linux 2.6.22, most modules return half of the threshold
+    /// as `min_cwnd`. A module without `min_cwnd` keeps the threshold.
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
     /// Whether the controller receives every acknowledgement with marks outside of repairs, and decides itself how
-    /// often it reduces. In this case, "link error" changes nothing, and no answer begins an episode. Otherwise, a mark
-    /// is reported once per window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
+    /// often it reduces. A verdict on a mark then has no effect: no episode begins. Otherwise, a mark is reported once
+    /// per window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// The newest episode and all earlier episodes are repaired: all data sent before the newest episode began are
-    /// acknowledged.
+    /// All episodes are repaired: every packet that was sent before the newest episode began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
     /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call this method.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
-    /// All packets of a long enough period were lost (RFC 9002, section 7.6). The [`Loss`] that shows this came before.
-    /// [`event`](crate::event) describes the reaction of the platform, and the answer of each family of controllers.
+    /// All packets of a long enough period were lost (RFC 9002, section 7.6). The [`Loss`] that shows this arrived
+    /// before. The module [`event`](crate::event) describes the reaction of the platform, and the answer of each family
+    /// of controllers.
     fn on_persistent_congestion(&mut self, now: units::Time, control: &mut Control);
     /// An earlier episode proved spurious.
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
     /// Sending became limited by the application or the receiver.
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
-    /// The window was not used. A controller keeps its window if the window follows from a model of the path and not
-    /// from ACKs (Linux exempts modules with `cong_control`).
+    /// The window was not used. If the window follows from a model of the path and not from ACKs, the controller keeps
+    /// the window (Linux exempts modules with `cong_control`).
     fn on_unused(&mut self, _event: &Unused, _control: &mut Control) {}
     /// Sending resumes after an idle period.
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
@@ -104,7 +104,7 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn on_mss(&mut self, event: &NewMss, control: &mut Control);
     /// A timer fired.
     fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}
-    /// Named numbers of the inner state, for traces. Not called for every packet.
+    /// Named numbers of the controller's state, for traces. This method is not called for every packet.
     fn snapshot(&self, out: &mut Snapshot);
 }
 

@@ -12,10 +12,11 @@
 //! nearly empty within the last 5 RTTs: delta = 0.5; else 1/delta += 1 per RTT, 1/delta /= 2 at a loss
 //! ```
 //!
-//! A flow then keeps between 0 and 2.5/delta segments in the queue, and 1.25/delta on average (section 3 of the paper).
+//! With these rules, a flow keeps between 0 and 2.5/delta segments in the queue, and 1.25/delta on average (section 3
+//! of the paper).
 //!
-//! The bound delta W comes from the authors' code; the paper has no bound. The authors' code (genericCC,
-//! `markoviancc.cc`) differs from the paper in four ways. Each difference is a parameter here:
+//! The bound delta W is in the authors' code, but not in the paper. The authors' code (genericCC, `markoviancc.cc`)
+//! differs from the paper in four ways. Each difference is a parameter here:
 //!
 //! - RTTmin is kept for at least 20 times its own value.
 //! - The velocity doubles every RTT. Its direction is the direction of most ACKs.
@@ -33,25 +34,25 @@ use crate::{
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
-/// Smallest window in segments, from genericCC. It is also the window after a timeout, which the paper does not
-/// describe.
+/// Smallest window in segments, from genericCC. The window after a timeout has the same size. The paper does not
+/// describe timeouts.
 const MIN_SEGMENTS: f64 = 2.0;
 /// Windows per RTTstanding while pacing (section 2.1). This rate avoids bursts, and the window still limits sending.
 const PACING_GAIN: f64 = 2.0;
-/// The queue is nearly empty if the queueing delay is below this share of the largest queueing delay (section 2.2).
+/// The queue is nearly empty if the queueing delay is below this fraction of the largest queueing delay (section 2.2).
 const NEARLY_EMPTY: f64 = 0.1;
-/// Number of RTTs over which the largest RTT is taken (section 2.2).
+/// Number of RTTs that the maximum RTTmax covers (section 2.2).
 const MAX_RTT_ROUNDS: u64 = 4;
 /// If only Copa flows share the queue, they empty it once in this number of RTTs (section 2.2).
 const EMPTY_WITHIN_ROUNDS: u64 = 5;
-/// genericCC's limit of heavy loss: the share of lost segments over two RTTs.
+/// genericCC: loss is heavy if this fraction of the segments of two RTTs is lost.
 const HEAVY_LOSS: f64 = 0.3;
-/// Losses are tested only if more than this number of segments were counted.
+/// Losses are tested only after more than this number of segments.
 const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
-/// Share of the window that is kept at heavy loss.
+/// Fraction of the window that remains after heavy loss.
 const KEPT_AT_HEAVY_LOSS: f64 = 0.7;
 
-/// The rule of the paper, or of the authors' code.
+/// Whether a rule follows the paper or the authors' code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Way {
     /// NSDI 2018.
@@ -72,22 +73,23 @@ parameters! {
         /// after a change to a longer path, the additional delay counts as a queue for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
-        /// keeps the smallest RTT for at least this multiple of it; 10 s are only 16 round trips of a GEO path
+        /// keeps the smallest RTT for at least this number of round trips; 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
-        /// false always uses the default delta: lowest delay, but no share in competition with a flow that fills the
-        /// queue
+        /// false always uses the default delta, which gives the lowest delay, but hardly any share in competition with
+        /// a flow that fills the queue
         mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
-        /// "paper" doubles after three RTTs in one direction, "code" at once
+        /// "paper" doubles the velocity after three RTTs in one direction; "code" doubles it from the first RTT on
         velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
-        /// "paper" tests whether the queue was nearly empty within five RTTs, "code" tests the smallest RTT of four
+        /// "paper" tests whether the queue was nearly empty within five RTTs; "code" tests the smallest RTT of the last
+        /// four RTTs
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
         /// reduces the window to 0.7 of its size if more than 30 % of the segments of two RTTs are lost
         heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
     }
 }
 
-/// Segments counted for genericCC's reaction to heavy loss, since `since`.
+/// Segments counted since `since`, for genericCC's reaction to heavy loss.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct HeavyLoss {
     since: Time,
@@ -95,7 +97,7 @@ struct HeavyLoss {
     all: f64,
 }
 
-/// The controller.
+/// The controller Copa.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Copa {
     parameters: Parameters,
@@ -122,7 +124,7 @@ struct Rtts {
     standing: WindowedMin,
     /// Smallest RTT of the last four RTTs.
     recent_min: WindowedMin,
-    /// RTTmax: largest RTT of the last four RTTs. Its ticks are nanoseconds.
+    /// RTTmax: largest RTT of the last four RTTs. Ticks of this filter are nanoseconds.
     recent_max: WindowedMax,
     latest: Span,
     /// When the queue was last nearly empty.
@@ -158,7 +160,7 @@ impl Copa {
         Some(self.rtts.standing.get()? - self.rtts.min.get()?)
     }
 
-    /// The window at the target rate, segments. Infinite if there is no queue, or before the first RTT sample.
+    /// The window at the target rate, in segments. Infinite if there is no queue, and before the first RTT sample.
     fn target(&self) -> f64 {
         match (self.rtts.standing.get(), self.queueing_delay()) {
             // Equation 1 times RTTstanding: RTTstanding / (delta d_q).
@@ -186,7 +188,7 @@ impl Copa {
         let threshold = NEARLY_EMPTY * (max - min);
         let competitive = match self.parameters.empty_test {
             Way::Paper => {
-                // Equality counts as nearly empty: without any queue, both sides are 0.
+                // If both sides are equal, the queue is nearly empty. Without any queue, both sides are 0.
                 if standing - min <= threshold {
                     rtts.empty_at = now;
                 }
@@ -203,7 +205,7 @@ impl Copa {
         self.competitive = competitive;
     }
 
-    /// Moves the window for `segments` acknowledged segments. The window grows only if it limits sending.
+    /// Moves the window for `segments` acknowledged segments. The window grows only while it limits sending.
     fn step(&mut self, segments: f64, limited: bool) {
         let target = self.target();
         if self.slow_start {
@@ -222,7 +224,7 @@ impl Copa {
         self.w = self.w.clamp(MIN_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// genericCC: tests for heavy loss every two RTTs, if more than 20 segments (including lost segments) were counted.
+    /// genericCC: every two RTTs, tests for heavy loss if more than 20 segments (including lost segments) were counted.
     fn count_losses(&mut self, now: Time) {
         let HeavyLoss { since, lost, all } = self.heavy_loss;
         if now.since(since) > self.rtts.latest * 2 && all > HEAVY_LOSS_SEGMENTS {
@@ -233,7 +235,7 @@ impl Copa {
         }
     }
 
-    /// A timeout, or persistent congestion: the smallest window and slow start.
+    /// A timeout or persistent congestion: sets the smallest window and begins slow start.
     fn collapse(&mut self) {
         self.w = MIN_SEGMENTS.min(self.w);
         self.slow_start = true;
@@ -265,7 +267,7 @@ impl Controller for Copa {
         self.w = f64::from(event.initial_window).max(MIN_SEGMENTS);
         self.mss = event.mss;
         self.rtts.empty_at = event.now;
-        // A loss changes delta, not the window, so there is no proportional rate reduction.
+        // A loss changes delta and not the window, so there is no proportional rate reduction.
         control.owns_recovery = true;
         self.command(control);
     }
@@ -276,7 +278,7 @@ impl Controller for Copa {
         }
         if ack.round_start {
             if self.competitive && !self.lost_in_round {
-                // Section 2.2, after NewReno: 1/delta grows by 1 per RTT.
+                // Section 2.2, as in NewReno: 1/delta grows by 1 per RTT.
                 self.inv_delta = (self.inv_delta + 1.0).min(MAX_WINDOW_SEGMENTS);
             }
             self.lost_in_round = false;
@@ -326,7 +328,8 @@ impl Controller for Copa {
         self.mss = event.mss.max(1);
         self.w = rescaled(self.w, factor);
         if self.competitive {
-            // 1/delta has grown to the share that other flows leave, in bytes. The default is a setting.
+            // 1/delta has grown to the share that other flows leave. This share keeps its bytes. The default of delta
+            // is a setting, which does not change.
             self.inv_delta = (self.inv_delta * factor).max(1.0 / self.parameters.delta);
         }
         self.velocity.rescale(factor);
@@ -358,12 +361,12 @@ pub(crate) const COPA: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
-    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls to \
-             1/(delta x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one segment, \
-             and a lone flow can switch to the competitive mode for a while. v is bounded by delta W, as in \
-             the authors' code. Without a bound, as printed, the window grows without control. The paper's \
-             text was not read in full. No rule for a timeout, or for a window that does not limit sending, \
-             was found in it.",
+    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls \
+             to 1/(delta x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one \
+             segment. A single flow can then change to the competitive mode for some time. v is bounded by \
+             delta W, as in the authors' code. Without a bound, as printed, the window grows without \
+             control. Only parts of the paper's text were read. They contain no rule for a timeout, or for \
+             a window that does not limit sending.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -387,9 +390,9 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("heavy_loss", Value::Flag(true))
         .all],
     limits: "These parts follow genericCC: velocity, test for an empty queue, reaction to heavy loss, and \
-             window of RTTmin. These parts do not: slow start from the first ACK, the platform's SRTT (gain \
-             1/8; genericCC has 1/16), and timeouts, which genericCC ignores. The other limits of copa \
-             apply.",
+             window of RTTmin. These parts differ from genericCC: slow start from the first ACK, the \
+             platform's SRTT (gain 1/8; genericCC has 1/16), and timeouts, which genericCC ignores. The \
+             other limits of copa apply.",
     ..COPA
 };
 

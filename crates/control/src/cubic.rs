@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CUBIC (RFC 9438) with the RFC's symbols. Note that beta_cubic is the fraction *kept* at a loss.
+//! CUBIC (RFC 9438) with the RFC's symbols. Note that beta_cubic is the fraction of the window that *remains* after a
+//! loss.
 //!
 //! ```text
 //! W_cubic(t) = C (t - K)^3 + W_max        K = cbrt((W_max - cwnd_epoch) / C)
@@ -9,11 +10,11 @@
 //! ```
 //!
 //! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion
-//! avoidance stage started"). After a loss, this ACK comes after the repair of the loss. t leaves out the time in which
-//! the window did not limit sending (section 5.8).
+//! avoidance stage started"). After a loss, this ACK arrives after the repair of the loss. t does not count the time in
+//! which the window did not limit sending (section 5.8).
 //!
-//! The RFC states the last line for an ACK of one segment. This code multiplies the growth by the number of segments
-//! that the ACK covers (as in Linux). Otherwise, delayed ACKs would slow the growth.
+//! The RFC states the last line for an ACK of one segment. As in Linux, this code multiplies the growth by the number
+//! of segments that the ACK covers. Otherwise, delayed ACKs would slow the growth.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -25,7 +26,7 @@ use units::{Span, Time};
 parameters! {
     /// Parameters of CUBIC.
     pub struct Parameters {
-        /// larger is more aggressive on long fat paths and less friendly to Reno
+        /// a larger value is more aggressive on paths with a large bandwidth-delay product, and less friendly to Reno
         c: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "RFC 9438, section 5";
         /// fraction of the window that remains after a loss (0.8 in Linux before 2.6.27)
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
@@ -37,10 +38,10 @@ parameters! {
 /// A stage of congestion avoidance.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Epoch {
-    /// t_epoch on the clock of the window ([`Window::clock`]), which stops while the window does not limit sending
+    /// t_epoch on the clock of the window ([`Window::clock`]). This clock stops while the window does not limit sending
     /// (section 5.8).
     start: Time,
-    /// Smallest t at which the curve has returned to W_max, s.
+    /// Time t at which the curve reaches W_max, s.
     k: f64,
     /// C, segments/s^3.
     c: f64,
@@ -67,7 +68,7 @@ pub struct Memory {
     cwnd_prior: Option<f64>,
 }
 
-/// The rule.
+/// The window rule of CUBIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Cubic {
     c: f64,
@@ -76,11 +77,11 @@ pub struct Cubic {
     alpha: f64,
     fast_convergence: bool,
     epoch: Option<Epoch>,
-    /// W_max of the newest reduction; `None` before the first loss and after a timeout.
+    /// W_max at the newest reduction; `None` before the first loss and after a timeout.
     w_max: Option<f64>,
-    /// cwnd_prior: the window when ssthresh was last set by a loss.
+    /// cwnd_prior: the window at the newest loss that set ssthresh.
     cwnd_prior: Option<f64>,
-    /// Divisor of K: 1, except for CUBIC's variant in [`crate::satcp`].
+    /// Divisor of K. It is 1 except in the variant of CUBIC in [`crate::satcp`].
     pub(crate) k_divisor: f64,
 }
 
@@ -89,7 +90,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic> {
     LossBased::new(rule(parameters), parts)
 }
 
-/// The rule with `parameters`.
+/// The window rule with `parameters`.
 pub(crate) const fn rule(parameters: Parameters) -> Cubic {
     let Parameters { c, beta, fast_convergence } = parameters;
     Cubic::new(c, beta, fast_convergence)
@@ -101,12 +102,12 @@ fn k(w_max: f64, cwnd_epoch: f64, c: f64) -> f64 {
 }
 
 impl Cubic {
-    /// The rule alone. The arguments are those of [`Parameters`].
+    /// The window rule. The arguments are the fields of [`Parameters`].
     pub(crate) const fn new(c: f64, beta: f64, fast_convergence: bool) -> Self {
         Self {
             c,
             beta,
-            // RFC 9438, section 4.3, for a Reno-friendly average: alpha_cubic = 3 (1 - beta) / (1 + beta).
+            // RFC 9438, section 4.3: alpha_cubic = 3 (1 - beta) / (1 + beta), for the same average rate as Reno.
             alpha: 3.0 * (1.0 - beta) / (1.0 + beta),
             fast_convergence,
             epoch: None,
@@ -127,7 +128,7 @@ impl Cubic {
         epoch.c * d * d * d + epoch.w_max
     }
 
-    /// Whether the next ACK in avoidance begins a stage.
+    /// Whether the next ACK in congestion avoidance begins a stage.
     pub(crate) const fn is_between_epochs(&self) -> bool {
         self.epoch.is_none()
     }
@@ -141,7 +142,7 @@ impl Cubic {
         Epoch { start: window.clock, k, c: self.c, w_max, w_start: w, w_est: w }
     }
 
-    /// The current stage. If there is none, a new stage begins.
+    /// Returns the current stage. If there is no stage, a new stage begins.
     pub(crate) fn epoch(&mut self, window: &Window) -> &mut Epoch {
         let epoch = self.epoch.unwrap_or_else(|| self.begin(window));
         self.epoch.insert(epoch)
@@ -152,7 +153,7 @@ impl Cubic {
         self.epoch.as_mut()
     }
 
-    /// Growth at time `t` (s) of `epoch`. The caller has updated the epoch's W_est.
+    /// Growth at time `t` (s) of `epoch`. The caller has already updated the epoch's W_est.
     pub(crate) fn growth(epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
         let w = window.w;
         if Self::w_cubic(epoch, t) < epoch.w_est {
@@ -168,8 +169,8 @@ impl Cubic {
     }
 }
 
-/// The curve of the stage keeps its bytes, so that the window does not jump. The next stage uses the C of the settings,
-/// in segments of the new size.
+/// The curve of the current stage keeps its bytes, so that the window does not jump. The next stage uses C from the
+/// settings, in segments of the new size.
 impl Rescale for Epoch {
     fn rescale(&mut self, factor: f64) {
         self.c.rescale(factor);
@@ -199,7 +200,7 @@ impl Rule for Cubic {
     type Memory = Memory;
 
     fn unused(&mut self) {
-        // RFC 9438, section 4.2: the next congestion avoidance is a new stage.
+        // RFC 9438, section 4.2: congestion avoidance begins with a new stage after this.
         self.epoch = None;
     }
 
@@ -207,7 +208,7 @@ impl Rule for Cubic {
         let w = window.w;
         let (alpha, cwnd_prior) = (self.alpha, self.cwnd_prior.unwrap_or(0.0));
         let epoch = self.epoch(window);
-        // RFC 9438, section 4.3: alpha_cubic becomes 1 once W_est has reached cwnd_prior.
+        // RFC 9438, section 4.3: after W_est has reached cwnd_prior, alpha_cubic is 1.
         let alpha = if epoch.w_est >= cwnd_prior { 1.0 } else { alpha };
         // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
         epoch.w_est += alpha * acked / w;
@@ -281,18 +282,18 @@ pub(crate) const CUBIC: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700. It reaches the plateau
-    /// again after cbrt(300 / 0.4) = cbrt(750) s; 9.0856^3 = 749.99.
+    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments, the window is 700. The window reaches the
+    /// plateau again after cbrt(300 / 0.4) = cbrt(750) s, because 9.0856^3 = 749.99.
     #[test]
     fn time_to_the_plateau() {
         assert!((k(1000.0, 700.0, 0.4) - 9.0856).abs() < 1e-4);
     }
 
     /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K =
-    /// cbrt(75) = 4.217 s. Ten seconds later, a pause lowers window and threshold to 50. This begins a new stage, with
-    /// K = cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so an ACK of one segment grows the
-    /// window by at most 2.94 / 50 = 0.059. In the old stage, the growth would have its largest value, half a window
-    /// per window: W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
+    /// cbrt(75) = 4.217 s. Ten seconds later, a pause reduces window and threshold to 50. A new stage begins, with K =
+    /// cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94. An ACK of one segment therefore grows
+    /// the window by at most 2.94 / 50 = 0.059. In the old stage, W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181,
+    /// so the growth would have its largest value, half a window per window.
     #[test]
     fn a_window_that_was_not_used_begins_a_stage() -> Result<(), Box<dyn std::error::Error>> {
         use crate::{Control, Loss, LossTrigger, LostPacket, Start, Unused};

@@ -9,23 +9,23 @@
 //! loss: W_max = W, or W (1024 + 717)/2048 if W < W_max; ssthresh = 717 W/1024       timeout: all forgotten
 //! ```
 //!
-//! All divisions round down. cnt is recomputed when the window has changed or 1/32 s has passed. Each of these
+//! All divisions round down. cnt is computed again when the window has changed or 1/32 s has passed. Each of these
 //! differences from RFC 9438 changes results:
 //!
-//! 1. Before the first loss, the window grows by at least 5 % of the acknowledged segments. The RFC begins a curve
+//! 1. Before the first loss, the window grows by at least 5 % of the acknowledged segments. By the RFC, a curve begins
 //!    instead.
-//! 2. The curve is evaluated at t + RTTmin, not at t + SRTT.
+//! 2. The curve is evaluated at t + RTTmin and not at t + SRTT.
 //! 3. alpha stays below 1 after `W_est` has reached the window of the last loss.
-//! 4. Slow start is ended by Linux's `HyStart`, not by `HyStart++`.
+//! 4. Linux's `HyStart` ends slow start. The RFC recommends `HyStart++`.
 //! 5. t includes time in which the application or the receiver limited sending. After an idle period, the curve is
 //!    shifted by the time since the newest ACK (`cubictcp_cwnd_event`, `CA_EVENT_TX_START`). Linux 2.6.22 does not
 //!    shift the curve.
 //!
 //! t counts from the first ACK of congestion avoidance after the repair of a loss (`bictcp_update`, `epoch_start`).
 //!
-//! Linux 2.6.22 (`reading = "ns-2"`): beta = 819/1024. There is no `HyStart`. ACKs are counted, and cnt is divided by
-//! the smoothed number of segments per ACK. cnt = 50 before the first loss. Above `W_max`, growth is at most 16
-//! segments in 100 ms.
+//! Linux 2.6.22 (`reading = "ns-2"`) differs further. beta is 819/1024, and there is no `HyStart`. ACKs are counted,
+//! and cnt is divided by the smoothed number of segments per ACK. Before the first loss, cnt is 50. Above `W_max`,
+//! growth is at most 16 segments in 100 ms.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -41,17 +41,17 @@ use units::{Span, Time};
 const SCALE: u64 = 1024;
 /// C in 1/1024 segments/s^3 (`bic_scale` * 10).
 const C: u64 = 410;
-/// Units of t and K in a second (`BICTCP_HZ`).
+/// Number of units of t and K in a second (`BICTCP_HZ`).
 const UNITS_PER_S: u128 = 1024;
-/// 2^(10 + 3 * 10): the fixed point of C and of t cubed.
+/// 2^(10 + 3 * 10): the fixed-point format of C times the cube of t.
 const CUBE_BITS: u32 = 40;
-/// How long the count of an unchanged window is used.
+/// Time after which the count is computed again although the window has not changed.
 const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 /// Smallest number of acknowledged segments per segment of growth.
 const MIN_COUNT: u64 = 2;
-/// 2.6.22 `max_increment`: largest growth in [`INCREMENT_TIME`] above `W_max`, segments.
+/// `max_increment` of 2.6.22: largest growth above `W_max` within [`INCREMENT_TIME`], in segments.
 const MAX_INCREMENT: u128 = 16;
-/// The time of [`MAX_INCREMENT`], ns.
+/// The time in which the window may grow by [`MAX_INCREMENT`], in ns.
 const INCREMENT_TIME: u128 = 100_000_000;
 
 parameters! {
@@ -60,7 +60,7 @@ parameters! {
         reading: Reading as READING;
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
-        /// never slower than Reno; decides the growth on short paths and at small windows
+        /// true makes growth at least as fast as Reno's, which decides the growth on short paths and at small windows
         tcp_friendliness: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
     }
 }
@@ -69,7 +69,7 @@ parameters! {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Epoch {
     start: Time,
-    /// 1/1024 s.
+    /// K in 1/1024 s.
     k: u64,
     /// `bic_origin_point`: the plateau.
     origin: u64,
@@ -78,18 +78,18 @@ struct Epoch {
     w_est: u64,
 }
 
-/// The rule.
+/// The window rule of Linux's CUBIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct CubicLinux {
     parameters: Parameters,
-    /// `last_max_cwnd`; 0 while unknown.
+    /// `last_max_cwnd`; 0 means unknown.
     w_max: u64,
     epoch: Option<Epoch>,
-    /// `cnt`. `computed` contains the window and the time for which it was computed.
+    /// `cnt`. `computed` contains the window and the time at which `cnt` was computed.
     count: u64,
     computed: Option<(u64, Time)>,
     credit: Credit,
-    /// Used only for 2.6.22.
+    /// Used only in the reading of 2.6.22.
     ratio: AckRatio,
     /// Time of the newest ACK.
     last_ack: Time,
@@ -110,7 +110,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic
     LossBased::new(rule, parts)
 }
 
-/// `cubic_root`, rounded down exactly (the kernel's result is off by 0.2 % on average).
+/// `cubic_root`, rounded down exactly. (The kernel's result has a mean error of 0.2 %.)
 fn cubic_root(a: u64) -> u64 {
     if a == 0 {
         return 0;
@@ -126,7 +126,7 @@ fn cubic_root(a: u64) -> u64 {
 }
 
 impl CubicLinux {
-    /// beta in 1/1024: the share of the window that is kept.
+    /// beta in 1/1024: the fraction of the window that remains after a loss.
     const fn beta(&self) -> u64 {
         match self.parameters.reading {
             Reading::Linux => 717,
@@ -134,7 +134,7 @@ impl CubicLinux {
         }
     }
 
-    /// `bictcp_update`, for an ACK of `acked` segments at a window of `w`.
+    /// `bictcp_update` for an ACK of `acked` segments at a window of `w` segments.
     fn update(&mut self, now: Time, acked: u64, w: u64, min_rtt: Option<Span>) {
         if let Some(epoch) = &mut self.epoch {
             epoch.acked += acked;
@@ -150,7 +150,8 @@ impl CubicLinux {
         });
         let ahead = now.since(epoch.start) + min_rtt.unwrap_or(Span::ZERO);
         let t = (u128::from(ahead.nanos()) * UNITS_PER_S / 1_000_000_000) as u64;
-        // C |t + RTTmin - K|^3, in u128 for epochs of years. The kernel's 64 bits overflow at 347 s from K.
+        // C |t + RTTmin - K|^3, in u128, so that epochs of years do not overflow. The kernel's 64 bits overflow 347 s
+        // from K.
         let offset = u128::from(t.abs_diff(epoch.k));
         let delta =
             u64::try_from((u128::from(C) * offset * offset * offset) >> CUBE_BITS).unwrap_or(u64::MAX);
@@ -173,7 +174,7 @@ impl CubicLinux {
         }
         if self.parameters.tcp_friendliness {
             let beta = self.beta();
-            // alpha = 3 (1 - beta)/(1 + beta), as segments acknowledged in eighths of a window.
+            // alpha = 3 (1 - beta)/(1 + beta), computed as the number of acknowledged segments in eighths of a window.
             let per_segment = ((w * (8 * (SCALE + beta) / 3 / (SCALE - beta))) >> 3).max(1);
             // while ack_cnt > delta
             let grown = epoch.acked.saturating_sub(1) / per_segment;
@@ -224,7 +225,7 @@ impl Rule for CubicLinux {
         self.credit.grow(self.parameters.reading, counted, self.count) as f64
     }
 
-    // Linux 2.6.22 has no .min_cwnd here.
+    // The module of Linux 2.6.22 does not define .min_cwnd.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -276,7 +277,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
             parts::slow_start(
                 "hystart",
                 "Linux 6.1 net/ipv4/tcp_cubic.c",
-                "under \"ns-2\" \"hystart\" means \"classic\": that kernel had no HyStart",
+                "in reading \"ns-2\", \"hystart\" means \"classic\", because that kernel had no HyStart",
             ),
             parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
         ],
@@ -284,13 +285,14 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. Times are exact, but Linux counts ticks (4 ms in many builds). \
-             The cube root is exact too; Linux's cube root is off by 0.2 % on average. t counts time in \
-             which the application or the receiver limited sending, as in Linux (cubictcp_cong_avoid \
-             returns, and epoch_start stays). After such a time, the window grows by up to half of the \
-             acknowledged segments, and under \"ns-2\" by all of them. HyStart acts only in the first slow \
-             start; Linux restarts it after a timeout. A loss reduces the window, as in Linux, not \
-             FlightSize. An undo restores window and threshold, not W_max.",
+    limits: "Every loss counts as congestion. Times are exact, but Linux counts ticks (4 ms in many \
+             builds). The cube root is exact, but Linux's cube root has a mean error of 0.2 %. As in \
+             Linux, t counts time in which the application or the receiver limited sending \
+             (cubictcp_cong_avoid returns, and epoch_start is unchanged). After such a time, the window \
+             grows by up to half of the acknowledged segments, and under \"ns-2\" by all acknowledged \
+             segments. HyStart acts only in the first slow start, but Linux restarts it after a timeout. \
+             As in Linux, a loss reduces the window and not FlightSize. An undo restores the window and \
+             the threshold, but not W_max.",
     papers: CUBIC.papers,
     draws: false,
     construct: |settings| {
@@ -307,14 +309,15 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
 mod tests {
     use super::cubic_root;
 
-    /// Exact cubes, and the numbers before and after each.
+    /// Tests exact cubes, and the numbers before and after each cube.
     #[test]
     fn the_cube_root_is_exact_to_the_unit() {
         for x in [1_u64, 2, 3, 7, 100, 9_303, 65_535, 2_000_000] {
             let cube = x * x * x;
             assert_eq!([cubic_root(cube - 1), cubic_root(cube), cubic_root(cube + 1)], [x - 1, x, x], "{x}");
         }
-        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s. With C = 0.4004 it is 9.0826 s.
+        // RFC 9438, figure 2, for a loss at 1000 segments: cbrt(300/0.4) = 9.0856 s. With C = 0.4004, the result is
+        // 9.0826 s.
         assert_eq!(cubic_root((1 << 40) / 410 * 300), (9.082_6 * 1024.0) as u64);
     }
 }

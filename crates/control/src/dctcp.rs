@@ -6,9 +6,9 @@
 //! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
 //! ```
 //!
-//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. It changes by
-//! `alpha -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and `alpha += (marked << 6) / acknowledged`. The ACK that ends a
-//! window of data counts for the next window. W is in whole segments, and is reduced by `W alpha >> 11`.
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. Its value changes by
+//! `alpha -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and by `alpha += (marked << 6) / acknowledged`. The ACK that ends
+//! a window of data counts for the next window. W is in whole segments, and falls by `W alpha >> 11`.
 
 use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters, words};
@@ -17,10 +17,10 @@ use crate::reno::{halve, increase};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// `DCTCP_MAX_ALPHA`: represents alpha = 1.
+/// `DCTCP_MAX_ALPHA`: this value represents alpha = 1.
 const WHOLE: u64 = 1024;
 
-/// The arithmetic of the RFC or of Linux.
+/// Whether the arithmetic follows the RFC or Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// RFC 8257, in real numbers.
@@ -34,22 +34,23 @@ words! { Reading { Rfc = "rfc-8257", Linux = "6.1" } }
 parameters! {
     /// Parameters of DCTCP.
     pub struct Parameters {
-        /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
+        /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are reduced by whole
+        /// segments
         reading: Reading = word("rfc-8257"), "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c";
         /// weight of a new window of data in alpha; with a small weight, alpha changes slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), "RFC 8257, section 4.2 (1/16)";
-        /// alpha before any measurement: with 1, the response to an early mark is nearly that to a loss; with 0, there
-        /// is hardly any response
+        /// alpha before any measurement: with 1, an early mark has nearly the same effect as a loss; with 0, an early
+        /// mark has hardly any effect
         initial_alpha: f64 = number("none", 1.0, 0.0..=1.0), "RFC 8257, section 4.2";
     }
 }
 
-/// The rule.
+/// The window rule of DCTCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Dctcp {
     reading: Reading,
     g: f64,
-    /// The estimated share of marked data; with Linux's arithmetic, a multiple of 1/1024.
+    /// The estimated fraction of marked data. With Linux's arithmetic, a multiple of 1/1024.
     alpha: f64,
     /// Segments acknowledged and marked in this window of data.
     acked: f64,
@@ -122,7 +123,7 @@ impl Rule for Dctcp {
         match self.reading {
             // RFC 8257, section 3.3: cwnd = cwnd * (1 - DCTCP.Alpha / 2).
             Reading::Rfc if event.marked => window.w * (1.0 - self.alpha / 2.0),
-            // Section 3.5: losses as in conventional TCP.
+            // Section 3.5: the reaction to a loss is that of conventional TCP.
             Reading::Rfc => halve(event.flight),
             Reading::Linux => {
                 let w = window.w as u64;
@@ -155,8 +156,8 @@ pub(crate) const DCTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
-    limits: "If the round trip is long, alpha follows the marks slowly: it needs 16 windows of data. If \
-             other flows treat marks as losses, DCTCP takes their share.",
+    limits: "alpha needs 16 windows of data to follow the marks, which is slow if the round trip is long. \
+             If other flows treat marks as losses, DCTCP takes their share.",
     papers: &[
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",

@@ -6,8 +6,8 @@ pub mod bandwidth;
 use crate::window::Rescale;
 use units::Time;
 
-/// How far ACKs are ahead of a rate (BBR's `extra_acked`): the amount acknowledged in an interval minus the amount that
-/// the rate explains. When the ACKs fall behind the rate, the interval restarts.
+/// How far ACKs are ahead of a rate (BBR's `extra_acked`): the amount acknowledged in an interval, minus rate times
+/// interval. When the ACKs fall behind the rate, the interval restarts.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct AckExcess {
     began: Time,
@@ -24,7 +24,7 @@ impl AckExcess {
         self.acked = 0.0;
     }
 
-    /// Adds `acked` and returns the excess, in the unit of `acked`. `rate` is in that unit per second.
+    /// Adds `acked` and returns the excess, in the unit of `acked`. `rate` is in this unit per second.
     pub fn update(&mut self, now: Time, acked: f64, rate: f64) -> f64 {
         let mut expected = rate * now.since(self.began).secs_f64();
         if self.acked <= expected {

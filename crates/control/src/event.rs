@@ -2,8 +2,8 @@
 //! The events that a controller receives: one struct per event.
 //!
 //! Unknown values are `None`, never zero. Transmission numbers (`tx`) are counted per connection and never reused. A
-//! retransmission is a new transmission with a new number (QUIC's packet number; TCP platforms keep a separate
-//! counter).
+//! retransmission is a new transmission with a new number. (QUIC's packet number has this property. TCP platforms keep
+//! a separate counter.)
 //!
 //! An *episode* is the set of losses that one reduction answers. The next episode begins with the loss of a packet that
 //! was sent after the reduction. At most one episode begins per round trip (QUIC's rule, RFC 9002, section 7.3.2). The
@@ -13,20 +13,20 @@
 //!   episode after the end of the recovery (RFC 6675).
 //! - A controller that owns recovery receives one episode for each recovery.
 //! - `on_recovery_exit` is called once, when all losses are repaired.
-//! - An undo applies to the newest episode, and restores the state before the reduction of this episode.
-//! - Linux does not report a second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow
-//!   this. RFC 5681, section 4.3, does not allow it.
+//! - An undo applies to the newest episode. The undo restores the state from before the reduction of this episode.
+//! - Linux does not report a second episode during a recovery with PRR. RFC 8985, section 9.3, can be read as allowing
+//!   this behaviour of Linux. RFC 5681, section 4.3, does not allow it.
 //!
-//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3), but contains at least two new
-//! segments (RFC 9002, section 7.2). Settings in segments then mean segments of the new size.
+//! When the segment size changes, a window keeps its number of bytes (RFC 8899, section 3), but contains at least two
+//! new segments (RFC 9002, section 7.2). Settings in segments then mean segments of the new size.
 //!
 //! # Platforms without cumulative acknowledgements
 //!
 //! TCP acknowledges all data up to a number. QUIC acknowledges each packet by its own number. On a platform that
 //! acknowledges each packet ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)), [`Ack::cumulative`] and
 //! [`Ack::duplicate`] are `None`, and [`Ack::advance`] is the amount that the ACK newly acknowledges. Windows grow by
-//! this amount in slow start and in congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). The following
-//! parts use the two fields. Without cumulative ACKs, each part uses the replacement:
+//! this amount in slow start and in congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). The list shows the
+//! parts that read [`Ack::cumulative`] or [`Ack::duplicate`], and what replaces these fields without cumulative ACKs:
 //!
 //! - Growth of every window rule, and of Prague's rate: the window or rate grows on an ACK that advances (RFC 5681,
 //!   section 3.1; Linux, `tcp_may_raise_cwnd`). Replacement: an ACK of new data (RFC 9002, appendix B.5).
@@ -47,27 +47,27 @@
 //! # Persistent congestion
 //!
 //! When a timer expires, datagram platforms send probes (RFC 9002, section 6.2) and do not presume that data are lost.
-//! They do not send [`Timeout`]. Instead, they call
-//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion) when every packet of a long
-//! enough period was declared lost (RFC 9002, section 7.6). This call comes after the [`Loss`] that establishes
-//! persistent congestion, whatever the verdict on that loss was. The call has no packets of its own. It ends the
-//! current repair: later ACKs are not [`in_recovery`](Ack::in_recovery) (appendix B.8, `congestion_recovery_start_time
-//! = 0`). `on_recovery_exit` is called when a packet that was sent after this call is acknowledged. TCP never makes
-//! this call. The controllers answer as follows:
+//! These platforms therefore never send [`Timeout`]. If every packet of a long enough period was declared lost (RFC
+//! 9002, section 7.6), the platform calls
+//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion). This call comes after the
+//! [`Loss`] that establishes persistent congestion. The verdict of the controller on that loss does not matter. The
+//! call lists no packets. It ends the current repair: later ACKs are not [`in_recovery`](Ack::in_recovery) (appendix
+//! B.8, `congestion_recovery_start_time = 0`). The platform calls `on_recovery_exit` when a packet that was sent after
+//! this call is acknowledged. TCP never makes this call. The controllers answer as follows:
 //!
 //! - Rules of [`loss_based`](crate::loss_based): W = min(W, 2), the minimum window (RFC 9002, sections 7.2 and 7.6.2).
-//!   The threshold keeps the value that the losses set, and slow start continues at once. The rule forgets the same
-//!   state as at a timeout. An undo of the losses restores the state before them. Some of these rules also set the
-//!   threshold to 2, as after a timeout: LEDBAT, which has no slow start, and Peach, Peach+ and Cherry, which continue
-//!   with a Sudden Start.
+//!   The threshold keeps the value that the losses set, and slow start begins at once. The rule forgets the same state
+//!   as at a timeout. An undo of the losses restores the state from before the losses. Some of these rules also set the
+//!   threshold to 2, as after a timeout. These rules are LEDBAT, which does not use slow start, and Peach, Peach+ and
+//!   Cherry, which continue with a Sudden Start.
 //! - The handover verdict (StarQUIC): within the window around a handover, persistent congestion is a link error and
 //!   causes no reaction. A timeout is judged in the same way.
 //! - Careful Resume ends (RFC 9959, section 3.6).
 //! - BBRv1, LeoCC and BBRv3: W = min(W, 4), BBR's own minimum (`BBRMinPipeCwnd`; msquic's BBR uses the same minimum).
-//!   When recovery ends, W is set to the window that was saved. The model is unchanged.
+//!   When recovery ends, W returns to the saved window. The model is unchanged.
 //! - Copa: W = min(W, 2) and slow start, as at a timeout.
-//! - Vivace has no window. By the paper's rules, the rate is halved, as at a timeout (section 4.3). By the rules of
-//!   PCC-Uspace, the losses count in the utility, and nothing else happens.
+//! - Vivace does not use a window. By the paper's rules, the rate is halved, as at a timeout (section 4.3). By the
+//!   rules of PCC-Uspace, the losses count in the utility, and nothing else happens.
 
 use crate::Signals;
 use units::{Bytes, Rate, Span, Time};
@@ -87,8 +87,8 @@ pub struct Start {
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
-    /// Round trip of the exchange that opened the connection; `None` if there was no exchange. It also seeds SRTT. The
-    /// smallest RTT counts data packets only.
+    /// Round-trip time of the exchange that opened the connection; `None` without such an exchange. This value also
+    /// seeds SRTT, but does not count in the smallest RTT, which is measured on data packets only.
     pub rtt: Option<Span>,
     /// Seed for the random choices of a controller (BBR's phase). The platform sets the seed, so that a run can be
     /// repeated.
@@ -96,8 +96,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// A connection of `initial_window` segments of `mss` bytes, on a platform that gives no signals and knows nothing
-    /// about the path.
+    /// A connection with an initial window of `initial_window` segments of `mss` bytes. Its platform gives no signals
+    /// and knows nothing about the path.
     pub const fn new(mss: u32, initial_window: u32) -> Self {
         let path = PathState { propagation_rtt: None, distance_m: None, capacity: None, hops: None };
         let (provided, saved, rtt) = (Signals::NONE, None, None);
@@ -121,9 +121,9 @@ pub struct PathState {
 /// A path that an earlier connection has saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct SavedPath {
-    /// Capacity that was measured: bytes acknowledged in one round trip.
+    /// Measured capacity: bytes acknowledged in one round trip.
     pub cwnd: Bytes,
-    /// Smallest RTT that was measured.
+    /// Smallest measured RTT.
     pub rtt: Span,
     /// Age of the measurement.
     pub age: Span,
@@ -163,13 +163,13 @@ pub struct Sent {
 pub struct RateSample {
     /// Bytes delivered over `interval`.
     pub delivered: Bytes,
-    /// max(send elapsed, ack elapsed): the longer of the time between sendings and the time between ACKs.
+    /// The longer of two times: the time between sendings and the time between ACKs (max(send elapsed, ack elapsed)).
     pub interval: Span,
-    /// Connection's `delivered` when the acknowledged packet was sent.
+    /// The connection's total of delivered bytes when the acknowledged packet was sent.
     pub prior_delivered: Bytes,
     /// Bytes in flight when the acknowledged packet was sent, including this packet.
     pub tx_in_flight: Bytes,
-    /// Bytes lost between the sending of this packet and now.
+    /// Bytes declared lost from the sending of this packet until now.
     pub lost: Bytes,
     /// The application limited the rate while the sample was taken.
     pub app_limited: bool,
@@ -189,15 +189,15 @@ pub struct AckedPacket {
     pub tx: u64,
     /// Payload bytes.
     pub bytes: u32,
-    /// What that transmission carried.
+    /// What the newest transmission carried.
     pub kind: PacketKind,
-    /// When that transmission was sent.
+    /// When the newest transmission was sent.
     pub sent_at: Time,
     /// Propagation RTT of the path at `sent_at`.
     pub propagation_rtt: Option<Span>,
 }
 
-/// An acknowledgement arrived and was processed. Losses that it reveals follow as [`Loss`].
+/// An acknowledgement arrived and was processed. If it reveals losses, a [`Loss`] follows.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
 pub struct Ack<'a> {
@@ -207,17 +207,20 @@ pub struct Ack<'a> {
     pub acked: Bytes,
     /// Bytes by which the cumulative acknowledgement advanced; `None` on a platform without cumulative ACKs.
     pub cumulative: Option<Bytes>,
-    /// A duplicate ACK: no cumulative advance while data are outstanding. `None` on a platform without cumulative ACKs.
+    /// A duplicate ACK: it does not advance the cumulative acknowledgement although data are outstanding. `None` on a
+    /// platform without cumulative ACKs.
     pub duplicate: Option<bool>,
-    /// RTT sample of the newest acknowledged packet; `None` for an ambiguous retransmission (Karn's rule).
+    /// RTT sample of the newest acknowledged packet; `None` if the sample is ambiguous because of a retransmission
+    /// (Karn's rule).
     pub rtt: Option<Span>,
     /// Smoothed RTT (RFC 6298), including this sample.
     pub srtt: Option<Span>,
     /// Smallest RTT of the connection.
     pub min_rtt: Option<Span>,
-    /// How long the receiver reports that it delayed this acknowledgement.
+    /// By how much the receiver delayed this acknowledgement, as the receiver reports.
     pub ack_delay: Option<Span>,
-    /// One-way delay of the newest acknowledged packet, in nanoseconds (receiver's clock, arbitrary offset).
+    /// One-way delay of the newest acknowledged packet, in nanoseconds. The clock of the receiver has an arbitrary
+    /// offset.
     pub one_way_delay_ns: Option<i64>,
     /// When the newest acknowledged packet was sent.
     pub sent_at: Option<Time>,
@@ -239,44 +242,44 @@ pub struct Ack<'a> {
     pub round: u64,
     /// Whether this acknowledgement began the current round.
     pub round_start: bool,
-    /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
+    /// The platform repairs a loss episode, or a mark (ECN) was answered less than a round trip ago.
     pub in_recovery: bool,
-    /// The window, not the application or the receiver, limited sending since the last round began.
+    /// Since the last round began, the window limited sending. (The application and the receiver did not.)
     pub cwnd_limited: bool,
     /// The application limited sending when the acknowledged packet was sent.
     pub app_limited: bool,
     /// The receiver's window limits sending.
     pub receiver_limited: bool,
-    /// Newly acknowledged bytes that carried an ECN mark. With [`Signals::ECN`] the number is exact. Otherwise it is
-    /// the sum of all bytes of ACKs with ECE.
+    /// Newly acknowledged bytes that carried an ECN mark. With [`Signals::ECN`], the number is exact. Otherwise, it
+    /// counts all bytes that are acknowledged by ACKs with ECE.
     pub ce: Bytes,
     /// The receiver echoed a congestion-warning mark of a router.
     pub congestion_warning: bool,
     /// Number of newly acknowledged probes.
     pub probes: u32,
-    /// The packets, if the controller needs [`Signals::PER_PACKET`].
+    /// The packets, if the controller uses [`Signals::PER_PACKET`].
     pub packets: &'a [AckedPacket],
-    /// Packets are known to arrive later than the time after which they count as lost. Selectively acknowledged data
-    /// then also grow the window (Linux, `tcp_may_raise_cwnd()`).
+    /// Some packets are known to have arrived after the time at which they would count as lost. Selectively
+    /// acknowledged data then also grow the window (Linux, `tcp_may_raise_cwnd()`).
     pub reordered: bool,
 }
 
 impl Ack<'_> {
-    /// Bytes by which the acknowledgement advanced. This is the cumulative advance. On a platform without cumulative
-    /// ACKs it is the newly acknowledged bytes (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
+    /// Bytes by which the acknowledgement advanced: the cumulative advance. On a platform without cumulative ACKs, this
+    /// method returns the newly acknowledged bytes (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
     pub fn advance(&self) -> Bytes {
         self.cumulative.unwrap_or(self.acked)
     }
 
-    /// Whether a hole precedes the data that this ACK covers. This is the case if the ACK is a duplicate or
-    /// acknowledges selectively (Linux, `tcp_try_keep_open`: state Disorder). False without cumulative ACKs, because
-    /// the platform then does not know it.
+    /// Whether a hole precedes the data that this ACK covers. A hole exists if the ACK is a duplicate or acknowledges
+    /// selectively (Linux, `tcp_try_keep_open`: state Disorder). Without cumulative ACKs, the platform does not know
+    /// whether a hole exists, and this method returns false.
     pub fn shows_hole(&self) -> bool {
         self.duplicate == Some(true) || self.cumulative.is_some_and(|cumulative| self.acked > cumulative)
     }
 
     /// An empty acknowledgement at `now`, without cumulative ACKs, for a flow that is limited by its window. Callers
-    /// use it as a base for complete acknowledgements.
+    /// fill in the other fields.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -316,10 +319,10 @@ impl Ack<'_> {
 pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
-    /// An ECN mark. No packet is lost. The event begins a new episode and requests a reduction as at a loss (RFC 3168,
-    /// section 5) or a smaller one (RFC 8257, RFC 8511). It comes at most once per window of data, and never during a
-    /// repair. If the controller [answers each mark](crate::Controller::answers_each_mark), it comes more often. A
-    /// controller that ignores marks answers "link error".
+    /// An ECN mark. No packet is lost. The event begins a new episode, and requests the same reduction as a loss (RFC
+    /// 3168, section 5), or a smaller reduction (RFC 8257, RFC 8511). The event comes at most once per window of data,
+    /// and never during a repair. If the controller [answers each mark](crate::Controller::answers_each_mark), it comes
+    /// more often. A controller that ignores marks returns [`LossVerdict::LinkError`](crate::LossVerdict::LinkError).
     Ecn,
 }
 
@@ -332,7 +335,7 @@ pub struct LostPacket {
     pub bytes: u32,
     /// What the packet carried.
     pub kind: PacketKind,
-    /// When it was sent.
+    /// When the packet was sent.
     pub sent_at: Time,
     /// Bytes in flight when the packet was sent, including this packet.
     pub tx_in_flight: Bytes,
@@ -349,13 +352,13 @@ pub struct Loss<'a> {
     pub trigger: LossTrigger,
     /// Bytes newly declared lost.
     pub lost: Bytes,
-    /// Whether this is the first loss of a new episode. Loss-based controllers react only to this loss.
+    /// Whether the loss begins a new episode. Loss-based controllers react only to such a loss.
     ///
     /// An episode is the set of losses that one reduction answers: all losses of packets that were sent before the
-    /// reduction. The loss of a packet that is sent after the reduction, or of a retransmission, belongs to the next
-    /// episode (RFC 5681, section 4.3; RFC 9002, section 7.3.2). There is therefore at most one episode per round trip.
-    /// An episode may begin while the previous episode is still being repaired. If the controller owns recovery, the
-    /// complete repair is one episode.
+    /// reduction. If a packet that is sent after the reduction is lost, its loss belongs to the next episode. The
+    /// packet may be a retransmission (RFC 5681, section 4.3; RFC 9002, section 7.3.2). There is therefore at most one
+    /// episode per round trip. An episode may begin while the platform still repairs the previous episode. If the
+    /// controller owns recovery, the complete repair is one episode.
     pub new_episode: bool,
     /// Number of the episode (for [`Spurious`]).
     pub episode: u32,
@@ -363,13 +366,13 @@ pub struct Loss<'a> {
     pub in_flight_before: Bytes,
     /// Number of discontiguous ranges among the lost packets.
     pub ranges: u32,
-    /// The lost packets: at least the first one, and all of them with [`Signals::PER_PACKET`]. At an ECN mark: the
-    /// newest packet that the ACK covers.
+    /// The lost packets: with [`Signals::PER_PACKET`] all of them, otherwise at least the first one. At an ECN mark:
+    /// the newest packet that the ACK covers.
     pub packets: &'a [LostPacket],
 }
 
 impl Loss<'_> {
-    /// A new episode without packets at `now`. Callers use it as a base for complete losses.
+    /// A new episode without packets at `now`. Callers fill in the other fields.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -397,7 +400,7 @@ pub struct Timeout {
     pub episode: u32,
 }
 
-/// An episode proved spurious (Eifel, DSACK): its packets had not been lost.
+/// An episode proved spurious (Eifel, DSACK): its packets were not lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Spurious {
     /// Time of the event.
@@ -406,7 +409,7 @@ pub struct Spurious {
     pub episode: u32,
 }
 
-/// The reason why the sender does not send.
+/// What stops the sender from sending, apart from its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Limit {
     /// The application has nothing to send.
@@ -433,18 +436,18 @@ pub struct Idle {
     pub idle_for: Span,
 }
 
-/// The window was not used for a while, and the platform requests a smaller window. This happens after a pause (RFC
-/// 5681, section 4.1), if the application sends less than the window allows, or if congestion occurs while the window
-/// is not validated (RFC 7661). [`Idle`] follows when sending resumes.
+/// The flow did not use its window for a while, and the platform requests a smaller window. There are three causes: the
+/// flow paused (RFC 5681, section 4.1), the application sends less than the window allows, or congestion occurs while
+/// the window is not validated (RFC 7661). An [`Idle`] event follows when sending resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Unused {
     /// Time of the event.
     pub now: Time,
     /// Upper bound of the new window.
     pub cwnd: Bytes,
-    /// Lower bound of the new slow-start threshold; `None`: no lower bound.
+    /// Lower bound of the new slow-start threshold; `None` means no lower bound.
     pub ssthresh: Option<Bytes>,
-    /// Upper bound of the new slow-start threshold; `None`: no upper bound.
+    /// Upper bound of the new slow-start threshold; `None` means no upper bound.
     pub most: Option<Bytes>,
 }
 
@@ -470,7 +473,7 @@ pub struct PathChange {
     pub at: Time,
     /// Uncertainty of `at`.
     pub uncertainty: Span,
-    /// How long the change lasts, if this is known (an outage).
+    /// How long the change lasts, if this is known (for example the length of an outage).
     pub lasts: Option<Span>,
     /// What changes.
     pub kind: PathKind,
@@ -478,20 +481,21 @@ pub struct PathChange {
     pub after: PathState,
 }
 
-/// The size of a full segment changes: the platform has determined the path MTU again (RFC 8899; quinn's
+/// The size of a full segment changes, because the platform has determined the path MTU again (RFC 8899; quinn's
 /// `on_mtu_update`, Linux's `tcp_sync_mss`).
 ///
-/// The window keeps its bytes. RFC 8899, section 3: a new size "MUST NOT increase the congestion window measured in
-/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". The threshold and every stored
-/// amount or rate of data keep their bytes too. The window contains at least two segments of the new size (RFC 9002,
-/// section 7.2, minimum window), or one segment if the window was one segment (RFC 5681's loss window).
+/// The window keeps its number of bytes. RFC 8899, section 3, requires that a new size "MUST NOT increase the
+/// congestion window measured in bytes", and that a window that limits a number of packets "SHOULD adapt this limit".
+/// The threshold and every stored amount or rate of data keep their bytes too. The window contains at least two
+/// segments of the new size (RFC 9002, section 7.2, minimum window). If the window was one segment, it contains one
+/// segment (RFC 5681's loss window).
 ///
-/// Settings that are stated in segments (growth of one segment per round trip, CUBIC's C, Vegas's alpha, an initial
-/// window of ten) mean segments of the new size. RFC 9002, section 7.2, requires this for the initial window. The RFC
-/// also resets the window to the initial window if the size changes during the handshake. This reset is not
-/// implemented.
+/// Settings in segments mean segments of the new size. Examples are growth of one segment per round trip, CUBIC's C,
+/// Vegas's alpha, and an initial window of ten. RFC 9002, section 7.2, requires this for the initial window. The RFC
+/// also resets the window to the initial window if the size changes during the handshake. Bentpipe does not implement
+/// this reset.
 ///
-/// Amounts in later events are in bytes, as before. Packets that were sent earlier still have the old size.
+/// Amounts in later events are in bytes, as before. Packets that were sent earlier keep the old size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewMss {
     /// Time of the event.
@@ -509,11 +513,11 @@ pub struct TimerFired {
     pub id: usize,
 }
 
-/// The geometry of a path as a function of time. It is computed from known orbits, not measured.
+/// The geometry of a path as a function of time. The geometry is computed from known orbits and not measured.
 pub trait Ephemeris: Send + Sync {
-    /// The path at the time `at`, as far as it is known.
+    /// Returns what is known about the path at the time `at`.
     fn path(&self, at: Time) -> PathState;
-    /// Propagation RTT alone. This method is called for every packet of a controller that needs the propagation RTT.
+    /// Propagation RTT alone. If a controller needs the propagation RTT, this method is called for every packet.
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
         self.path(at).propagation_rtt
     }

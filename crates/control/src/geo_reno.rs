@@ -6,14 +6,14 @@
 //! avoidance: W += alpha d / W per ACK        d: geodesic distance, alpha: "normalizing constant (based on minimum RTT)"
 //! ```
 //!
-//! The slides say "For every Ack". `byte_counting = false` follows this, but the default counts acknowledged segments.
-//! The bounds of the gain (0.1 and `gain_max`) and of the growth (one segment per acknowledged segment) are choices of
-//! this laboratory.
+//! The slides say "For every Ack". With `byte_counting = false`, this code counts one segment per ACK. The default
+//! counts acknowledged segments. The bounds of the gain (0.1 and `gain_max`) and of the growth (one segment per
+//! acknowledged segment) are choices of this laboratory.
 //!
-//! Everything else is Reno. The number alpha d is the gain. The slides give no value of alpha, so its possible readings
-//! are parameters. The assumption "RTT proportional to distance" is false for short paths. The slides give two round
-//! trips: Wuhan to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms). The ratio of these
-//! distances is 21.5, but the ratio of the RTTs is 9.5.
+//! Everything else is as in Reno. The gain is the number alpha d. The slides do not give a value of alpha, so its
+//! possible readings are parameters. The slides assume "RTT proportional to distance", which is false for short paths.
+//! The slides give two round trips: Wuhan to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms).
+//! The ratio of these distances is 21.5, but the ratio of the RTTs is 9.5.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -22,23 +22,23 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
 use units::Span;
 
-/// Smallest gain, so that a path of length zero still probes.
+/// Smallest gain. With this gain, a path of length zero still probes for capacity.
 const MIN_GAIN: f64 = 0.1;
 
 /// How the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
-    /// d divided by this distance, m. The distance is that of the competing flow with the smallest RTT, or one distance
-    /// for all flows. `None`: the flow's own first distance (a lone flow is then Reno).
+    /// d divided by this distance, m. This distance is that of the competing flow with the smallest RTT, or one
+    /// distance for all flows. `None` means the flow's own first distance. A single flow then behaves as Reno.
     Distance(Option<f64>),
-    /// The RTT expected for the distance, divided by a reference RTT, both in s: `rtt_per_m` d / `reference_s`.
+    /// The expected RTT of the distance, divided by a reference RTT, both in s: `rtt_per_m` d / `reference_s`.
     ExpectedRtt {
         /// Seconds of RTT per metre of distance.
         rtt_per_m: f64,
-        /// RTT at which the flow is Reno.
+        /// RTT at which the flow behaves as Reno.
         reference_s: f64,
     },
-    /// The flow's smallest RTT divided by this RTT, s. No distance is needed.
+    /// The flow's smallest RTT divided by this RTT, s. This variant does not need a distance.
     MeasuredRtt(f64),
 }
 
@@ -53,12 +53,12 @@ pub enum GainSource {
 
 words! { GainSource { Geodesic = "geodesic", Rtt = "rtt" } }
 
-/// The meaning of alpha, the normalizing constant.
+/// The meaning of alpha, which the slides call "normalizing constant".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
     /// 1/(distance of the competing flow with the smallest RTT).
     MinDistance,
-    /// The RTT expected for a distance, divided by a reference RTT.
+    /// The expected RTT of a distance, divided by a reference RTT.
     MinRtt,
     /// 1/(a distance that is the same for all flows).
     ReferenceDistance,
@@ -75,14 +75,16 @@ words! {
 parameters! {
     /// Parameters of Geo-Reno.
     pub struct Parameters {
-        /// the RTT of short paths is longer than their distance suggests; rtt uses RTTmin/rtt_ref and needs no oracle
+        /// rtt uses RTTmin/rtt_ref and does not need an oracle; geodesic uses the distance, which underestimates the
+        /// RTT of short paths
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
         /// min-distance is 1/d_min_km, so the flow with the smallest RTT is Reno; min-rtt is rtt_per_km/rtt_ref;
         /// reference-distance is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
-        /// min-distance: distance of the competing flow with the smallest RTT; 0 uses the flow's own, which gives Reno
+        /// min-distance: distance of the competing flow with the smallest RTT; with 0, the flow uses its own distance
+        /// and behaves as Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// reference-distance: distance at which the flow is Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
@@ -115,7 +117,7 @@ impl Gain {
     }
 }
 
-/// The rule.
+/// The window rule of Geo-Reno.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct GeoReno {
     gain: Gain,
@@ -123,9 +125,9 @@ pub struct GeoReno {
     byte_counting: bool,
     /// The newest distance, m.
     distance_m: Option<f64>,
-    /// `RTTmin` for which the gain was computed.
+    /// The `RTTmin` for which the gain was computed.
     min_rtt: Option<Span>,
-    /// alpha d; 1 before the distance or the RTT is known.
+    /// alpha d. It is 1 before the distance or the RTT is known.
     value: f64,
 }
 
@@ -152,7 +154,7 @@ impl GeoReno {
         };
     }
 
-    /// `value`/`reference` within the bounds; 1 if the reference is zero.
+    /// `value`/`reference`, limited to the bounds of the gain. If the reference is zero, 1.
     fn bounded(&self, value: f64, reference: f64) -> f64 {
         if reference > 0.0 { (value / reference).clamp(MIN_GAIN, self.max_gain) } else { 1.0 }
     }
@@ -184,7 +186,7 @@ impl Rule for GeoReno {
         }
     }
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
-        // Slides: CWND += alpha d / CWND. Growth is at most one segment per acknowledged segment, which is slow start.
+        // Slides: CWND += alpha d / CWND. Growth is limited to one segment per acknowledged segment, as in slow start.
         let counted = if self.byte_counting { acked } else { 1.0 };
         reno::increase(self.value * counted, window.w).min(acked)
     }
@@ -215,11 +217,11 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The slides do not give the constant, so its possible readings are parameters. By default, a \
-             flow is Reno until d_min_km is set. Distance overstates the RTT ratio of a long and a short \
-             path (21.5 for 9.5 in the slides' example). Equal shares would require the square of the RTT \
-             ratio. If g is the RTT ratio, half of the bias remains. An announced path change takes effect \
-             when it is announced.",
+    limits: "The slides do not give the constant, so its possible readings are parameters. If d_min_km is \
+             not set, a flow behaves as Reno. The ratio of two distances exceeds the ratio of the RTTs \
+             (21.5 and 9.5 in the slides' example). Equal shares would require the square of the RTT ratio \
+             as the gain g. If g is the RTT ratio, half of the bias remains. An announced path change \
+             takes effect when it is announced.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",
@@ -232,7 +234,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// With gain 1, the result is bit-identical to Reno.
+    /// With the gain 1, the result is bit-identical to Reno.
     #[test]
     fn gain_one_is_reno() {
         let mut rule = GeoReno {

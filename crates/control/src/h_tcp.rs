@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! H-TCP (R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004), with the details
-//! of Linux's `net/ipv4/tcp_htcp.c`. Note that beta is the fraction *kept* at a loss.
+//! of Linux's `net/ipv4/tcp_htcp.c`. Note that beta is the fraction of the window that *remains* after a loss.
 //!
 //! ```text
 //! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event in which
@@ -10,22 +10,26 @@
 //! avoidance: W += min(alpha / W, 1) per acknowledged segment      loss: W = beta W
 //! ```
 //!
-//! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and if the largest throughput B changes by more than
-//! a fifth from one event to the next. In the last case, the path or its load has changed.
+//! There are three cases in which beta is 0.5: at the first event, while RTTmin is at most 10 ms, and after a change of
+//! the throughput. In the third case, the largest throughput B differs by more than a fifth between two consecutive
+//! events, so the path or its load has changed.
 //!
-//! Linux's details: D stops while an episode is repaired. RTTmax is raised by a sample only if the sample is at most 20
-//! ms larger. At each event, RTTmax loses 5 % of its distance from RTTmin. B is measured over a window of segments and
-//! over at least RTTmin, and is smoothed by (3 B + sample)/4. Within four RTTmin after an event, B restarts with each
-//! sample.
+//! This code has these details of Linux:
 //!
-//! The paper assumes a sender that always has data. D leaves out the time in which the application, the receiver or an
-//! idle period limited sending, like CUBIC's t (RFC 9438, section 5.8). Growth is at most one segment per acknowledged
-//! segment, as in Linux (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
+//! - D stops while an episode is repaired.
+//! - A sample raises RTTmax only if it is at most 20 ms larger than RTTmax. At each event, RTTmax loses 5 % of its
+//!   distance from RTTmin.
+//! - B is measured over a window of segments, but over at least RTTmin, and is smoothed by (3 B + sample)/4. For four
+//!   RTTmin after an event, each sample replaces B.
 //!
-//! `reading = "6.1"` also uses the kernel's arithmetic. This slows growth more if fewer ACKs are needed for a segment
-//! of growth. f, scale and therefore alpha are computed in whole numbers, and alpha changes only when the window grows.
-//! A segment is added when the number of counted segments times alpha reaches W. The count then restarts from zero, and
-//! the ACK that added the segment is not counted.
+//! The paper assumes a sender that always has data. As CUBIC's t (RFC 9438, section 5.8), D does not count the time in
+//! which the application, the receiver or an idle period limited sending. Growth is at most one segment per
+//! acknowledged segment, as in Linux (`htcp_cong_avoid`). As Linux does, `reading = "6.1"` counts all time.
+//!
+//! `reading = "6.1"` also uses the kernel's arithmetic. f, scale and therefore alpha are computed in whole numbers, and
+//! alpha changes only when the window grows. A segment is added when the number of counted segments times alpha reaches
+//! W. The count then restarts from zero, and the ACK that added the segment is not counted. The fewer ACKs a segment of
+//! growth needs, the more this arithmetic slows the growth.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -35,33 +39,34 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// `Delta_L`: time after an event in which growth is Reno's, s (2004 paper).
+/// `Delta_L`: time after an event in which the growth equals Reno's growth, s (2004 paper).
 const DELTA_L: f64 = 1.0;
-/// Bounds of beta (2004 paper).
+/// Lower bound of beta (2004 paper).
 const BETA_MIN: f64 = 0.5;
-/// Upper bound of beta; see [`BETA_MIN`].
+/// Upper bound of beta (2004 paper).
 const BETA_MAX: f64 = 0.8;
 /// The RTT at which scale is 1 (Linux).
 const REFERENCE_RTT_S: f64 = 0.1;
-/// If RTTmin is at most this, it does not show the queue (Linux).
+/// If RTTmin is at most this value, the RTT does not show the queue (Linux).
 const SHORT_RTT: Span = Span::from_millis(10);
 /// Largest increase of RTTmax by one sample (Linux).
 const MAX_RTT_STEP: Span = Span::from_millis(20);
-/// Fraction of the distance between RTTmax and RTTmin that is kept at an event (Linux).
+/// Fraction of the distance between RTTmax and RTTmin that remains after an event (Linux).
 const MAX_RTT_KEPT: f64 = 0.95;
-/// Relative change of the largest throughput that switches the adaptive backoff off (2004 paper).
+/// If the largest throughput changes by more than this fraction, the adaptive backoff is off (2004 paper).
 const THROUGHPUT_CHANGE: f64 = 0.2;
 
 parameters! {
     /// Parameters of H-TCP.
     pub struct Parameters {
-        /// "6.1" uses the kernel's integer arithmetic: slower where a segment of growth needs few ACKs, as on long
-        /// paths
+        /// "6.1" uses the kernel's integer arithmetic, with which growth is slower if a segment of growth needs few
+        /// ACKs, as on long paths
         reading: PaperOrLinux = word("paper"),
             "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c";
-        /// growth in proportion to the RTT, within [0.1, 2] of that at 100 ms; evens out flows of different RTT
+        /// makes growth proportional to the RTT, within 0.1 to 2 times the growth at 100 ms, so that flows of different
+        /// RTT have more equal shares
         rtt_scaling: bool = flag(true), "Shorten and Leith 2004; Linux (use_rtt_scaling)";
-        /// backs off by half when the throughput changed, so that new flows get a share
+        /// halves the window at a loss if the throughput has changed, so that new flows get a share
         bandwidth_switch: bool = flag(true), "Shorten and Leith 2004; Linux (use_bandwidth_switch)";
     }
 }
@@ -91,18 +96,18 @@ pub struct Memory {
     previous: f64,
 }
 
-/// The rule.
+/// The window rule of H-TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HTcp {
     parameters: Parameters,
-    /// Start of D on the window's clock.
+    /// Time on the window's clock at which D was zero.
     since: Time,
-    /// Start of D on the clock of the connection (`last_cong`).
+    /// Time on the clock of the connection at which D was zero (`last_cong`).
     last_event: Time,
     max_rtt: Span,
     beta: f64,
     alpha: f64,
-    /// Whether beta adapts: at the newest event, the throughput had not changed.
+    /// Whether beta adapts. This is the case if the throughput had not changed at the newest event.
     adaptive: bool,
     throughput: Throughput,
     /// Segments counted since the last growth (`snd_cwnd_cnt`). Used only with whole numbers.
@@ -125,14 +130,14 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp>
     LossBased::new(rule, parts)
 }
 
-/// f(D): segments per round trip, before scale and beta.
+/// f(D): segments of growth per round trip, before scale and beta.
 fn f(d: f64) -> f64 {
     // 2004 paper: 1 + 10 (D - Delta_L) + ((D - Delta_L)/2)^2.
     let late = (d - DELTA_L).max(0.0);
     1.0 + 10.0 * late + 0.25 * late * late
 }
 
-/// The factor for [`f`] that depends on the RTT.
+/// The factor of [`f`] that depends on the RTT.
 fn scale(min_rtt: Span) -> f64 {
     (min_rtt.secs_f64() * (1.0 / REFERENCE_RTT_S)).clamp(0.1, 2.0)
 }
@@ -142,14 +147,14 @@ fn factor(d: Span, min_rtt: Option<Span>) -> u64 {
     let millis = |span: Span| span.nanos() / 1_000_000;
     let late = millis(d).saturating_sub(1000);
     let factor = if late == 0 { 1 } else { 1 + (10 * late + (late / 2) * (late / 2) / 1000) / 1000 };
-    // 8/scale; [`REFERENCE_RTT_S`] corresponds to 8.
+    // 8/scale. [`REFERENCE_RTT_S`] gives 8.
     let Some(eighths) = min_rtt.and_then(|rtt| 8000_u64.checked_div(10 * millis(rtt))) else { return factor };
     (8 * factor / eighths.clamp(4, 80)).max(1)
 }
 
 impl Throughput {
-    /// Processes `acked` segments. A sample needs `needed` segments and a time of at least `min_rtt`. If `fresh`, the
-    /// sample replaces the smoothed throughput.
+    /// Processes `acked` segments. A sample covers at least `needed` segments and at least the time `min_rtt`. If
+    /// `fresh` is true, the sample replaces the smoothed throughput.
     fn observe(&mut self, now: Time, acked: f64, needed: f64, min_rtt: Span, fresh: bool) {
         self.acked += acked;
         if self.acked < needed {
@@ -174,7 +179,7 @@ impl Throughput {
         self.from = now;
     }
 
-    /// Called at an event. Returns whether the largest throughput has changed by more than a fifth since the previous
+    /// Called at an event. Returns true if the largest throughput has changed by more than a fifth since the previous
     /// event.
     fn has_changed(&mut self) -> bool {
         let previous = std::mem::replace(&mut self.previous, self.largest);
@@ -194,7 +199,7 @@ impl HTcp {
         self.throughput.restart(now);
     }
 
-    /// The fraction of the flight that is kept at an event.
+    /// The fraction of the flight that remains after an event.
     fn backoff(&mut self, min_rtt: Span) -> f64 {
         if self.parameters.bandwidth_switch && self.throughput.has_changed() {
             self.adaptive = false;
@@ -204,7 +209,7 @@ impl HTcp {
             self.adaptive = true;
             return BETA_MIN;
         }
-        // 2004 paper: beta = RTTmin / RTTmax. With this fraction, the pipe is still full when the queue has drained.
+        // 2004 paper: beta = RTTmin / RTTmax. With this fraction, the path is still full when the queue has drained.
         (min_rtt.secs_f64() / self.max_rtt.secs_f64()).clamp(BETA_MIN, BETA_MAX)
     }
 }
@@ -270,14 +275,14 @@ impl Rule for HTcp {
             return 1.0;
         }
         let scale = if self.parameters.rtt_scaling { window.min_rtt.map_or(1.0, scale) } else { 1.0 };
-        // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
+        // 2004 paper: alpha = 2 (1 - beta) f(D). At D <= Delta_L, H-TCP is friendly to Reno.
         let d = window.clock.since(self.since).secs_f64();
         self.alpha = 2.0 * (1.0 - self.beta) * (f(d) * scale).max(1.0);
-        // htcp_cong_avoid: at most one segment per ACK; in the paper, each ACK acknowledges one segment.
+        // htcp_cong_avoid: at most one segment per ACK. In the paper, each ACK acknowledges one segment.
         (self.alpha / window.w).min(1.0) * acked
     }
 
-    // Linux 2.6.22 has no .min_cwnd here.
+    // The module of Linux 2.6.22 does not define .min_cwnd.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -289,7 +294,7 @@ impl Rule for HTcp {
         let above = self.max_rtt.saturating_sub(min_rtt);
         self.max_rtt = min_rtt + Span::from_secs_f64(above.secs_f64() * MAX_RTT_KEPT);
         if self.is_whole() {
-            // htcp_param_update, before the time of the event is stored.
+            // htcp_param_update runs before the time of the event is stored.
             let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
             self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.last_event), scaled) as f64;
         }
@@ -345,11 +350,11 @@ pub(crate) const H_TCP: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection, so beta stays \
-             small after a handover to a longer path. Above 200 ms the scale stays at 2, so GEO flows grow \
-             more slowly than their RTT requires. Under \"6.1\" D counts all time, as in Linux \
-             (htcp_cong_time): after a long application-limited or idle time the window grows by a segment \
-             per ACK. The paper itself was not read, only the Linux code. Under \"paper\", values are real \
-             numbers. An undo also restores beta.",
+             small after a handover to a longer path. Above 200 ms, the scale is 2, so GEO flows grow more \
+             slowly than their RTT requires. Under \"6.1\", D counts all time, as in Linux \
+             (htcp_cong_time). After a long application-limited or idle time, the window then grows by a \
+             segment per ACK. The implementation follows the Linux code. The paper itself was not read. \
+             Under \"paper\", values are real numbers. An undo also restores beta.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
@@ -359,14 +364,15 @@ pub(crate) const H_TCP: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// 2004 paper at beta = 0.5, where 2 (1 - beta) = 1: 1 + 10 + 1/4, 1 + 40 + 4, 1 + 100 + 25.
+    /// 2004 paper with beta = 0.5, so that 2 (1 - beta) = 1: 1 + 10 + 1/4, 1 + 40 + 4, 1 + 100 + 25.
     #[test]
     fn growth_after_2_5_and_11_seconds() {
         assert_eq!([0.0, 1.0, 2.0, 5.0, 11.0].map(f), [1.0, 1.0, 11.25, 45.0, 126.0]);
     }
 
-    /// Linux 6.1, by hand. 6 s after an event: 1 + (50000 + 2500^2/1000)/1000 = 1 + 56 = 57. At 100 ms 8000/1000 = 8
-    /// eighths: 57. At 101 ms 7: 57 * 8/7 = 65. At 600 ms 1, held at 4: 114. At 10 ms 80: 5.
+    /// Linux 6.1, by hand. 6 s after an event, the factor is 1 + (50000 + 2500^2/1000)/1000 = 1 + 56 = 57. An RTT of
+    /// 100 ms gives 8000/1000 = 8 eighths, so the result is 57. 101 ms gives 7, so 57 * 8/7 = 65. 600 ms gives 1, which
+    /// is raised to 4, so 114. 10 ms gives 80, so 5.
     #[test]
     fn whole_numbers() {
         let at = |s, ms| factor(Span::from_secs(s), Some(Span::from_millis(ms)));
@@ -374,7 +380,7 @@ mod tests {
         assert_eq!(factor(Span::from_secs(6), None), 57);
     }
 
-    /// Linux: RTTmin/100 ms within [0.1, 2].
+    /// Linux: RTTmin/100 ms, limited to [0.1, 2].
     #[test]
     fn scaling_with_the_rtt() {
         for (ms, wanted) in [(1, 0.1), (50, 0.5), (100, 1.0), (600, 2.0)] {

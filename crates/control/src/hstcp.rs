@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HighSpeed TCP (RFC 3649) with the RFC's symbols. Note that b(w) is the fraction *given up* at a loss.
+//! HighSpeed TCP (RFC 3649) with the RFC's symbols. Note that b(w) is the fraction by which a loss *reduces* the
+//! window.
 //!
 //! ```text
 //! b(w) = 0.5 + (High_Decrease - 0.5) (ln w - ln Low_Window) / (ln High_Window - ln Low_Window)
@@ -9,10 +10,10 @@
 //! W <= Low_Window: a = 1, b = 0.5
 //! ```
 //!
-//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125, every row of its appendix B is reproduced. With 0.078,
-//! most rows are not. Between 38 and 41 segments, the formula gives a(w) below 1, so a(w) is set to 1. The table of
-//! appendix B ends at 94 717 segments. Above this window b(w) is constant, because on its line it would be zero at 567
-//! 000.
+//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125, the formula gives every row of the RFC's appendix B.
+//! With 0.078, it does not give most of the rows. Between 38 and 41 segments, the formula gives a(w) below 1, so this
+//! code sets a(w) to 1. The table of appendix B ends at 94 717 segments. Above this window, b(w) is constant, because
+//! the formula would give zero at 567 000 segments.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -20,11 +21,11 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
-/// `Low_Window`: largest window at which the rule is Reno's, segments (RFC 3649, section 5).
+/// `Low_Window`: largest window at which the rule equals Reno's rule, segments (RFC 3649, section 5).
 const LOW_WINDOW: f64 = 38.0;
 /// `High_Window`: window at which b(w) is `High_Decrease`, segments (section 5).
 const HIGH_WINDOW: f64 = 83_000.0;
-/// `High_Decrease`: the fraction given up at `High_Window` (section 5).
+/// `High_Decrease`: the fraction by which a loss at `High_Window` reduces the window (section 5).
 const HIGH_DECREASE: f64 = 0.1;
 /// Last window in the table of appendix B, segments.
 const TABLE_END: f64 = 94_717.0;
@@ -37,12 +38,12 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of HighSpeed TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Hstcp {
-    /// True: an ACK counts the segments that it acknowledges. False: an ACK counts one segment.
+    /// Whether an ACK counts the segments that it acknowledges. Otherwise, an ACK counts one segment.
     byte_counting: bool,
-    /// floor(W) and a(floor(W)). The cache saves a power and a logarithm per ACK while floor(W) is unchanged.
+    /// floor(W) and a(floor(W)). While floor(W) is unchanged, this cache saves a power and a logarithm per ACK.
     cached: (f64, f64),
 }
 
@@ -52,7 +53,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Hstcp
     LossBased::new(Hstcp { byte_counting, cached: (LOW_WINDOW, 1.0) }, parts)
 }
 
-/// b(w): the fraction given up at a loss.
+/// b(w): the fraction by which a loss reduces the window.
 fn b(w: f64) -> f64 {
     if w <= LOW_WINDOW {
         return 0.5;
@@ -109,10 +110,10 @@ pub(crate) const HSTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
-    limits: "If losses coincide, flows of different RTT share very unequally. Every loss counts as \
-             congestion: the mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) follows the \
-             formula, also above the last row of the RFC's table. The formula was compared with Linux's copy \
-             of this table, which hstcp-linux uses.",
+    limits: "If flows of different RTT lose at the same time, their shares are very unequal. Every loss \
+             counts as congestion, so the mean window is 0.12/p^0.835 segments with an ACK per segment. \
+             a(w) follows the formula, also above the last row of the RFC's table. The formula was \
+             compared with Linux's copy of this table, which hstcp-linux uses.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
     use crate::hstcp_linux::TABLE;
 
-    /// A row is the first window whose a(w) exceeds that of the previous row by more than 1.
+    /// Each row of the table is the first window whose a(w) exceeds the a(w) of the previous row by more than 1.
     #[test]
     fn the_table_of_appendix_b() {
         let mut rows = vec![38];
@@ -143,9 +144,9 @@ mod tests {
         }
     }
 
-    /// Section 5: b is Reno's at `Low_Window`, and 0.1 at `High_Window`. The response function is w = 0.12/p^0.835. If
-    /// the window is constant, p = a(w)/(w^2) (2 - b)/(2 b), which is 0.078/w^1.2. At 83 000 segments, this is 1e-7
-    /// within 3 %.
+    /// Section 5: at `Low_Window`, b equals Reno's value. At `High_Window`, b is 0.1. The response function is w =
+    /// 0.12/p^0.835. With a constant window, p = a(w)/(w^2) (2 - b)/(2 b), which equals 0.078/w^1.2. At 83 000
+    /// segments, this differs from 1e-7 by less than 3 %.
     #[test]
     fn the_ends_of_the_response_function() {
         assert_eq!((a(38.0), b(38.0)), (1.0, 0.5));

@@ -9,11 +9,11 @@
 //!
 //! Each of these differences from RFC 3649 changes results:
 //!
-//! 1. Delayed ACKs halve the growth, because a is added per ACK, as the RFC states, not per segment.
+//! 1. Delayed ACKs halve the growth, because Linux adds a per ACK, as the RFC states, and not per segment.
 //! 2. a(w) is a whole number from the RFC's table, rounded up. It exceeds the formula by up to one segment per round
-//!    trip (1.5 times as much at 39 segments). The largest value is 72.
-//! 3. The row follows the window only in avoidance. The loss that ends the first slow start therefore halves the
-//!    window.
+//!    trip (at 39 segments, by a factor of 1.5). The largest value is 72.
+//! 3. The row follows the window only in congestion avoidance. The loss that ends the first slow start therefore halves
+//!    the window.
 
 use crate::catalogue::Entry;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -22,8 +22,8 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
-/// RFC 3649, appendix B, as in Linux (`hstcp_aimd_vals`): the largest windows with a = 1, 2, 3..., and b(w) at these
-/// windows in 1/256.
+/// RFC 3649, appendix B, as in Linux (`hstcp_aimd_vals`). Row k has the largest window with a = k, and b(w) at this
+/// window in 1/256.
 pub(crate) const TABLE: [(u32, u32); 72] = [
     (38, 128),
     (118, 112),
@@ -98,15 +98,15 @@ pub(crate) const TABLE: [(u32, u32); 72] = [
     (84035, 25),
     (89053, 24),
 ];
-/// Fixed point of the decrease.
+/// Number of fractional bits of the decrease.
 const MD_SHIFT: u32 = 8;
 
-/// The rule.
+/// The window rule of Linux's HighSpeed TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HstcpLinux {
-    /// `ai`: the row of the table, from 0.
+    /// `ai`: the number of the row in the table, from 0.
     row: usize,
-    /// `snd_cwnd_cnt`.
+    /// `snd_cwnd_cnt`: the sum of a over the ACKs since the window last grew.
     count: u64,
 }
 
@@ -116,7 +116,7 @@ pub const fn controller(parts: Parts) -> LossBased<HstcpLinux> {
 }
 
 impl HstcpLinux {
-    /// Finds the row of a window of `w`: the first row whose window is at least `w`, or the last row.
+    /// Finds the row of a window of `w` segments: the first row whose window is at least `w`, or the last row.
     fn find(&mut self, w: u64) {
         while self.row + 1 < TABLE.len() && w > u64::from(TABLE[self.row].0) {
             self.row += 1;
@@ -174,8 +174,8 @@ pub(crate) const HSTCP_LINUX: Entry = Entry {
     own: &[&[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_highspeed.c", "RFC 3649"],
-    limits: "Every loss counts as congestion. Delayed ACKs halve the growth. A loss reduces the window, as in Linux, \
-             not FlightSize.",
+    limits: "Every loss counts as congestion. Delayed ACKs halve the growth. As in Linux, a loss reduces \
+             the window and not FlightSize.",
     papers: HSTCP.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings))),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start, CUBIC's
-//! avoidance. The paper computes windows as functions of time; this controller implements its update rule (7).
+//! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start and CUBIC's
+//! congestion avoidance. The paper computes windows as functions of time. This controller implements the paper's update
+//! rule (7).
 //!
 //! ```text
 //! rho = max(1, RTTmin / RTTref), first ssthresh = rho gamma
@@ -9,8 +10,8 @@
 //! ```
 //!
 //! W_est grows with time divided by the reference RTT, which is rho times as fast as in CUBIC. If slow start ends
-//! without a loss, K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438. In (4), K = cbrt(beta
-//! W_max/A), beta is the fraction given up (CUBIC, 2008).
+//! without a loss, K = 0 and `W_max` = W. In (7) and RFC 9438, beta is the fraction of the window that remains after a
+//! loss. In (4), K = cbrt(beta W_max/A), beta is the fraction by which a loss reduces the window (as in CUBIC, 2008).
 
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Entry, Value, parameters};
@@ -23,17 +24,17 @@ use crate::{Ack, Control, Signals, Snapshot};
 parameters! {
     /// Parameters of HYBIC, in addition to those of the normalisation.
     pub struct Parameters {
-        /// larger is more aggressive on long fat paths
+        /// a larger value is more aggressive on paths with a large bandwidth-delay product
         a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
-        /// fraction of the window that remains after a loss, as in equation 7; in equation 4, the symbol is the
-        /// fraction of the reduction
+        /// fraction of the window that remains after a loss, as in equation 7; in equation 4, beta is the fraction by
+        /// which a loss reduces the window
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
     }
 }
 
-/// The rule.
+/// The window rule of HYBIC.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Hybic {
     rho: Rho,
@@ -55,8 +56,8 @@ pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parame
 impl Rescale for Hybic {
     fn rescale(&mut self, factor: f64) {
         self.rho.rescale(factor);
-        // The growth of W_est in this stage keeps its bytes too. After this event, W_est grows by segments of the new
-        // size.
+        // The amount by which W_est has grown in this stage keeps its bytes too. From now on, W_est grows by segments
+        // of the new size.
         let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
         self.cubic.rescale(factor);
         if let Some(epoch) = self.cubic.stage() {
@@ -139,10 +140,10 @@ pub(crate) const HYBIC: Entry = Entry {
         "Caini and Firrincieli 2004",
     ],
     limits: "The paper evaluates formulae in time, without ACKs and losses. It divides HYBIC's window by \
-             RTT_ref, although a path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 \
-             ms. This controller follows the paper's update rule (7) and takes everything else from RFC \
-             9438. The paper's switching time (8), 1.15 s at 2287 ms, is before the first ACK, so no \
-             controller can achieve it. Every loss counts as congestion.",
+             RTT_ref, although a path carries one window per RTT. The paper's 3 Gbit/s are therefore about \
+             117 Mbit/s at 2287 ms. This controller follows the paper's update rule (7). Everything else \
+             follows RFC 9438. The paper's switching time (8), 1.15 s at 2287 ms, is before the first ACK, \
+             so no controller can reach it. Every loss counts as congestion.",
     papers: &[
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP Hybla (Caini and Firrincieli, Int. J. Satellite Communications and Networking 22, 2004).
 //!
-//! Hybla gives a long path the same instantaneous rate as a reference path with the round trip RTT0:
+//! Hybla gives a long path the same instantaneous rate as a reference path whose round trip is RTT0:
 //!
 //! ```text
 //! rho = max(1, RTT / RTT0)
 //! slow start: W += 2^rho - 1      avoidance: W += rho^2 / W      per acknowledged segment
 //! ```
 //!
-//! Hoe's estimate and pacing, which the paper combines with Hybla, are implemented too. Without them, the first ACK of
-//! a GEO path requests 2^22 segments. Hoe's estimate sets the initial threshold, and pacing spreads the window. Before
-//! Hoe's train arrives, the flow is not paced, because a paced train would measure the pacing. Until then, the window
-//! grows by one per segment, as on the reference path, up to six segments. Six segments cause three ACKs even with
-//! delayed ACKs. If a round of such a window gives no estimate, the wait ends. The threshold is then the paper's rho *
-//! gamma.
+//! The paper combines Hybla with Hoe's estimate and pacing, so this code implements both. Without them, the first ACK
+//! of a GEO path requests 2^22 segments. Hoe's estimate sets the initial threshold, and pacing spreads the window.
+//!
+//! The flow is not paced before Hoe's train arrives, because the spacing of a paced train shows the pacing rate and not
+//! the path. Until then, the window grows by one per segment, as on the reference path, up to six segments. Six
+//! segments cause three ACKs even with delayed ACKs. If a round with such a window gives no estimate, the wait ends.
+//! The threshold is then the paper's rho * gamma.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Value, parameters, words};
@@ -23,12 +24,12 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
 
-/// The RTT that gives rho.
+/// The RTT from which rho is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RhoRtt {
     /// The smoothed RTT (ns-2 and the 2004 paper). A queue raises rho, and a larger rho lengthens the queue.
     Smoothed,
-    /// The smallest RTT: queueing never raises rho.
+    /// The smallest RTT. A queue never raises rho.
     Min,
 }
 
@@ -52,7 +53,7 @@ parameters! {
         /// round trip of the reference path; a long path gets the same rate as this path
         rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
-        /// with the smoothed RTT a queue raises rho, which lengthens the queue
+        /// with the smoothed RTT, a queue raises rho, and a larger rho lengthens the queue
         rho_rtt: RhoRtt = word("srtt"), "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)";
         /// with an unset threshold, the first ACK of a GEO path requests 2^22 segments
         initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
@@ -65,13 +66,13 @@ parameters! {
 /// Progress of the wait for Hoe's train.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Wait {
-    /// The window has been too small to guarantee a train.
+    /// The window is still too small to guarantee a train.
     Short,
-    /// A round is in progress whose window guarantees a train.
+    /// A round has begun whose window guarantees a train.
     Due,
     /// The estimate exists.
     Found,
-    /// No estimate is required, or the round gave no estimate.
+    /// No estimate is required, or the round did not give an estimate.
     Vain,
 }
 
@@ -89,7 +90,7 @@ pub struct Rho {
 }
 
 impl Rho {
-    /// Before the first sample.
+    /// The state before the first RTT sample.
     pub fn new(normalisation: &Normalisation) -> Self {
         Self {
             per_rtt0: 1.0 / normalisation.rtt0.secs_f64(),
@@ -106,20 +107,20 @@ impl Rho {
         }
     }
 
-    /// Per-packet ACKs, if Hoe's estimate is used.
+    /// Requires per-packet ACKs if Hoe's estimate is used.
     pub fn requires(&self) -> Signals {
         if self.threshold == InitialThreshold::Hoe { Signals::PER_PACKET } else { Signals::NONE }
     }
 
-    /// Processes an ACK: updates rho, and also the threshold during the initial slow start.
+    /// Processes an ACK. Updates rho and, during the initial slow start, also the threshold.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let rtt = match self.source {
             RhoRtt::Smoothed => window.srtt,
             RhoRtt::Min => window.min_rtt,
         };
         let Some(rtt) = rtt else { return };
-        // 2004 paper: rho = RTT / RTT0, at least 1 (with a path shorter than the reference path, Hybla behaves as
-        // Reno).
+        // 2004 paper: rho = RTT / RTT0, at least 1. On a path that is shorter than the reference path, Hybla therefore
+        // behaves as Reno.
         self.value = (rtt.secs_f64() * self.per_rtt0).max(1.0);
         if window.initial && self.threshold != InitialThreshold::Unset {
             self.set_threshold(ack, window);
@@ -159,8 +160,8 @@ impl Rho {
         }
     }
 
-    /// Growth in slow start for `counted` segments. Each segment is worth `step`. While the flow waits for Hoe's train,
-    /// each segment is worth one, up to a window that guarantees a train.
+    /// Growth in slow start for `counted` segments, each of which counts `step`. While the flow waits for Hoe's train,
+    /// each segment counts one, up to a window that guarantees a train.
     pub fn slow_start(&self, counted: f64, window: &Window, step: impl FnOnce() -> f64) -> f64 {
         if self.is_waiting(window) {
             counted.min((TRAIN_SEGMENTS - window.w).max(0.0))
@@ -181,7 +182,7 @@ fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
 }
 
-/// [`slow_start_step`] of the newest rho. It is stored because it needs a power per ACK.
+/// [`slow_start_step`] of the newest rho. The result is stored, because it needs a power per ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SlowStartStep {
     rho: f64,
@@ -206,7 +207,7 @@ pub fn avoidance_step(rho: f64, w: f64) -> f64 {
     rho * rho / w
 }
 
-/// The rule.
+/// The window rule of Hybla.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Hybla {
     rho: Rho,
@@ -257,7 +258,7 @@ pub(crate) const RHO_RTT: Parameter = Normalisation::LIST.get("rho_rtt");
 pub(crate) const GAMMA: Parameter = Normalisation::LIST.get("gamma");
 pub(crate) const NO_GROWTH_LIMIT: Parameter = parts::no_growth_limit("Caini and Firrincieli 2004 (no limit)");
 
-/// `initial_ssthresh` with these `choices`. The first choice is the default.
+/// The parameter `initial_ssthresh` with these `choices`. The first choice is the default.
 pub(crate) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
     let (default, domain) = (Value::Text(choices[0]), Domain::Choice(choices));
     Parameter { default, domain, ..Normalisation::LIST.get("initial_ssthresh") }
@@ -274,8 +275,9 @@ pub(crate) const HYBLA: Entry = Entry {
     own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
-    limits: "Every loss counts as congestion. The window is bounded by 2^30 segments. Until Hoe's train arrives, or a \
-             round of six segments is over, the window is not paced and grows by one per segment, to at most six.",
+    limits: "Every loss counts as congestion. The window is bounded by 2^30 segments. Until Hoe's train \
+             arrives or a round of six segments ends, the window is not paced and grows by one per \
+             segment, up to six segments.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     draws: false,

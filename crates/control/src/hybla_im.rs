@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla-IM: Hybla that grows more slowly the more bandwidth is in use. It classifies losses by queueing delay.
+//! Hybla-IM: a variant of Hybla. The more bandwidth is in use, the more slowly the window grows. Losses are classified
+//! by queueing delay.
 //!
 //! ```text
 //! b_k = d_k / D_k,  bw_expect = d_k / min(D)        (8), (9)   D_k: spacing of two ACKs, d_k: what the second covers
@@ -10,17 +11,18 @@
 //! a loss is congestion iff mean(T_QD of the last three packets before the hole) > T'_QD there
 //! ```
 //!
-//! In (9), both spacings have the same d_k, so the ratio in (10) is min(D)/D_k, which never exceeds 1. What this ratio
-//! per ACK (`raw`, as printed) means depends on how segments are sent:
+//! In (9), both spacings have the same d_k, so the ratio in (10) is min(D)/D_k, which never exceeds 1. `raw` uses this
+//! ratio per ACK, as printed. The meaning of the ratio depends on how segments are sent:
 //!
-//! - Segments are paced over the round trip: D_k is about SRTT/W, and the ratio is the share of the bandwidth in use.
-//! - Segments are released by ACKs: they queue at the bottleneck, and D_k is min(D) for nearly every ACK, whatever the
-//!   share in use is. The window then grows about once per round trip.
+//! - If segments are paced over the round trip, D_k is about SRTT/W. The ratio is then the fraction of the bandwidth in
+//!   use.
+//! - If ACKs release the segments, the segments queue at the bottleneck. D_k then equals min(D) for nearly every ACK,
+//!   whatever the fraction in use is. The window then grows about once per round trip.
 //!
 //! In both cases, `win` and `ewma` use the rate over a round trip. The paper does not mention pacing. Hybla's paper
-//! describes pacing ("packet spacing"), and both presets pace by default. The paper measures in ns-2, which does not
-//! pace. The study of the paper (`papers/bentpipe_papers/hybla_im`) therefore sets `pacing = false`. Spacings are per
-//! segment, so a delayed ACK counts as much as two ACKs.
+//! describes pacing ("packet spacing"), and both presets pace by default. The paper's measurements used ns-2, which
+//! does not pace. The study of the paper (`papers/bentpipe_papers/hybla_im`) therefore sets `pacing = false`. Spacings
+//! are per segment, so a delayed ACK counts as much as two ACKs.
 //!
 //! The detector is weak: while a queue is building, it still calls most random losses congestion.
 
@@ -42,7 +44,7 @@ use units::Span;
 words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 
 parameters! {
-    /// Parameters of Hybla-IM, in addition to the normalisation.
+    /// Parameters of Hybla-IM, in addition to the parameters of the normalisation.
     pub struct Parameters {
         /// raw: without pacing, the ratio per ACK is near 1 on every busy path, so growth stops; win and ewma: over a
         /// round trip, the ratio is the fraction of the capacity in use
@@ -55,7 +57,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Hybla-IM.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HyblaIm {
     rho: Rho,
@@ -147,9 +149,9 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector is weak: while a queue builds, it still calls most random losses congestion. With \
-             N flows on a link, the ratio is near 1/N and rho hardly changes. A loss before the first RTT \
-             sample, or of a packet sent more than 256 ACKs earlier, counts as congestion.",
+    limits: "The detector is weak. While a queue builds, it treats most random losses as congestion. With \
+             N flows on a link, the ratio is near 1/N, and rho hardly changes. A loss counts as congestion \
+             if there was no RTT sample before it, or if the packet was sent more than 256 ACKs earlier.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {

@@ -5,18 +5,19 @@
 //!
 //! 1. rho is in eighths, at least 1, and is computed from the smallest *smoothed* RTT. Queueing therefore never raises
 //!    rho.
-//! 2. The connection begins with floor(rho) segments, computed from the handshake's round trip, whatever the initial
-//!    window is. Without a handshake, it begins with 2 segments until the first RTT sample.
-//! 3. The window grows per ACK, not per segment, so delayed ACKs halve the growth.
+//! 2. The connection begins with floor(rho) segments, computed from the handshake's round trip. The initial window has
+//!    no effect. Without a handshake, the connection begins with 2 segments until the first RTT sample.
+//! 3. The window grows per ACK and not per segment, so delayed ACKs halve the growth.
 //! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128. Fractions of 1/128 segment are carried to
 //!    later increments.
 //! 5. The window is at most 65 535 segments.
 //! 6. The initial threshold is not estimated, and the flow is paced only if the host's queue (fq) paces. At rho >= 16
 //!    (RTT >= 400 ms), the first ACK adds 65 535 segments. Linux does the same, so this is not a defect of the twin.
-//! 7. While the kernel is not in state Open, it grows as Reno. The twin implements state Loss (the repair after a
-//!    timeout), but not state Disorder (duplicate ACKs before a loss is declared).
-//! 8. An increment that rounds to zero adds one segment per window of ACKs. Linux 2.6.22, which TCP-Linux in ns-2 uses,
-//!    does not do this: above 128 rho^2 segments, it does not grow in avoidance at all.
+//! 7. While the kernel is not in state Open, the window grows as in Reno. The twin implements state Loss (the repair
+//!    after a timeout), but not state Disorder (duplicate ACKs before a loss is declared).
+//! 8. If an increment rounds to zero, the window grows by one segment per window of ACKs. Linux 2.6.22, which TCP-Linux
+//!    in ns-2 uses, does not do this. In that version, a window above 128 rho^2 segments does not grow in avoidance at
+//!    all.
 
 use crate::catalogue::parts::PACING;
 use crate::catalogue::{Entry, parameters};
@@ -27,13 +28,13 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// Fixed point of increments: 1/128 segment.
+/// The value 1 in the fixed-point format of increments (1/128 segment).
 const ONE: u64 = 128;
 /// round(128 * 2^(k/8)) for k from 0 to 7, as in the kernel.
 const FRACTIONS: [u64; 8] = [128, 139, 152, 165, 181, 197, 215, 234];
 /// Largest window in segments (`snd_cwnd_clamp`).
 const CLAMP: u64 = 65_535;
-/// Largest integer part of rho in 2^rho. The oldest kernels had no such limit and overflowed from rho = 25 on.
+/// Largest integer part of rho in 2^rho. The oldest kernels had no such limit, and overflowed from rho = 25 on.
 const MAX_EXPONENT: u64 = 16;
 /// Window before the first RTT sample.
 const FIRST_WINDOW: f64 = 2.0;
@@ -43,14 +44,14 @@ parameters! {
     pub struct Parameters {
         reading: Reading as READING;
         rtt0: Span as RTT0;
-        /// first threshold: on a long path, nothing else limits the first burst
+        /// initial threshold; on a long path, nothing else limits the first burst
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux (0: unset); ns-2's TCP-Linux (its window_)";
         pacing: bool as PACING;
     }
 }
 
-/// The rule.
+/// The window rule of Linux's Hybla.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HyblaLinux {
     reading: Reading,
@@ -59,13 +60,13 @@ pub struct HyblaLinux {
     /// rho in eighths; 0 before the first sample.
     rho_3ls: u64,
     min_srtt: Option<Span>,
-    /// Fractions of 1/128 segment not yet added to the window.
+    /// Fractions of a segment, in 1/128, that have not been added to the window yet.
     cents: u64,
     /// ACKs since the window last grew (`snd_cwnd_cnt`).
     count: u64,
     /// Segments counted since the window last grew, while the window grows as Reno.
     reno: Credit,
-    /// State Loss: the holes after a timeout are being filled.
+    /// Whether the holes after a timeout are being filled (state Loss).
     repairing: bool,
 }
 
@@ -86,21 +87,21 @@ pub fn controller(parameters: Parameters) -> LossBased<HyblaLinux> {
     LossBased::new(rule, Parts { pacing, ..Parts::classic(f64::INFINITY) })
 }
 
-/// `((1 << min(rho, 16)) * fraction - 128`: slow start's increment in 1/128 segment.
+/// `((1 << min(rho, 16)) * fraction - 128`: the increment in slow start, in 1/128 segment.
 const fn slow_start_increment(rho_3ls: u64) -> u64 {
     let (whole, eighths) = (rho_3ls >> 3, rho_3ls & 7);
     let exponent = if whole < MAX_EXPONENT { whole } else { MAX_EXPONENT };
     (1 << exponent) * FRACTIONS[eighths as usize] - ONE
 }
 
-/// `(rho << 7) / window`: avoidance's increment in 1/128 segment.
+/// `(rho << 7) / window`: the increment in congestion avoidance, in 1/128 segment.
 const fn avoidance_increment(rho_3ls: u64, w: u64) -> u64 {
     // rho^2 in 1/128: (rho * 8)^2 * 2.
     ((rho_3ls * rho_3ls) << 1) / w
 }
 
 impl HyblaLinux {
-    /// Adds `increment` (1/128 segment) to a window of `w`, with the kernel's carries. Returns the new window.
+    /// Adds `increment` (1/128 segment) to a window of `w` segments, with the kernel's carries. Returns the new window.
     fn add(&mut self, w: u64, increment: u64, limit: u64) -> u64 {
         let mut grown = w + increment / ONE;
         self.cents += increment % ONE;
@@ -123,7 +124,7 @@ impl HyblaLinux {
         self.rho_3ls = (srtt.nanos().saturating_mul(8) / self.rtt0.nanos()).clamp(8, 1 << 20);
     }
 
-    /// At the beginning of the connection, the window is at least floor(rho) segments.
+    /// When the connection begins, the window is at least floor(rho) segments.
     fn opening(&self, w: u64, window: &Window) -> u64 {
         if window.initial { w.max(self.rho_3ls >> 3) } else { w }
     }
@@ -210,7 +211,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel \
-             knows the RTT from its handshake and begins with floor(rho) segments. Without a simulated \
+             measures the RTT in the handshake and begins with floor(rho) segments. Without a simulated \
              handshake, the first flight is 2 segments. In ns-2, window_ also bounds the window. To \
              reproduce this, set the receiver's buffer to window_.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
@@ -222,14 +223,15 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// 400 ms / 25 ms = 16; (2^16 * 128 - 128) / 128 = 65 535 segments, and no more for any larger rho.
+    /// 400 ms / 25 ms = 16. (2^16 * 128 - 128) / 128 = 65 535 segments. A larger rho gives the same result.
     #[test]
     fn first_increment_at_400_ms() {
         assert_eq!(slow_start_increment(16 * 8), 65_535 * 128);
         assert_eq!(slow_start_increment(24 * 8), 65_535 * 128);
     }
 
-    /// rho = 1 is Reno: 2^1 - 1 = 1 segment. rho = 2.5: 2^2 * 181 - 128 = 596/128 = 4.656 (exactly 2^2.5 - 1 = 4.657).
+    /// rho = 1 gives Reno's increment: 2^1 - 1 = 1 segment. rho = 2.5 gives 2^2 * 181 - 128 = 596/128 = 4.656 (the
+    /// exact value of 2^2.5 - 1 is 4.657).
     #[test]
     fn increments_of_small_rho() {
         assert_eq!(slow_start_increment(8), 128);

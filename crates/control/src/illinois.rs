@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP-Illinois (S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control algorithm for
-//! high-speed networks, Performance Evaluation 65, 2008), with the numbers and the filter of Linux's
-//! `net/ipv4/tcp_illinois.c`. Note that beta is the fraction *given up* at a loss.
+//! high-speed networks, Performance Evaluation 65, 2008). The numbers and the filter are those of Linux's
+//! `net/ipv4/tcp_illinois.c`. Note that beta is the fraction by which a loss *reduces* the window.
 //!
 //! ```text
 //! d_a: mean queueing delay of a round trip, d_m: largest of all; d_i = eta_i d_m, eta = 0.01, 0.1, 0.8
@@ -13,8 +13,9 @@
 //! W < W_thresh: alpha = 1, beta = 1/2
 //! ```
 //!
-//! alpha and beta change once per round trip. When the delay has been above d_1, alpha returns to alpha_max only after
-//! theta round trips with a delay below d_1. `reading = "6.1"` uses the kernel's arithmetic: [`illinois_linux`].
+//! alpha and beta change once per round trip. If the delay has exceeded d_1, alpha returns to alpha_max only after
+//! theta round trips with a delay below d_1. `reading = "6.1"` uses the kernel's arithmetic, which is in
+//! [`illinois_linux`].
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -34,7 +35,7 @@ pub(crate) const BETA_BASE: f64 = 0.5;
 parameters! {
     /// Parameters of TCP-Illinois.
     pub struct Parameters {
-        /// "6.1" counts as the kernel does: after a recovery the window gains about alpha at once
+        /// "6.1" counts segments as the kernel does: after a recovery, the window grows by about alpha at once
         reading: PaperOrLinux = word("paper"),
             "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)";
         /// growth per round trip with a full queue
@@ -47,7 +48,7 @@ parameters! {
         beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
         /// below this window the rule is Reno's
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// rounds without a queue before alpha returns to alpha_max; a single round is not sufficient evidence
+        /// number of rounds without a queue before alpha returns to alpha_max; a single round is not enough evidence
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
@@ -63,13 +64,13 @@ parameters! {
 pub struct State {
     alpha: f64,
     beta: f64,
-    /// Whether the delay has been above `d_1`.
+    /// Whether the delay has exceeded `d_1`.
     above: bool,
-    /// Number of rounds since then with a delay below `d_1`.
+    /// Number of rounds since then in which the delay was below `d_1`.
     low: u32,
 }
 
-/// The rule.
+/// The window rule of TCP-Illinois.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Illinois {
     parameters: Parameters,
@@ -100,7 +101,8 @@ impl Parameters {
         if d_a <= d_1 {
             return self.alpha_max;
         }
-        // 2008 paper: kappa_1 / (kappa_2 + d_a), multiplied out by (alpha_max - alpha_min)/alpha_min.
+        // 2008 paper: kappa_1 / (kappa_2 + d_a). Numerator and denominator are multiplied by (alpha_max -
+        // alpha_min)/alpha_min.
         let span = d_m - d_1;
         span * self.alpha_max / (span + (d_a - d_1) * (self.alpha_max - self.alpha_min) / self.alpha_min)
     }
@@ -120,7 +122,7 @@ impl Parameters {
 }
 
 impl Illinois {
-    /// Whether alpha is unchanged, because the delay is low again, but not yet for theta rounds.
+    /// Whether alpha stays unchanged, because the delay has not been low for theta rounds yet.
     fn is_waiting(&mut self, low: bool) -> bool {
         let State { above, low: rounds, .. } = &mut self.state;
         if !low {
@@ -153,7 +155,8 @@ impl Illinois {
     }
 }
 
-/// alpha lies between two settings and counts segments of any size per round trip.
+/// alpha is a number of segments per round trip, of any size, between two settings. A new segment size therefore does
+/// not change alpha.
 impl Rescale for State {
     fn rescale(&mut self, _factor: f64) {}
 }
@@ -223,10 +226,11 @@ pub(crate) const ILLINOIS: Entry = Entry {
         "Linux net/ipv4/tcp_illinois.c",
         "S. Liu, T. Basar, R. Srikant, Performance Evaluation 65, 2008",
     ],
-    limits: "RTTmin and RTTmax are those of the whole connection and never expire. A change of the path \
-             therefore looks like a queue, or hides a queue. The functions are the paper's. The paper's \
-             numbers were not read, so the defaults are Linux's. Values are real numbers. With reading 6.1, \
-             the arithmetic is Linux's, and the platform decides about a second cut inside a recovery.",
+    limits: "RTTmin and RTTmax cover the whole connection and never expire. A change of the path therefore \
+             looks like a queue, or hides a queue. The functions are those of the paper. The paper's \
+             numbers were not read, so the defaults are Linux's numbers. Values are real numbers. With \
+             reading 6.1, the arithmetic is that of Linux, and the platform decides whether a second \
+             reduction occurs inside a recovery.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     draws: false,
@@ -257,9 +261,9 @@ pub(crate) mod tests {
         eta3: 0.8,
     };
 
-    /// The functions of the 2008 paper are continuous. alpha falls from `alpha_max` at `d_1` to `alpha_min` at `d_m` by
-    /// `kappa_1`/(`kappa_2` + `d_a`). beta rises from `beta_min` at `d_2` to `beta_max` at `d_3`. At `d_m` = 1 s:
-    /// `kappa_1` = 0.99 * 3/9.7 = 0.3061856, `kappa_2` = 0.99 * 0.3/9.7 - 0.01 = 0.0206186.
+    /// The functions of the 2008 paper are continuous. From `d_1` to `d_m`, alpha falls from `alpha_max` to `alpha_min`
+    /// as `kappa_1`/(`kappa_2` + `d_a`). From `d_2` to `d_3`, beta rises from `beta_min` to `beta_max`. With `d_m` = 1
+    /// s, `kappa_1` = 0.99 * 3/9.7 = 0.3061856 and `kappa_2` = 0.99 * 0.3/9.7 - 0.01 = 0.0206186.
     #[test]
     fn the_curves_of_the_paper() {
         for (d_a, alpha, beta) in [
@@ -275,7 +279,7 @@ pub(crate) mod tests {
             assert!((got_alpha - alpha).abs() < 1e-5 * alpha, "alpha({d_a}) = {got_alpha}");
             assert!((got_beta - beta).abs() < 1e-9, "beta({d_a}) = {got_beta}");
         }
-        // If there never was a queue, the queue is not full.
+        // If there has never been a queue, the queue is not full.
         assert_eq!((CURVES.alpha(0.0, 0.0), CURVES.beta(0.0, 0.0)), (10.0, 0.125));
     }
 }

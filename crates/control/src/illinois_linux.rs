@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP-Illinois with the arithmetic of Linux 6.1 (`net/ipv4/tcp_illinois.c`): `reading = "6.1"` of
+//! TCP-Illinois with the arithmetic of Linux 6.1 (`net/ipv4/tcp_illinois.c`): the setting `reading = "6.1"` of
 //! [`illinois`](crate::illinois).
 //!
-//! alpha is in 1/128, beta in 1/64, RTTs are whole microseconds, and all divisions round down. Four properties change
-//! results:
+//! alpha is in 1/128, beta is in 1/64, RTTs are whole microseconds, and all divisions round down. Four properties
+//! change results:
 //!
-//! 1. The ACK that ends a recovery counts all segments that it covers, whether or not they were SACKed before
-//!    (`tcp_illinois_acked`). The window gains about alpha at once (`tcp_illinois_cong_avoid`).
-//! 2. alpha and beta do not change during a recovery. When the recovery ends, both are computed from all its RTTs, and
-//!    a new round trip begins.
-//! 3. The RTTs of ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds (`sampled_rtt` in
-//!    `linux`). RTTmin is therefore rounded down to a millisecond. On a short path, the difference counts as a queue
-//!    (100 Mbit/s, 30 ms: 0.12 ms, where d_1 is 0.15 ms).
-//! 4. When the window grows, the segments counted beyond one segment of growth are lost.
+//! 1. The ACK that ends a recovery counts all segments that it covers, even if they were SACKed before
+//!    (`tcp_illinois_acked`). The window grows by about alpha at once (`tcp_illinois_cong_avoid`).
+//! 2. alpha and beta do not change during a recovery. When the recovery ends, both are computed from all RTTs of the
+//!    recovery, and a new round trip begins.
+//! 3. If an ACK acknowledges a retransmission, its RTT comes from TCP's timestamps, which have whole milliseconds
+//!    (`sampled_rtt` in `linux`). RTTmin is therefore rounded down to a millisecond. On a short path, the difference
+//!    counts as a queue (100 Mbit/s, 30 ms: 0.12 ms, where d_1 is 0.15 ms).
+//! 4. When the window grows, segments that were counted beyond the needed number are not counted again.
 
 use crate::illinois::{ALPHA_BASE, BETA_BASE, Parameters};
 use crate::linux::sampled_rtt;
@@ -22,21 +22,21 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::{Bytes, Time};
 
-/// `ALPHA_SCALE`.
+/// `ALPHA_SCALE`: alpha is stored in 1/128.
 const ALPHA_SCALE: f64 = 128.0;
-/// `BETA_SCALE`.
+/// `BETA_SCALE`: beta is stored in 1/64.
 const BETA_SCALE: f64 = 64.0;
-/// `RTT_MAX`, microseconds: U32_MAX over `ALPHA_MAX`.
+/// `RTT_MAX`, in microseconds: U32_MAX divided by `ALPHA_MAX`.
 const RTT_MAX: u64 = 3_355_443;
 
-/// RTTs of a round, microseconds.
+/// RTTs of a round, in microseconds.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Rtts {
     sum: u64,
     count: u64,
 }
 
-/// The rule.
+/// The window rule of Linux's TCP-Illinois.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct IllinoisLinux {
     parameters: Parameters,
@@ -44,21 +44,21 @@ pub struct IllinoisLinux {
     alpha: u64,
     /// beta in 1/64.
     beta: u64,
-    /// `rtt_above`, `rtt_low`.
+    /// `rtt_above` and `rtt_low`: whether the delay has exceeded d_1, and the number of rounds below d_1 since then.
     above: bool,
     low: u32,
-    /// `base_rtt`, `max_rtt`, microseconds.
+    /// `base_rtt` and `max_rtt`, in microseconds.
     base: u64,
     max: u64,
     rtts: Rtts,
     round: RoundTrip,
     /// `pkts_acked` of the newest ACK: all segments that it covers cumulatively.
     acked: u64,
-    /// `snd_cwnd_cnt`.
+    /// `snd_cwnd_cnt`: segments counted since the window last grew.
     count: u64,
     /// Whether a recovery is in progress.
     recovering: bool,
-    /// Whether a timeout is being repaired.
+    /// Whether the losses of a timeout are being repaired.
     timed_out: bool,
 }
 
@@ -92,14 +92,14 @@ fn share(whole: u64, fraction: f64) -> u64 {
     (whole as f64 * fraction) as u64
 }
 
-/// `alpha` for delays above `d1`, in 1/128. `da`, `dm` and `d1` are in microseconds, with `d1` < `da` <= `dm`.
+/// `alpha` for delays above `d1`, in 1/128. `da`, `dm` and `d1` are in microseconds, and `d1` < `da` <= `dm`.
 fn alpha(curves: &Parameters, da: u64, dm: u64, d1: u64) -> u64 {
     let [min, max] = [curves.alpha_min, curves.alpha_max].map(|alpha| fixed(alpha, ALPHA_SCALE));
     let span = dm - d1;
     span * max / (span + (da - d1) * (max - min) / min.max(1))
 }
 
-/// `beta`, in 1/64; `da` and `dm` in microseconds.
+/// `beta`, in 1/64. `da` and `dm` are in microseconds.
 fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
     let [min, max] = [curves.beta_min, curves.beta_max].map(|beta| fixed(beta, BETA_SCALE));
     let [d2, d3] = [share(dm, curves.eta2), share(dm, curves.eta3)];
@@ -114,7 +114,7 @@ fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
 }
 
 impl IllinoisLinux {
-    /// `tcp_illinois_acked`
+    /// `tcp_illinois_acked`: stores the number of segments and the RTT of an ACK.
     fn sample(&mut self, ack: &Ack<'_>, mss: u32) {
         self.acked = ack.advance().segments(mss) as u64;
         if let Some(rtt) = sampled_rtt(ack) {
@@ -126,7 +126,7 @@ impl IllinoisLinux {
         }
     }
 
-    /// `update_params`
+    /// `update_params`: updates alpha and beta at the end of a round trip.
     fn update(&mut self, window: &Window) {
         let rtts = std::mem::take(&mut self.rtts);
         if window.w.floor() < self.parameters.win_thresh {
@@ -162,7 +162,7 @@ impl IllinoisLinux {
         self.alpha = fixed(curves.alpha_max, ALPHA_SCALE);
     }
 
-    /// `tcp_illinois_cong_avoid` above the threshold: the growth, in segments.
+    /// `tcp_illinois_cong_avoid` above the threshold. Returns the growth in segments.
     fn grown(&mut self, w: u64) -> u64 {
         self.count += self.acked;
         let grown = self.count * self.alpha / ALPHA_SCALE as u64 / w.max(1);
@@ -173,7 +173,7 @@ impl IllinoisLinux {
     }
 }
 
-/// Only whole segments, of any size, are stored.
+/// The state contains only whole segments of any size, so it does not change.
 impl Rescale for IllinoisLinux {
     fn rescale(&mut self, _factor: f64) {}
 }
@@ -184,7 +184,7 @@ impl Rule for IllinoisLinux {
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         self.sample(ack, window.mss);
-        // tcp_cong_control: during a recovery, PRR sets the window, and the module is not called.
+        // tcp_cong_control: during a recovery, PRR sets the window, and Linux does not call the module.
         let asked = ack.advance() > Bytes::ZERO && (!ack.in_recovery || self.timed_out);
         if asked && self.round.ends(ack) {
             self.update(window);
@@ -197,7 +197,8 @@ impl Rule for IllinoisLinux {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         if self.recovering {
-            // A second reduction: Linux first ends the recovery (tcp_fastretrans_alert), and with it the round trip.
+            // At a second reduction, Linux first ends the recovery (tcp_fastretrans_alert), which also ends the round
+            // trip.
             self.end_round(event.now, window);
         }
         // tcp_init_cwnd_reduction, tcp_enter_loss
@@ -209,7 +210,7 @@ impl Rule for IllinoisLinux {
         (w - w * self.beta / BETA_SCALE as u64) as f64
     }
 
-    /// `tcp_illinois_state`
+    /// `tcp_illinois_state`: a timeout.
     fn timeout_at(&mut self, now: Time) {
         (self.recovering, self.timed_out) = (false, true);
         self.count = 0;
@@ -220,8 +221,8 @@ impl Rule for IllinoisLinux {
         self.round.restart(now);
     }
 
-    /// `tcp_cong_control`: the module is called again for the ACK that ends a recovery, and counts all segments that
-    /// this ACK covers.
+    /// `tcp_cong_control`: Linux calls the module again for the ACK that ends a recovery. The module counts all
+    /// segments that this ACK covers.
     fn repaired(&mut self, now: Time, window: &mut Window) {
         self.timed_out = false;
         if !std::mem::take(&mut self.recovering) {
@@ -249,9 +250,10 @@ mod tests {
     use super::*;
     use crate::illinois::tests::CURVES;
 
-    /// By hand: dm = 9139 us, d1 = 91. da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) = 11581440/10911 = 1061,
-    /// which is 8.29 segments. da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) = 11581440/304774 = 38. beta: d2 =
-    /// 913, d3 = 7311. da = 4112: (8 * 7311 + 24 * 4112 - 32 * 913)/6398 = 127960/6398 = 20.
+    /// Computed by hand with dm = 9139 us and d1 = 91. For da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) =
+    /// 11581440/10911 = 1061, which is 8.29 segments. For da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) =
+    /// 11581440/304774 = 38. For beta, d2 = 913 and d3 = 7311. For da = 4112: (8 * 7311 + 24 * 4112 - 32 * 913)/6398 =
+    /// 127960/6398 = 20.
     #[test]
     fn the_kernels_arithmetic() {
         assert_eq!(alpha(&CURVES, 148, 9139, 91), 1061);

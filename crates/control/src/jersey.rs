@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP-Jersey and TCP-NJ: when routers warn of congestion, the window is set from the estimated bandwidth.
+//! TCP-Jersey and TCP-NJ: when routers warn of congestion, the window follows the estimated bandwidth.
 //!
 //! ```text
 //! R_n = (T R_(n-1) + L_n)/((t_n - t_(n-1)) + T),  T = K RTT     L_n: segments that ACK n stands for
@@ -11,9 +11,10 @@
 //! slow start and avoidance as Reno
 //! ```
 //!
-//! t_n is the time at which the ACK arrived (Jersey), or at which the receiver got the packet (NJ). The return path
-//! does not change the receiver's time. Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same,
-//! "Improving TCP performance in integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
+//! t_n is the time at which the ACK arrived (Jersey), or the time at which the receiver received the packet (NJ). The
+//! return path does not affect the receiver's time. Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey),
+//! and, by the same authors, "Improving TCP performance in integrated wireless communications networks", Computer
+//! Networks 47(2), 2005 (NJ).
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -23,7 +24,7 @@ use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// The clock that measures t_n.
+/// The clock that gives t_n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Clock {
     /// The sender's clock, at the arrival of the ACK.
@@ -41,21 +42,21 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Jersey and NJ.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Jersey {
     clock: Clock,
     memory_rtts: f64,
     segments: AckedSegments,
-    /// t_(n-1), in ns of the chosen clock. The zero of this clock is arbitrary.
+    /// t_n of the previous ACK, in ns of the chosen clock. The zero of this clock is arbitrary.
     last_ns: Option<i64>,
-    /// Segments of ACKs without a time.
+    /// Segments of ACKs that have no t_n.
     untimed: f64,
     /// R, segments/s.
     rate: Option<f64>,
 }
 
-/// Jersey or NJ with `parameters`, combined with `parts`. The two differ only in `clock`.
+/// Jersey or NJ with `parameters`, combined with `parts`. The two controllers differ only in `clock`.
 pub fn controller(parts: Parts, clock: Clock, parameters: Parameters) -> LossBased<Jersey> {
     let Parameters { memory_rtts } = parameters;
     let segments = AckedSegments::default();
@@ -68,7 +69,7 @@ impl Jersey {
     fn time_ns(&self, ack: &Ack<'_>) -> Option<i64> {
         match self.clock {
             Clock::Sender => i64::try_from(ack.now.nanos()).ok(),
-            // The offset between the two clocks is the same in every t_n.
+            // The offset between the two clocks is the same for every t_n.
             Clock::Receiver => i64::try_from(ack.sent_at?.nanos()).ok()?.checked_add(ack.one_way_delay_ns?),
         }
     }
@@ -87,7 +88,7 @@ impl Jersey {
             self.last_ns = Some(at);
             return;
         };
-        // A packet that was overtaken has an earlier time. Its gap counts as zero.
+        // If a packet was overtaken, its time is earlier. The gap then counts as zero.
         let gap = at.saturating_sub(last).max(0) as f64 * 1e-9;
         self.last_ns = Some(at.max(last));
         // Xu et al. 2004: R_n = (RTT R_(n-1) + L_n) / ((t_n - t_(n-1)) + RTT).
@@ -164,11 +165,11 @@ pub(crate) const JERSEY: Entry = Entry {
     own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
-    limits: "Every router must mark, with a threshold below its limit. Otherwise congestion counts as link \
-             errors. Rate control only lowers the window. In the paper, it may also raise the window to \
-             ownd. A pause of the flow lowers R. R starts from zero, so ownd is too small in the first round \
-             trip. RTTmin is the minimum of the whole connection, so ownd stays too small after a change to \
-             a longer path.",
+    limits: "Every router must mark packets, with a threshold below the limit of its queue. Otherwise, \
+             congestion counts as link errors. Rate control only lowers the window. In the paper, rate \
+             control may also raise the window to ownd. A pause of the flow lowers R. R starts from zero, \
+             so ownd is too small in the first round trip. RTTmin is the minimum of the whole connection, \
+             so ownd is too small after a change to a longer path.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Clock::Sender, Parameters::read(settings))),

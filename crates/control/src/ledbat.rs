@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LEDBAT (RFC 6817) and LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus): transport that yields to others.
+//! LEDBAT (RFC 6817) and LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus): background transport that yields to other flows.
 //!
 //! ```text
 //! queueing = min(last four delays) - min(delays of ten minutes)
@@ -33,13 +33,13 @@ use units::{Bytes, Span, Time};
 const MIN_SEGMENTS: f64 = 2.0;
 /// LEDBAT++, section 4.2: the gain is at least 1/16.
 const MAX_GAIN_DIVISOR: f64 = 16.0;
-/// LEDBAT++, section 4.3: the first slow start ends at this share of the target.
+/// LEDBAT++, section 4.3: the first slow start ends when the queueing delay exceeds this fraction of the target.
 const SLOW_START_EXIT: f64 = 0.75;
-/// LEDBAT++, section 4.4: RTTs between the first slow start and the first slowdown. Also the RTTs at the smallest
-/// window.
+/// LEDBAT++, section 4.4: number of RTTs between the first slow start and the first slowdown, and number of RTTs at the
+/// smallest window.
 const SLOWDOWN_RTTS: u64 = 2;
-/// LEDBAT++, section 4.4: the pause between two slowdowns, divided by the length of a slowdown. Slowdowns therefore
-/// cost at most a tenth of the time.
+/// LEDBAT++, section 4.4: the pause between two slowdowns is this number times the length of a slowdown. Slowdowns
+/// therefore take at most a tenth of the time.
 const SLOWDOWN_PAUSE: u64 = 9;
 
 /// LEDBAT or LEDBAT++.
@@ -49,7 +49,7 @@ pub enum Law {
     Ledbat {
         /// GAIN: growth in segments per window if the queue is empty, at most 1.
         gain: f64,
-        /// Whether the connection begins with slow start. The RFC's algorithm has no slow start.
+        /// Whether the connection begins with slow start. The algorithm of the RFC does not use slow start.
         slow_start: bool,
     },
     /// LEDBAT++.
@@ -74,7 +74,7 @@ pub struct Parameters {
     pub parts: Parts,
 }
 
-/// The rule.
+/// The window rule of LEDBAT and LEDBAT++.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Ledbat {
     law: Law,
@@ -84,7 +84,7 @@ pub struct Ledbat {
     gain: f64,
     /// When the current slowdown began; `None` if there is no slowdown.
     slowdown: Option<Time>,
-    /// End of the time in which the window of a slowdown is kept.
+    /// Time until which the window of a slowdown is kept.
     frozen_until: Time,
     frozen: bool,
     next_slowdown: Option<Time>,
@@ -110,7 +110,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Ledbat> {
     LossBased::new(rule, parameters.parts)
 }
 
-/// LEDBAT++, section 4.2: 1 / min(16, ceil(2 TARGET / base)), both in seconds.
+/// LEDBAT++, section 4.2: 1 / min(16, ceil(2 TARGET / base)), with both times in seconds.
 pub fn plus_plus_gain(target: f64, base: f64) -> f64 {
     if base > 0.0 {
         1.0 / (2.0 * target / base).ceil().clamp(1.0, MAX_GAIN_DIVISOR)
@@ -120,7 +120,7 @@ pub fn plus_plus_gain(target: f64, base: f64) -> f64 {
 }
 
 impl Ledbat {
-    /// Change of a window of `w` segments per window of acknowledged data. Zero before the first delay sample.
+    /// Change of a window of `w` segments per window of acknowledged data. Before the first delay sample, zero.
     fn per_window(&self, w: f64) -> f64 {
         let Some(queueing) = self.delays.queueing() else {
             return 0.0;
@@ -198,7 +198,7 @@ impl Rule for Ledbat {
         if self.slowdown.is_none() && !window.in_slow_start() && !ack.in_recovery && ack.acked > Bytes::ZERO {
             let change = self.per_window(window.w).min(0.0) * ack.acked.segments(window.mss) / window.w;
             window.w = (window.w + change).max(window.w.min(MIN_SEGMENTS));
-            // If delay has reduced the window, there is no slow start.
+            // After a reduction that delay caused, there is no slow start.
             window.ssthresh = window.ssthresh.min(window.w);
         }
     }
@@ -217,9 +217,10 @@ impl Rule for Ledbat {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         match self.law {
-            // RFC 6817 has no slow start after a timeout either.
+            // RFC 6817 does not use slow start after a timeout either.
             Law::Ledbat { slow_start: false, .. } if event.sent_at.is_none() => MIN_SEGMENTS,
-            // Packets that are lost in a slowdown were sent with the window to which the slowdown returns.
+            // Packets that are lost during a slowdown were sent with the window from before the slowdown. This window
+            // is the threshold.
             _ if self.slowdown.is_some() => reno::halve(window.ssthresh),
             _ => reno::halve(event.flight),
         }
@@ -254,11 +255,11 @@ parameters! {
     struct LedbatParameters {
         /// target of the queueing delay: below it, the window grows; above it, the window shrinks
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
-        /// growth per round trip while the queue is empty; 1 is no faster than Reno
+        /// growth per round trip while the queue is empty; with 1, growth equals Reno's growth
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
         /// one-way delays do not count queues on the return path, but need the receiver's timestamps
         delay: Delay = word("one-way"), "RFC 6817, section 3.4";
-        /// false: the window grows by one segment per round trip from the start
+        /// with false, the window grows by one segment per round trip from the start
         initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
     }
 }
@@ -277,11 +278,11 @@ parameters! {
     /// Parameters of LEDBAT++.
     struct PlusPlusParameters {
         target: Span as TARGET;
-        /// larger yields faster
+        /// with a larger value, the flow yields faster to other flows
         decrease: f64 = number("none", 1.0, 0.01..=10.0),
             "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
         delay: Delay as DELAY;
-        /// false shows the latecomer's advantage that slowdowns remove
+        /// false shows the advantage of a later flow, which slowdowns remove
         periodic_slowdown: bool = flag(true), "draft-irtf-iccrg-ledbat-plus-plus, section 4.4";
     }
 }
@@ -295,12 +296,12 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that flow. \
-             A longer path counts as a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only \
-             while the window limits sending; INIT_CWND is the platform's. Clock skew is not corrected. \
-             During recovery the window does not change. LEDBAT needs one-way delays. On a platform without \
-             them, set `delay = \"round-trip\"`, which counts queues on the return path. The RFC's text was \
-             not read in full.",
+    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that \
+             flow. A longer path counts as a queue for ten minutes. The window grows only while it limits \
+             sending, which replaces ALLOWED_INCREASE. INIT_CWND is set by the platform. Clock skew is not \
+             corrected. During recovery, the window does not change. LEDBAT needs one-way delays. On a \
+             platform without one-way delays, set `delay = \"round-trip\"`, which counts queues on the \
+             return path. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -327,9 +328,9 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
     limits: "On a path of 120 ms or more, the gain is 1, so the window grows like Reno's. A queue on the \
-             return path counts. The draft does not mention a loss in a slowdown. Here such a loss halves \
-             the window to which the slowdown returns. During recovery the window does not change. The \
-             draft's text was not read in full; section numbers are from memory.",
+             return path counts. The draft does not mention losses in a slowdown. In this controller, such \
+             a loss halves the window to which the slowdown returns. During recovery, the window does not \
+             change. The draft's text was not read in full. Section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,

@@ -14,19 +14,22 @@
 //! Kalman      P' = P + Q, K = P'/(P' + R), x += K (z - x), P = (1 - K) P';  Q = R = 4, P = 25 at first
 //! ```
 //!
-//! A reconfiguration is expected 100 ms before the time that the platform announces, or by a fixed schedule (Starlink:
-//! every 15 s). The authors' live version pings the ground station instead. A reply that is more than 45 ms late
-//! triggers it.
+//! A reconfiguration is expected 100 ms before the time that the platform announces. Without announcements, a fixed
+//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. There,
+//! a reply that is more than 45 ms late triggers a reconfiguration.
 //!
-//! These properties of the authors' code are not copied:
-//! - All flows of the host share the trigger's time zero, the trigger of the live version and the first pacing gain.
-//!   Here each flow has its own. A 5-bit variance loses all fractions.
-//! - Both estimates begin at 0, so the first estimate is 12 % below the first measurement. Here the first measurement
-//!   is the estimate.
-//! - The largest sample of a round includes application-limited samples. Here such samples count only if B counts them.
-//! - At the end of PROBE_RTT, R is set even by an ACK without an RTT sample (to 2^32 us).
-//! - A trigger is missed if no ACK arrives within the 100 ms. Here the trigger fires late.
-//! - B_new is the bandwidth sample before the newest.
+//! This code differs from the authors' code in these properties:
+//!
+//! - In the authors' code, all flows of the host share the trigger's time zero, the trigger of the live version and the
+//!   first pacing gain. In this code, each flow has its own values.
+//! - The authors' code stores a variance in 5 bits, which lose all fractions. This code uses real numbers.
+//! - In the authors' code, both estimates begin at 0, so the first estimate is 12 % below the first measurement. In
+//!   this code, the first estimate equals the first measurement.
+//! - In the authors' code, the largest sample of a round may be application-limited. In this code, such a sample counts
+//!   only if it counts in B.
+//! - At the end of PROBE_RTT, the authors' code sets R even at an ACK without an RTT sample (to 2^32 us).
+//! - The authors' code misses a trigger if no ACK arrives within the 100 ms. In this code, the trigger fires late.
+//! - In the authors' code, B_new is the second newest bandwidth sample.
 
 mod kalman;
 mod trigger;
@@ -40,37 +43,37 @@ use crate::window::Rescale;
 use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
-/// How the controller learns of reconfigurations.
+/// How the controller detects reconfigurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum TriggerKind {
-    /// The platform announces them.
+    /// The platform announces reconfigurations.
     Announced,
-    /// They follow a fixed schedule.
+    /// Reconfigurations follow a fixed schedule.
     Schedule,
 }
 
 words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 
 parameters! {
-    /// Parameters of LeoCC, in addition to those of BBRv1.
+    /// Parameters of LeoCC, in addition to the parameters of BBRv1.
     pub struct Parameters {
-        /// "schedule" is for a platform that announces no handovers
+        /// "schedule" is for a platform that does not announce handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
         /// schedule: time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";
-        /// schedule: time of the first reconfiguration, counted from the start of the run, not of the flow
+        /// schedule: time of the first reconfiguration, counted from the start of the run
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; with a lead
+        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; if the lead is
         /// longer than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// a larger value favours the largest bandwidth (throughput), a smaller value favours the smoothed bandwidth
         /// (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
-        /// gain with which the flow probes for more bandwidth while it sees a queue
+        /// gain with which the flow probes for more bandwidth while there is a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
-        /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
+        /// if the RTT falls by this amount in probe RTT, the bandwidth sample belongs to the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
         /// Q of the Kalman filter: with a larger Q, the estimate follows changes faster
         process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
@@ -99,7 +102,7 @@ pub struct LeoCc {
     rtt: Kalman,
 }
 
-/// LeoCC with `parameters` and those of BBRv1.
+/// LeoCC with `parameters`, and BBRv1 with `machine`.
 pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<LeoCc> {
     let Parameters { period, offset, lead, .. } = parameters;
     let source = match parameters.trigger {
@@ -125,7 +128,8 @@ pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<Leo
 }
 
 impl LeoCc {
-    /// Whether the RTT exceeds the smallest RTT by more than its fluctuation. False if a reconfiguration is expected.
+    /// Whether the RTT exceeds the smallest RTT by more than its usual fluctuation. False while a reconfiguration is
+    /// expected.
     fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
         machine.state() == State::ProbeBw
@@ -240,13 +244,14 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "The implementation follows the authors' code, not the paper's text. The live version's detector \
-             (pings to the ground station) is not implemented. Outages and changes of rate alone do not \
-             trigger a restart. A change that is announced only when it happens is handled afterwards. After \
-             a change to a slower path, STARTUP keeps the old rate for three rounds or more, as in BBRv1. \
-             Between two reconfigurations, a longer RTT counts as a queue for up to 20 s. Defects of the \
-             code are not copied: state shared by all flows, estimates that begin at 0, 5-bit variances, an \
-             RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    limits: "The implementation follows the authors' code and not the paper's text. The live version's \
+             detector (pings to the ground station) is not implemented. Outages and changes of rate alone \
+             do not trigger a restart. If a change is announced only when it happens, the controller \
+             reacts after the change. After a change to a slower path, STARTUP keeps the old rate for \
+             three rounds or more, as in BBRv1. Between two reconfigurations, a longer RTT counts as a \
+             queue for up to 20 s. This controller does not copy these defects of the code: state shared \
+             by all flows, estimates that begin at 0, 5-bit variances, an RTT of 2^32 us, and \
+             application-limited samples in the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],

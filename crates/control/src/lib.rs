@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Congestion controllers as pure state machines.
 //!
-//! A controller receives events ([`event`]), writes the state that it wants ([`Control`]), and declares the signals
-//! that it needs ([`Signals`]). A controller uses no clock, no randomness and no I/O, and does not allocate memory per
-//! event. The same code therefore runs on every platform. This crate depends on `units` and `random`.
+//! A controller receives events ([`event`]) and writes the state that it requests into a [`Control`]. Each controller
+//! declares the signals that it needs ([`Signals`]). A controller uses no clock, no randomness and no I/O, and does not
+//! allocate memory per event. The same code therefore runs on every platform. This crate depends on `units` and
+//! `random`.
 //!
-//! - The contract is [`Controller`] and its [`event`]s. A [`Platform`] declares the signals that it gives. All
-//!   controllers are built by name from the [`catalogue`]. Each entry of the catalogue is defined beside the code of
-//!   its controller.
+//! - The contract is [`Controller`] and its [`event`]s. A [`Platform`] declares the signals that it gives. The
+//!   [`catalogue`] builds every controller by name. Each entry of the catalogue is defined beside the code of its
+//!   controller.
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame [`loss_based`].
-//!   It is combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s. It counts in segments
-//!   ([`window`]).
+//!   The frame combines the rule with one of the [`slow_start`]s and one of the [`loss_verdict`]s. The rule counts in
+//!   segments ([`window`]).
 //! - A controller derived from BBRv1 is a [`Variant`](bbr1::Variant) in the frame [`bbr1`]. Other controllers that
 //!   follow a model of the path implement [`Controller`] directly ([`bbr3`], [`copa`], [`vivace`]).
 //! - Several controllers share these parts: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
@@ -20,11 +21,11 @@
 //!
 //! A controller that draws random numbers uses the seed `Start::seed`, which the platform sets.
 //!
-//! A *platform* runs a controller: the packet simulator, a QUIC library, or a kernel. `vectors/profiles.toml` defines
-//! how each kind of platform counts windows: in real numbers, in whole segments (a kernel), or in datagrams of 1,200
-//! bytes (a QUIC library). The file also defines how far an answer may therefore differ from the number that was
-//! computed by hand. The tests contain integer twins of Reno and CUBIC. They show that one set of cases is valid for
-//! all three kinds of platforms, and that a broken twin fails.
+//! A *platform* runs a controller. Examples of platforms are the packet simulator, a QUIC library, and a kernel.
+//! `vectors/profiles.toml` defines how each kind of platform counts windows: in real numbers, in whole segments (a
+//! kernel), or in datagrams of 1,200 bytes (a QUIC library). The file also defines how far an answer may therefore
+//! differ from the number that was computed by hand. The tests contain integer twins of Reno and CUBIC. The twins show
+//! that one set of cases is valid for all three kinds of platforms, and that a broken twin fails.
 
 pub mod a_liad;
 pub mod announced;

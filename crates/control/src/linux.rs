@@ -3,8 +3,8 @@
 //! until the window grows by one.
 //!
 //! [`Reading::Linux`] is Linux 6.1 (`net/ipv4/`). [`Reading::Ns2`] is Linux 2.6.22 as TCP-Linux runs it in ns-2.35
-//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`), which papers of that time used. It counts ACKs where Linux 6.1 counts
-//! segments, also in slow start. ns-2 does not inform a module when a recovery ends.
+//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`). Papers of that time used ns-2.35. Where Linux 6.1 counts segments, Linux
+//! 2.6.22 counts ACKs, also in slow start. ns-2 does not inform a module when a recovery ends.
 
 use crate::Ack;
 use crate::catalogue::parameters::{kinds::word, parameter};
@@ -36,17 +36,17 @@ words! { PaperOrLinux { Paper = "paper", Linux = "6.1" } }
 /// The source of [`READING`].
 pub(crate) const READING_SOURCE: &str = "Linux 6.1; Linux 2.6.22 as TCP-Linux runs it in ns-2.35 (ns-2)";
 
-/// `reading`: one of the two kernels.
+/// The parameter `reading`: the kernel that the twin follows.
 pub(crate) const READING: Parameter = parameter(
     "reading",
     &word::<Reading>("6.1"),
     READING_SOURCE,
-    "\"ns-2\" follows ns-2's TCP-Linux, which counts ACKs where today's kernel counts segments",
+    "\"ns-2\" follows ns-2's TCP-Linux, which counts ACKs, but Linux 6.1 counts segments",
 );
 
 impl Reading {
-    /// Number of segments that an ACK counts in slow start, of `counted` segments (`tcp_slow_start`; in ns-2 with
-    /// `sysctl_tcp_abc` = 1).
+    /// How many of `counted` segments an ACK counts in slow start (`tcp_slow_start`; in ns-2 with `sysctl_tcp_abc` =
+    /// 1).
     pub(crate) fn slow_start(self, counted: f64) -> f64 {
         if self == Self::Ns2 { counted.min(1.0) } else { counted }
     }
@@ -57,16 +57,16 @@ impl Reading {
 pub(crate) struct Credit(u64);
 
 impl Credit {
-    /// No segment counted.
+    /// No segments counted.
     pub(crate) const NONE: Self = Self(0);
 
-    /// Returns the segments by which an ACK of `acked` segments grows a window that grows by one per `count` segments.
+    /// Processes an ACK of `acked` segments for a window that grows by one segment per `count` segments. Returns the
+    /// growth in segments.
     pub(crate) fn grow(&mut self, reading: Reading, acked: f64, count: u64) -> u64 {
         let count = count.max(1);
         match reading {
             Reading::Linux => {
-                // tcp_cong_avoid_ai: segments counted at a larger `count` are worth one segment in total.
-                // segment.
+                // tcp_cong_avoid_ai: if `count` has shrunk, all segments counted so far grow the window by one.
                 let gentle = u64::from(self.0 >= count);
                 if gentle == 1 {
                     self.0 = 0;
@@ -77,7 +77,7 @@ impl Credit {
                 gentle + grown
             }
             Reading::Ns2 => {
-                // bictcp_cong_avoid of 2.6.22: the ACK that grows the window is not counted.
+                // bictcp_cong_avoid of 2.6.22 does not count the ACK that grows the window.
                 let grown = u64::from(self.0 >= count);
                 self.0 = if grown == 1 { 0 } else { self.0 + 1 };
                 grown
@@ -92,13 +92,13 @@ impl Credit {
     }
 }
 
-/// A millisecond of TCP's timestamps (`TCP_TS_HZ` = 1000), ns.
+/// One millisecond, the unit of TCP's timestamps (`TCP_TS_HZ` = 1000), in ns.
 const TIMESTAMP_NS: u64 = 1_000_000;
 
-/// The RTT that `pkts_acked` of a module receives (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
+/// Returns the RTT that the function `pkts_acked` of a module receives (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
 ///
-/// An ACK that covers a retransmission has no RTT sample of its own. The kernel then uses the difference of two
-/// timestamps. Timestamps count milliseconds, and the difference is at least 1 ms. In a recovery, every ACK that
+/// An ACK that covers a retransmission does not give an RTT sample by itself. The kernel then uses the difference of
+/// two timestamps. Timestamps count milliseconds, and the difference is at least 1 ms. In a recovery, every ACK that
 /// advances covers a retransmission. ACKs that name each packet are unambiguous (RFC 9002, section 4.2).
 pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     let rtt = ack.rtt?;
@@ -110,10 +110,10 @@ pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     Some(Span::from_nanos((now - sent).max(1) * TIMESTAMP_NS))
 }
 
-/// One segment per ACK, in the fixed point of [`AckRatio`] (`1 << ACK_RATIO_SHIFT`).
+/// One segment per ACK in the fixed-point format of [`AckRatio`] (`1 << ACK_RATIO_SHIFT`).
 const ACK_RATIO: u64 = 16;
 
-/// Smoothed segments per ACK in sixteenths (`delayed_ack`), used by BIC and by the first CUBIC.
+/// Smoothed number of segments per ACK in sixteenths (`delayed_ack`), used by BIC and by the first CUBIC.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct AckRatio(u64);
 
@@ -121,7 +121,7 @@ impl AckRatio {
     /// Two segments per ACK, the initial value.
     pub(crate) const NONE: Self = Self(2 * ACK_RATIO);
 
-    /// Processes an ACK; segments have `mss` bytes (`bictcp_acked`, in state Open).
+    /// Processes an ACK (`bictcp_acked`, in state Open). Segments have `mss` bytes.
     pub(crate) fn observe(&mut self, ack: &Ack<'_>, mss: u32) {
         if !ack.in_recovery && ack.advance() > Bytes::ZERO {
             // delayed_ack += acked - delayed_ack / 16
@@ -129,7 +129,7 @@ impl AckRatio {
         }
     }
 
-    /// Converts `count` segments to ACKs; at least 1.
+    /// Converts `count` segments to a number of ACKs, at least 1.
     pub(crate) fn divide(self, count: u64) -> u64 {
         (count * ACK_RATIO / self.0.max(1)).max(1)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The logarithmic approach of a window to its target, and three ways to follow it from ACK to ACK.
+//! The logarithmic approach of a window to its target, and three ways to approximate it from ACK to ACK.
 //!
 //! ```text
 //! W(t) = T (1 - beta (1/alpha)^(t/RTT))                    the gap to the target T is divided by alpha per RTT
@@ -8,8 +8,8 @@
 //! exact:   W += ln(alpha) (T - W) / W                      integrates to the curve
 //! ```
 //!
-//! The literal rule uses the step of a whole round as the slope within the round. With W ACKs per RTT, it divides the
-//! gap by exp(1 - 1/alpha) in each RTT. This is less than e for every alpha.
+//! The literal rule uses the step of a whole round as the slope within the round. With W ACKs per RTT, each RTT divides
+//! the gap by exp(1 - 1/alpha), which is less than e for every alpha.
 
 /// How the window follows the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
@@ -33,7 +33,7 @@ impl AckRule {
     }
 }
 
-/// Growth per acknowledged segment from `w` towards `target`; negative if `w` exceeds `target`.
+/// Growth per acknowledged segment from `w` towards `target`. If `w` exceeds `target`, the growth is negative.
 pub fn step(rate: f64, target: f64, w: f64) -> f64 {
     rate * (target - w) / w
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use std::f64::consts::LN_2;
 
-    /// The rest of a gap of one half after one RTT, with W ACKs per RTT and a large window.
+    /// The gap that is left of a gap of one half after one RTT, with W ACKs per RTT and a large window.
     fn left(rule: AckRule, ln_alpha: f64) -> f64 {
         let (target, rate) = (1e6, rule.rate(ln_alpha));
         let (mut w, mut rtts) = (0.5 * target, 0.0);

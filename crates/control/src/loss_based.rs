@@ -2,11 +2,11 @@
 //! The frame of every controller that grows on ACKs and shrinks on losses. It combines a slow start, a loss verdict and
 //! a window rule.
 //!
-//! [`LossBased`] contains the common behaviour: growth only while the window limits sending and no loss is being
-//! repaired, one reduction per loss episode, the retransmission timeout, undo, and pacing. A [`Rule`] supplies the
-//! behaviour that differs.
+//! [`LossBased`] contains the behaviour that all these controllers share. Windows grow only while the window limits
+//! sending and no loss is being repaired. Each loss episode causes one reduction. The frame also handles the
+//! retransmission timeout, undo, and pacing. A [`Rule`] contains the behaviour that differs between controllers.
 //!
-//! Slow start, loss verdict and Careful Resume are parts of the frame. Each of them can be combined with every rule.
+//! Slow start, loss verdict and Careful Resume are parts of the frame. Every part can be combined with every rule.
 
 use crate::careful_resume::{self, CarefulResume, Growth};
 use crate::loss_verdict::LossJudge;
@@ -20,14 +20,15 @@ use crate::{
 };
 use units::{Bytes, Time};
 
-/// Windows per smoothed RTT while pacing in slow start: the window doubles in a round (Linux, `tcp_pacing_ss_ratio`).
+/// Windows per smoothed RTT while pacing in slow start. With this rate, the window doubles in a round (Linux,
+/// `tcp_pacing_ss_ratio`).
 pub const PACING_GAIN_SLOW_START: f64 = 2.0;
-/// Windows per smoothed RTT while pacing in congestion avoidance. This rate is enough to use a growing window (Linux,
-/// `tcp_pacing_ca_ratio`).
+/// Windows per smoothed RTT while pacing in congestion avoidance. The rate exceeds one window per RTT, so that a
+/// growing window is used (Linux, `tcp_pacing_ca_ratio`).
 const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 
-/// The minimum window of datagram platforms, to which persistent congestion reduces the window (RFC 9002, section 7.2).
-/// TCP's minimum is one segment.
+/// The minimum window of datagram platforms (RFC 9002, section 7.2). Persistent congestion reduces the window to this
+/// minimum. TCP's minimum is one segment.
 const MIN_DATAGRAM_WINDOW_SEGMENTS: f64 = 2.0;
 
 /// Parts of the frame that combine with any window rule.
@@ -37,16 +38,17 @@ pub struct Parts {
     pub slow_start: SlowStart,
     /// Which losses are congestion.
     pub loss_judge: LossJudge,
-    /// Starts from the state that an earlier connection saved, and saves the state of this one.
+    /// Starts from the state that an earlier connection saved, and saves the state of this connection.
     pub careful_resume: Option<Box<CarefulResume>>,
     /// Whether the window is spread over the round trip.
     pub pacing: bool,
-    /// The share of the flight that is kept at an ECN mark (RFC 8511). `None`: the share that the rule keeps at a loss.
+    /// The fraction of the flight that remains after an ECN mark (RFC 8511). `None` means the fraction that the rule
+    /// keeps after a loss.
     pub beta_ecn: Option<f64>,
 }
 
 impl Parts {
-    /// RFC 5681 alone: classic slow start, in which an ACK counts at most `limit` segments, and no other part.
+    /// RFC 5681 without other parts: classic slow start, in which an ACK counts at most `limit` segments.
     pub const fn classic(limit: f64) -> Self {
         Self {
             slow_start: SlowStart::Classic { limit },
@@ -63,9 +65,9 @@ impl Parts {
 pub struct Reduction {
     /// Time of the event.
     pub now: Time,
-    /// Segments in flight from which the decrease starts ([`Window::flight`]).
+    /// Segments in flight, from which the decrease starts ([`Window::flight`]).
     pub flight: f64,
-    /// When the first lost packet was sent. At an ECN mark: when the newest packet that the ACK covers was sent. `None`
+    /// When the first lost packet was sent. At an ECN mark, when the newest packet that the ACK covers was sent. `None`
     /// at a timeout.
     pub sent_at: Option<Time>,
     /// Whether the event is an ECN mark, not a loss.
@@ -74,7 +76,7 @@ pub struct Reduction {
 
 /// How a window grows and shrinks. Amounts are in segments. Negative growth counts as zero.
 ///
-/// [`Rescale`] converts the amounts in segments that a rule stores, because the segment size can change.
+/// The segment size can change. [`Rescale`] then converts the amounts in segments that a rule stores.
 pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     /// State that an undo restores in addition to window and threshold.
     type Memory: Copy + Rescale + saved::Plain + Send + Sync;
@@ -83,23 +85,25 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn requires(&self) -> Signals {
         Signals::NONE
     }
-    /// The connection starts; `window` holds the platform's initial window.
+    /// The connection starts. `window` holds the platform's initial window.
     fn start(&mut self, _event: &Start, _window: &mut Window) {}
     /// Signals that the rule uses if they are available, in addition to the required signals.
     fn uses(&self) -> Signals {
         Signals::NONE
     }
-    /// Called at every ACK, before any growth: for estimators, and for changes of the window that do not follow a loss.
+    /// Called at every ACK, before any growth. Rules update their estimators here, and change the window for reasons
+    /// other than a loss.
     fn observe(&mut self, _ack: &Ack<'_>, _window: &mut Window) {}
-    /// Growth in slow start for `counted` segments, the number that the part [`SlowStart`] counts.
+    /// Growth in slow start for `counted` segments. The part [`SlowStart`] has computed this number.
     fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
         counted
     }
-    /// Growth in congestion avoidance for `acked` segments.
+    /// Growth in congestion avoidance for `acked` acknowledged segments.
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64;
     /// The new threshold after a congestion event.
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64;
-    /// The window after a loss. The new threshold is already set. RFC 5681: the smaller of window and threshold.
+    /// The window after a loss, when the new threshold is already set. In RFC 5681, this is the smaller of window and
+    /// threshold.
     fn window_after_loss(&self, window: &Window) -> f64 {
         window.w.min(window.ssthresh)
     }
@@ -111,33 +115,33 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// For a rule that receives each mark: whether the rule answers this mark with a reduction.
+    /// For a rule that receives each mark: whether the rule reduces the window because of this mark.
     fn takes_mark(&mut self, _event: &Loss<'_>, _window: &Window) -> bool {
         true
     }
-    /// A timeout. If it is the first in a row, [`Rule::reduce`] was called before.
+    /// A timeout. At the first of several timeouts in a row, [`Rule::reduce`] was called before.
     fn timeout(&mut self) {}
     /// Like [`Rule::timeout`], for rules that need the time of the timeout.
     fn timeout_at(&mut self, _now: Time) {
         self.timeout();
     }
-    /// Persistent congestion: the window has its minimum, and the threshold has the value that the losses set.
+    /// Persistent congestion. The window already has its minimum. The threshold has the value that the losses set.
     fn persistent_congestion(&mut self, now: Time, _window: &mut Window) {
         self.timeout_at(now);
     }
-    /// The window after a timeout. RFC 5681: one segment.
+    /// The window after a timeout. In RFC 5681, this is one segment.
     fn window_after_timeout(&self) -> f64 {
         MIN_WINDOW_SEGMENTS
     }
-    /// The holes of the newest episode are filled. A timeout is an episode too.
+    /// All holes of the newest episode are filled. A timeout is also an episode.
     fn repaired(&mut self, _now: Time, _window: &mut Window) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
-    /// The window was not used and has become smaller. Slow start follows.
+    /// The window was not used, and the platform has reduced it. Slow start follows.
     fn unused(&mut self) {}
     /// The path changes or will change.
     fn path(&mut self, _event: &PathChange, _window: &mut Window) {}
-    /// Writes commands in addition to window, threshold and pacing (probes). Called after every event.
+    /// Writes commands other than window, threshold and pacing (for example probes). Called after every event.
     fn command(&mut self, _window: &Window, _control: &mut Control) {}
     /// Returns the state for a later undo.
     fn save(&self) -> Self::Memory;
@@ -153,14 +157,14 @@ const RECOVERY: &str = "recovery";
 /// The loss episode that is being repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Repair {
-    /// No repair, or fast recovery. `Ack::in_recovery` distinguishes the two.
+    /// No repair, or fast recovery. `Ack::in_recovery` shows which of the two it is.
     Fast,
-    /// The repair after a timeout or after persistent congestion: slow start continues while the holes are filled (RFC
-    /// 5681, section 3.1; RFC 9002, section 7.3.1).
+    /// The repair after a timeout or after persistent congestion. Slow start grows the window while the holes are
+    /// filled (RFC 5681, section 3.1; RFC 9002, section 7.3.1).
     Timeout,
 }
 
-/// State before the newest reduction.
+/// The state before the newest reduction, for an undo.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Undo<M> {
     episode: u32,
@@ -189,9 +193,9 @@ pub struct LossBased<R: Rule> {
 }
 
 impl<R: Rule> LossBased<R> {
-    /// `rule`, combined with `parts`.
+    /// The frame with the rule `rule` and the parts `parts`.
     pub const fn new(rule: R, parts: Parts) -> Self {
-        // `on_start` sets the window. Until then it is one segment of one byte.
+        // `on_start` sets the window. Before this event, the window is one segment of one byte.
         let window = Window::new(MIN_WINDOW_SEGMENTS, 1);
         Self { rule, parts, window, repair: Repair::Fast, undo: None }
     }
@@ -208,7 +212,7 @@ impl<R: Rule> LossBased<R> {
         }
     }
 
-    /// Sets the threshold that the rule computes.
+    /// Sets the threshold to the value that the rule computes.
     fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>, marked: bool) {
         let flight = self.window.flight(in_flight);
         self.window.set_clock(now);
@@ -227,7 +231,8 @@ impl<R: Rule> LossBased<R> {
     }
 
     /// The end of Safe Retreat (RFC 9959, section 3.5): ssthresh is at most beta PipeSize, where beta is the rule's
-    /// factor. The window is not part of this rule, because it is smaller than the validated amount.
+    /// factor. The computation does not use the current window, because this window is smaller than the validated
+    /// amount.
     fn end_retreat(&mut self, now: Time, pipe: f64) {
         let w = std::mem::replace(&mut self.window.w, pipe);
         let threshold =
@@ -236,7 +241,7 @@ impl<R: Rule> LossBased<R> {
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// Ends a repair of Rapid Start.
+    /// Ends the repair of Rapid Start.
     fn end_rapid_start(&mut self) {
         if let Some(rapid) = self.parts.slow_start.rapid() {
             rapid.end();
@@ -247,7 +252,7 @@ impl<R: Rule> LossBased<R> {
         let slow = self.window.in_slow_start();
         self.window.command(control);
         if self.parts.pacing {
-            // Linux, tcp_update_pacing_rate: from half the threshold upwards, slow start is about to end.
+            // Linux, tcp_update_pacing_rate: from half of the threshold upwards, the end of slow start is near.
             let far = self.window.w < self.window.ssthresh / 2.0;
             let gain = if far { PACING_GAIN_SLOW_START } else { PACING_GAIN_AVOIDANCE };
             control.pacing = self.window.pace(gain);
@@ -306,8 +311,8 @@ impl<R: Rule> Controller for LossBased<R> {
         self.window.observe(ack);
         self.rule.observe(ack, &mut self.window);
         self.parts.loss_judge.observe(ack);
-        // RFC 9406, section 4.3: HyStart++ is used only in the initial slow start. The same is done for the other slow
-        // starts.
+        // RFC 9406, section 4.3, uses HyStart++ only in the initial slow start. This code does the same for the other
+        // slow starts.
         if self.window.initial && self.window.in_slow_start() {
             self.parts.slow_start.observe(ack, &mut self.window);
         }
@@ -320,9 +325,9 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(rapid) = self.parts.slow_start.rapid() {
             rapid.on_ack(ack, repairing, &mut self.window);
         }
-        // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd).
-        // Data that duplicate ACKs SACK before a loss is known do not grow the window, unless packets are known to
-        // arrive late. RFC 9002, appendix B.5: any new data.
+        // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" grows the window (Linux,
+        // tcp_may_raise_cwnd). Before a loss is known, data that duplicate ACKs report by SACK do not grow it, unless
+        // packets are known to arrive late. RFC 9002, appendix B.5: any new data grow the window.
         let advances = ack.advance() > Bytes::ZERO || (ack.reordered && ack.acked > Bytes::ZERO);
         if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
@@ -341,7 +346,7 @@ impl<R: Rule> Controller for LossBased<R> {
             return LossVerdict::Congestion;
         }
         let marked = event.trigger == LossTrigger::Ecn;
-        // Such a mark begins no episode: no state is stored for an undo.
+        // A mark that the rule receives each time does not begin an episode, so no state is stored for an undo.
         let passes = marked && self.rule.answers_each_mark();
         if passes && !self.rule.takes_mark(event, &self.window) {
             return LossVerdict::LinkError;
@@ -350,7 +355,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if verdict == LossVerdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
             let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
-            // An unvalidated window must not be restored, so a Safe Retreat is not undone.
+            // An undo must not restore an unvalidated window. A Safe Retreat is therefore not undone.
             if !retreats {
                 if !passes {
                     self.remember(event.episode);
@@ -399,7 +404,7 @@ impl<R: Rule> Controller for LossBased<R> {
             resume.timeout();
         }
         self.remember(event.episode);
-        // RFC 5681, section 3.1: the threshold does not change when a retransmission times out again.
+        // RFC 5681, section 3.1: if a retransmission times out again, the threshold does not change.
         if event.consecutive <= 1 {
             self.reduce(event.now, event.in_flight_before, None, false);
         }
@@ -433,7 +438,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(undo) = self.undo.take_if(|undo| undo.episode == event.episode) {
             self.window.w = self.window.w.max(undo.w);
             self.window.ssthresh = self.window.ssthresh.max(undo.ssthresh);
-            // If nothing was lost, the first slow start continues, and may still find its threshold.
+            // If nothing was lost, the initial slow start continues and may still set its threshold.
             self.window.initial = undo.initial;
             self.rule.restore(undo.memory);
             self.end_rapid_start();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loss verdicts: parts that distinguish link errors from losses to congestion, for any window rule.
 //!
-//! The frame requests a verdict at the first loss of a possible episode. After "link error", the packet is
-//! retransmitted and the window is unchanged. The next loss is judged again. If nothing is known, the verdict is
-//! congestion.
+//! The frame requests a verdict at the first loss of a possible episode. After the verdict "link error", the packet is
+//! retransmitted and the window is unchanged. The part then judges the next loss too. Without enough information, the
+//! verdict is congestion.
 
 mod backlog;
 mod gap;
@@ -20,14 +20,14 @@ pub use warning::Warning;
 use crate::{Ack, Loss, LossTrigger, LossVerdict, PathChange, Signals, Snapshot};
 use units::Time;
 
-/// How a loss is judged.
+/// The part that judges losses.
 #[derive(Clone, Debug, saved::Plain)]
 pub enum LossJudge {
     /// Every loss is congestion.
     Congestion,
     /// Hybla-IM: compares the queueing delay before the hole with its long-run mean.
     QueueingDelay(Box<Queueing>),
-    /// StarQUIC: whether the loss is close to a handover.
+    /// StarQUIC: whether the loss occurred close to a handover.
     Handover(Box<Handover>),
     /// TCP-Jersey: whether the routers have sent a warning.
     Warning(Warning),
@@ -83,7 +83,8 @@ impl LossJudge {
         }
     }
 
-    /// Judges a timeout, or persistent congestion, at `now`. After "link error", window and threshold are unchanged.
+    /// Judges a timeout or persistent congestion at `now`. After the verdict "link error", window and threshold are
+    /// unchanged.
     pub fn judge_timeout(&mut self, now: Time) -> LossVerdict {
         match self {
             Self::Handover(part) => part.judge_timeout(now),
@@ -104,7 +105,7 @@ impl LossJudge {
     }
 }
 
-/// How often each verdict was given.
+/// How many times each verdict was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
     congestion: u64,

@@ -10,16 +10,16 @@
 //! avoidance as Reno
 //! ```
 //!
-//! Routers drop probes first. After a link error, all adsn probes pass and the window is restored. After congestion,
-//! the flow has given up W_0/2, so at most wdsn probes pass, and the window stays halved. The ACKs of the probes arrive
-//! a round trip after the ACKs that released them, mostly after the repair. wdsn therefore remains valid after the
-//! repair.
+//! Routers drop probes first. After a link error, all adsn probes arrive, and the window is restored. After congestion,
+//! the flow has reduced its window by W_0/2, so at most wdsn probes arrive, and the window stays halved. The ACKs of
+//! the probes arrive a round trip after the ACKs that released the probes. Most of them arrive after the repair, so
+//! wdsn remains valid after the repair.
 //!
 //! Sources: I. F. Akyildiz, G. Morabito, S. Palazzo, "TCP-Peach: a new congestion control scheme for satellite IP
 //! networks", IEEE/ACM Transactions on Networking 9(3), 2001 (dummy segments); I. F. Akyildiz, X. Zhang, J. Fang,
-//! "TCP-Peach+", IEEE Communications Letters 6(7), 2002 (NIL segments, which repeat unacknowledged data); S. Utsumi,
-//! S. M. S. Zabir, N. Shiratori, "TCP-Cherry", Computer Communications 31(10), 2008 (supplement segments, which carry
-//! data not sent yet). The three differ in what a probe carries.
+//! "TCP-Peach+", IEEE Communications Letters 6(7), 2002 (NIL segments, which repeat unacknowledged data); S. Utsumi, S.
+//! M. S. Zabir, N. Shiratori, "TCP-Cherry", Computer Communications 31(10), 2008 (supplement segments, which carry data
+//! not sent yet). The three controllers differ in the data that a probe carries.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Settings, parameters};
@@ -38,33 +38,33 @@ parameters! {
     }
 }
 
-/// Probes of the newest loss or timeout.
+/// The probes after the newest loss or timeout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Recovery {
     /// adsn: number of probes that may still be sent.
     allowed: u32,
-    /// wdsn: number of acknowledged probes that will not count.
+    /// wdsn: number of acknowledged probes that do not change the window.
     ignored: u32,
     /// Number of probes that were sent.
     sent: u32,
 }
 
-/// The rule.
+/// The window rule of Peach, Peach+ and Cherry.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Peach {
     rwnd: u32,
     new_data: bool,
     /// Propagation RTT, used before the first RTT sample.
     propagation_rtt: Option<Span>,
-    /// Whether a Sudden Start is pending. It needs an RTT to space its probes.
+    /// Whether a Sudden Start waits for an RTT, from which it computes the gaps between its probes.
     sudden_start: bool,
     recovery: Recovery,
     /// Number of probes that the newest ACK released.
     released: u32,
 }
 
-/// Peach, Peach+ or Cherry with `parameters`, combined with `parts`. Probes carry copies of unacknowledged data, or
-/// data not sent yet (`new_data`, Cherry).
+/// Peach, Peach+ or Cherry with `parameters`, combined with `parts`. With `new_data` (Cherry), probes carry data not
+/// sent yet. Otherwise, they carry copies of unacknowledged data.
 pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossBased<Peach> {
     let Parameters { rwnd } = parameters;
     let recovery = Recovery::default();
@@ -75,8 +75,8 @@ pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossB
 impl Rescale for Recovery {
     fn rescale(&mut self, factor: f64) {
         self.allowed = (f64::from(self.allowed) * factor) as u32;
-        // A probe in flight opens the window by one segment of any size. If segments become larger, fewer probes may
-        // count.
+        // A probe in flight grows the window by one segment of any size. If segments become larger, fewer of these
+        // probes may count.
         let too_large = f64::from(self.sent) * (1.0 - factor).max(0.0);
         self.ignored = (f64::from(self.ignored) * factor + too_large).ceil() as u32;
     }
@@ -99,7 +99,7 @@ impl Rule for Peach {
         self.propagation_rtt = event.path.propagation_rtt;
         self.sudden_start = true;
         window.w = MIN_WINDOW_SEGMENTS;
-        // Avoidance follows at once. At a window of one segment, avoidance and slow start grow equally.
+        // Congestion avoidance begins immediately. At a window of one segment, avoidance and slow start grow equally.
         window.ssthresh = MIN_SSTHRESH_SEGMENTS;
     }
 
@@ -125,11 +125,11 @@ impl Rule for Peach {
 
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         if event.sent_at.is_none() {
-            // A timeout: avoidance follows Sudden Start at once.
+            // After a timeout, congestion avoidance follows Sudden Start immediately.
             return MIN_SSTHRESH_SEGMENTS;
         }
         let kept = reno::halve(event.flight).max(MIN_SSTHRESH_SEGMENTS);
-        // Rounded so that all probes together do not open the window beyond W_0.
+        // The number is rounded up, so that all probes together do not grow the window above W_0.
         self.recovery = Recovery { allowed: event.flight as u32, ignored: kept.ceil() as u32, sent: 0 };
         kept
     }
@@ -141,7 +141,7 @@ impl Rule for Peach {
     }
 
     fn persistent_congestion(&mut self, _now: Time, window: &mut Window) {
-        // As at a timeout: avoidance follows Sudden Start at once.
+        // As after a timeout, congestion avoidance follows Sudden Start immediately.
         window.ssthresh = MIN_SSTHRESH_SEGMENTS;
         self.timeout();
     }
@@ -168,7 +168,7 @@ impl Rule for Peach {
     }
 
     fn restore(&mut self, mut before: Recovery) {
-        // The window is restored. The probes that the spurious loss released must not open it further.
+        // The window is restored. The probes that the spurious loss released must not grow it further.
         before.ignored = before.ignored.saturating_add(self.recovery.sent);
         before.allowed = 0;
         self.recovery = before;
@@ -186,7 +186,7 @@ const SLOW_START: Parameter = Parameter {
     ..parts::slow_start(
         "classic",
         "Akyildiz, Morabito and Palazzo 2001",
-        "no choice: Sudden Start replaces the slow start",
+        "classic is the only value, because Sudden Start replaces slow start",
     )
 };
 
@@ -201,13 +201,14 @@ pub(crate) const PEACH: Entry = Entry {
     own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
-    limits: "rwnd must be set to the path's bandwidth-delay product. If the probes pass the path, Sudden \
-             Start opens the window to rwnd, and only avoidance increases it further. Every router must drop \
-             probes first. Otherwise probes are only additional load, and their ACKs contain no information. \
-             The text of the paper was not available. adsn and wdsn are the only pair that restores the \
-             window after a link error and leaves it halved after congestion. If the propagation delay is \
-             not known, Sudden Start waits for the first RTT sample, which the paper takes from the \
-             handshake. Slow-start parameters have no effect.",
+    limits: "rwnd must be set to the path's bandwidth-delay product. If the probes arrive, Sudden Start \
+             opens the window to rwnd, and only avoidance increases it further. Every router must drop \
+             probes before other packets. Otherwise, probes are only additional load, and their ACKs \
+             contain no information. The text of the paper was not available. With these values of adsn \
+             and wdsn, the window is restored after a link error and stays halved after congestion. No \
+             other pair of values has this property. If the propagation delay is not known, Sudden Start \
+             waits for the first RTT sample, which the paper takes from the handshake. Slow-start \
+             parameters have no effect.",
     papers: &[
         "I. F. Akyildiz, G. Morabito, S. Palazzo, TCP-Peach: a new congestion control scheme for satellite IP \
          networks, IEEE/ACM Transactions on Networking 9(3), 2001",
@@ -220,9 +221,10 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and \
-    Rapid Recovery, which they refine for SACK. The commands are the same as those of peach. The transport, not this \
-    rule, repairs losses by NIL segments. The limits of peach apply.",
+    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's \
+    Sudden Start and Rapid Recovery. In the paper, they are refined for SACK. The commands are the same as \
+    those of peach. The repair of losses by NIL segments is a task of the transport. The limits of peach \
+    apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -234,9 +236,9 @@ pub(crate) const CHERRY: Entry = Entry {
     name: "cherry",
     summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
-    limits: "This controller is a stand-in: Fast-Forward Start and First-Aid Recovery are implemented as Peach's \
-    Sudden Start and Rapid Recovery. The difference is what the probes carry. A supplement that the receiver kept \
-    counts as goodput once. The limits of peach apply.",
+    limits: "This controller is a stand-in: Fast-Forward Start and First-Aid Recovery are implemented as \
+    Peach's Sudden Start and Rapid Recovery. The probes carry other data than Peach's probes. A supplement \
+    that the receiver kept counts as goodput once. The limits of peach apply.",
     papers: &[
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",
@@ -266,8 +268,8 @@ mod tests {
         (peach, control)
     }
 
-    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip. The first segment is
-    /// data. 550 ms / 700 = 785 714 ns.
+    /// Akyildiz et al. 2001, Sudden Start: during a round trip, one segment is sent every tau = RTT/rwnd. The first
+    /// segment carries data. 550 ms / 700 = 785 714 ns.
     #[test]
     fn sudden_start_fills_a_round_trip_with_rwnd_segments() {
         for new_data in [false, true] {
@@ -278,7 +280,7 @@ mod tests {
         }
     }
 
-    /// Without an RTT, the probes wait for the first sample, and are requested once.
+    /// Without an RTT, the probes wait for the first RTT sample, and are then requested once.
     #[test]
     fn sudden_start_waits_for_an_rtt() {
         let (mut peach, mut control) = at_start(None, false);

@@ -26,7 +26,8 @@ pub(crate) struct Seen {
     pub(crate) lost: u64,
 }
 
-/// The link's queue since the last call of [`Pipe::run`], in segments: the queue lengths that arriving segments found.
+/// The queue of the link since the last call of [`Pipe::run`], in segments. The values are the queue lengths that
+/// arriving segments found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queue {
     pub(crate) least: f64,
@@ -41,7 +42,7 @@ struct Flow {
     outstanding: VecDeque<(u64, Time)>,
     next_tx: u64,
     next_send: Time,
-    /// An event `Wake` is scheduled.
+    /// Whether an event `Wake` is scheduled.
     woken: bool,
     srtt: Option<Span>,
     min_rtt: Option<Span>,
@@ -143,7 +144,7 @@ impl Pipe {
         (seen.collect(), queue)
     }
 
-    /// A number from the snapshot of the controller of `flow`.
+    /// Returns the number `name` from the snapshot of the controller of `flow`.
     pub(crate) fn number(&self, flow: usize, name: &str) -> Option<f64> {
         let mut numbers = Vec::new();
         self.flows[flow].controller.snapshot(&mut numbers);
@@ -155,7 +156,7 @@ impl Pipe {
         self.events.push(Reverse((at, self.serial, event)));
     }
 
-    /// Sends what window and pacing of `flow` allow.
+    /// Sends as much as the window and the pacing rate of the flow allow.
     fn send(&mut self, index: usize) {
         loop {
             let now = self.now;
@@ -202,7 +203,7 @@ impl Pipe {
 }
 
 impl Flow {
-    /// The ACK of `tx` arrives. On a FIFO path, all packets sent before `tx` that are not acknowledged are lost.
+    /// The ACK of `tx` arrives. The path is FIFO, so all unacknowledged packets that were sent before `tx` are lost.
     fn arrive(&mut self, now: Time, tx: u64, one_way: Span) {
         let in_flight_before = Bytes::from_segments(self.outstanding.len() as f64, MSS);
         let mut missing = Vec::new();

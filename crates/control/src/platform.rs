@@ -5,8 +5,8 @@ use crate::{Controller, Signals};
 
 /// A platform: a transport that reports events to a controller and obeys its commands.
 ///
-/// Signals of the network (its geometry, warnings of its routers) are [added](Platform::with) by the code that combines
-/// platform and network for a run.
+/// The code that combines a platform and a network for a run [adds](Platform::with) the signals of the network (its
+/// geometry, warnings of its routers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {
     signals: Signals,
@@ -24,15 +24,16 @@ impl Platform {
         .and(Signals::HOLD)
         .and(Signals::RESUME);
 
-    /// TCP with SACK, timestamps and low-priority probes. Settings can add marks ([`Signals::ECN`], by DCTCP's echo or
-    /// AccECN). Settings can also remove probes: without SACK, their ACKs look like duplicate ACKs.
+    /// TCP with SACK, timestamps and low-priority probes. Settings can add ECN marks ([`Signals::ECN`], reported by
+    /// DCTCP's echo or AccECN). Settings can also remove probes. Without SACK, the ACKs of probes look like duplicate
+    /// ACKs.
     pub const TCP: Self =
         Self::new(Self::COMMON.and(Signals::CUMULATIVE_ACK).and(Signals::ONE_WAY_DELAY).and(Signals::PROBE));
 
     /// Datagrams, each acknowledged by its number: QUIC (RFC 9000, RFC 9002), or another protocol.
     ///
-    /// ACKs are not cumulative. They count the marked packets (RFC 9000, section 19.3.2), and do not report times of
-    /// arrival. Slow start counts all bytes that an ACK acknowledges (RFC 9002, section 7.3.1).
+    /// ACKs are not cumulative. They count the marked packets (RFC 9000, section 19.3.2), and do not report arrival
+    /// times. Slow start counts all bytes that an ACK acknowledges (RFC 9002, section 7.3.1).
     pub const DATAGRAMS: Self =
         Self::new(Self::COMMON.and(Signals::ECN)).limiting_growth(Some(1_000_000_000));
 
@@ -53,7 +54,7 @@ impl Platform {
         Self { signals: self.signals.missing_from(signals), ..self }
     }
 
-    /// The same platform, where an ACK counts at most this number of segments in slow start. With `None`, the
+    /// The same platform, with at most this number of segments counted per ACK in slow start. With `None`, the
     /// controller sets this limit.
     #[must_use]
     pub const fn limiting_growth(self, growth_limit: Option<u32>) -> Self {
@@ -65,8 +66,8 @@ impl Platform {
         self.signals
     }
 
-    /// Most segments that an ACK counts in slow start, for controllers with the parameter `growth_limit`. `None`: the
-    /// platform sets no limit.
+    /// The largest number of segments that slow start counts per ACK, for controllers with the parameter
+    /// `growth_limit`. `None` means that the platform sets no limit.
     pub const fn growth_limit(self) -> Option<u32> {
         self.growth_limit
     }
@@ -95,7 +96,7 @@ mod tests {
         catalogue::entries().iter().filter_map(missing).collect()
     }
 
-    /// RFC 9000 and 9002 define neither low-priority probes nor times of arrival.
+    /// RFC 9000 and RFC 9002 define neither low-priority probes nor arrival times.
     #[test]
     fn datagrams_lack_probes_and_times_of_arrival() {
         let network =
@@ -118,7 +119,6 @@ mod tests {
         assert_eq!(Platform::TCP.admit(reno.as_ref()), Ok(Signals::NONE));
     }
 
-    /// Each of the two platforms has a signal that the other lacks.
     #[test]
     fn cumulative_acks_are_those_of_tcp() {
         assert!(Platform::TCP.signals().contains(Signals::CUMULATIVE_ACK));

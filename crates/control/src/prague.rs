@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Prague, the controller of L4S (RFC 9330): DCTCP adapted to the internet.
+//! Prague, the congestion control of L4S (RFC 9330): DCTCP adapted to the internet.
 //!
 //! ```text
 //! once per round: M = marked / acknowledged, alpha = (1 - g) alpha + g M         not before the first mark
@@ -14,37 +14,39 @@
 //! W = max(r R, 2), rounded up; pacing: 1.036 r, 3 % above in the first half of a V, 3 % below in the second
 //! ```
 //!
-//! In balance, each round adds 1 - p and subtracts W p / 2. W is then 2 (1 - p) / p if each mark arrives exactly when
-//! it may be answered. W is (1 + sqrt 3) (1 - p) / p if marks arrive at random (`crates/tcp/tests/prague.rs`). Below
-//! R_v, the resulting rate W / R equals that of a flow whose round trip is R_v. The rate r can be lower than the rate
-//! of a window of 2 segments, which is 24 Mbit/s over 1 ms. It follows the same law, about 1/p - 1 Mbit/s with segments
-//! of 1500 bytes, down to 100 kbit/s.
+//! In equilibrium, each round adds 1 - p and subtracts W p / 2. If each mark arrives exactly when it may be answered, W
+//! is 2 (1 - p) / p. If marks arrive at random, W is (1 + sqrt 3) (1 - p) / p (`crates/tcp/tests/prague.rs`). Below
+//! R_v, the resulting rate W / R equals the rate of a flow whose round trip is R_v.
 //!
-//! The sources are draft-briscoe-iccrg-prague-congestion-control and its reference implementation, L4S's Linux
-//! (`net/ipv4/tcp_prague.c`, version 0.7 of 2024), here in real numbers. In two points, this code follows the draft and
-//! not the module:
+//! A window of 2 segments over 1 ms is 24 Mbit/s. The rate r can be lower. r follows the law of the window, about 1/p -
+//! 1 Mbit/s with segments of 1500 bytes, down to 100 kbit/s.
 //!
-//! - The window is reduced at once. The module lowers it by one segment for each ACK.
-//! - A round adds one segment of any size. In the module, a round adds 1500 bytes. The rate therefore replaces a window
-//!   of 4 segments, not of 6000 bytes.
+//! The sources are draft-briscoe-iccrg-prague-congestion-control and its reference implementation in L4S's Linux
+//! (`net/ipv4/tcp_prague.c`, version 0.7 of 2024). This code uses real numbers. In two points, this code follows the
+//! draft and not the module:
+//!
+//! - The window is reduced at once. The module reduces it by one segment for each ACK.
+//! - A round adds one segment of any size. In the module, a round adds 1500 bytes. In this code, the rate therefore
+//!   replaces a window of up to 4 segments. In the module, it replaces a window of up to 6000 bytes.
 //!
 //! The rate is implemented as in the module (`prague_cwnd_mode` 2). Other differences from the module:
 //!
-//! - The first mark halves the window in slow start. In the module, the next unmarked ACK can undo this.
-//! - Bursts are one segment, not 0.25 ms.
-//! - The segment size is constant. Below 1 Mbit/s, the module sends smaller segments, down to 150 bytes, so that there
-//!   are two segments in R_v.
-//! - R is the smoothed round trip, not its mean over 128 rounds.
-//! - A timeout deletes the rate. The module halves it and continues.
+//! - The first mark halves the window in slow start. In the module, the next unmarked ACK can undo this reduction.
+//! - Bursts are one segment. In the module, bursts last 0.25 ms.
+//! - The segment size is constant. Below 1 Mbit/s, the module sends smaller segments, down to 150 bytes, so that R_v
+//!   contains two segments.
+//! - R is the smoothed round trip. In the module, R is the mean over 128 rounds.
+//! - A timeout deletes the rate. The module halves the rate.
 //! - The rate grows while the application does not limit sending. In the module, it grows only while the window limits
 //!   sending.
-//! - 100 kbit/s is the lower bound of the rate only. In the module, it is also the lower bound of the pacing of a
+//! - 100 kbit/s is a lower bound of the rate only. In the module, it is also a lower bound of the pacing rate of a
 //!   window.
 //!
-//! UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) uses the rate if the round trip is at most 2 ms or at most the
-//! time between two packets, whatever the window is. Version 0.6 (2021) and the draft use the virtual round trip only
-//! after 500 rounds. In version 0.6, alpha is 1 at the first mark, so each later mark also reduces the window by almost
-//! half, and there is no rate. The parameters `transition`, `initial_alpha` and `rate_below` set these choices.
+//! UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) uses the rate if the round trip is at most 2 ms, or at most the
+//! time between two packets, for any window. Version 0.6 (2021) and the draft use the virtual round trip only after 500
+//! rounds. In version 0.6, alpha is 1 at the first mark, so each later mark also reduces the window by almost half.
+//! This version does not use a rate. The parameters `transition`, `initial_alpha` and `rate_below` select these
+//! variants.
 
 use crate::catalogue::parts::{OWN_MARKS, pacing, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters};
@@ -54,20 +56,20 @@ use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, Loss, Signals, Snapshot};
 use units::{Bytes, Rate, Span, Time};
 
-/// Pacing in avoidance, in windows per smoothed round trip. Linux (`prague_update_pacing_rate`) takes the window in
-/// packets of 1500 bytes and paces their 1448 bytes of data. The window, not the pacing, therefore limits the data in
-/// flight.
+/// Pacing rate in avoidance, in windows per smoothed round trip. Linux (`prague_update_pacing_rate`) counts the window
+/// in packets of 1500 bytes, and paces their 1448 bytes of data. The window therefore limits the data in flight, and
+/// pacing does not.
 const PACING_GAIN: f64 = 1500.0 / 1448.0;
 
-/// Relative offset of the pacing of a rate, first above the rate, then below it (Linux, RATE_OFFSET: 4/128). A queue
-/// that marks above a step then marks some packets of each round, instead of all packets of one round and none of the
-/// next.
+/// Relative offset of the pacing rate from r, first above r, then below r (Linux, RATE_OFFSET: 4/128). If a queue marks
+/// above a step, it then marks some packets of each round. Without the offset, it would mark all packets of one round
+/// and no packets of the next.
 const RATE_OFFSET: f64 = 4.0 / 128.0;
 
-/// Smallest rate to which marks reduce the rate (Linux, MINIMUM_RATE).
+/// Lower bound of the rate when marks reduce it (Linux, MINIMUM_RATE).
 const MIN_RATE_BYTES_PER_S: f64 = 12_500.0;
 
-/// The share by which the first mark reduces the window, whatever alpha is.
+/// Fraction by which the first mark reduces the window, for every alpha.
 const FIRST_CUT: f64 = 0.5;
 
 parameters! {
@@ -75,46 +77,47 @@ parameters! {
     pub struct Parameters {
         /// weight of a round in alpha: 1/16; with a small weight, alpha changes slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), DRAFT;
-        /// alpha until the end of the first round with a mark; with 1, as in version 0.6, the marks after the first one
-        /// also reduce the window by almost half, and alpha needs 16 rounds to decrease
+        /// alpha until the end of the first round with a mark; with 1, as in version 0.6, the marks after the first
+        /// mark also reduce the window by almost half, and alpha needs 16 rounds to decrease
         initial_alpha: f64 = number("none", 0.0, 0.0..=1.0),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)";
-        /// flows with shorter round trips get the rate of a flow with this one; "0 s" disables this
+        /// a flow with a shorter round trip gets the rate of a flow with this round trip; "0 s" turns this off
         virtual_rtt: Span = time("25 ms", Span::ZERO..=Span::from_secs(10)), DRAFT;
-        /// rounds after slow start before the virtual round trip applies, so that it does not slow down short flows
+        /// number of rounds after slow start before the virtual round trip applies, so that the virtual round trip does
+        /// not slow down short flows
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// if pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too much over
-        /// a short round trip; 0: never
+        /// if pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too large over
+        /// a short round trip; with 0, the rate is not used
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }
 }
 
-/// The rule.
+/// The window rule of Prague.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Prague {
     g: f64,
     virtual_rtt: Span,
     transition: u32,
-    /// The estimated share of marked data.
+    /// The estimated fraction of marked data.
     alpha: f64,
     /// Whether any data have been marked.
     seen: bool,
-    /// Segments acknowledged, and marked, since alpha was last updated, and the time of that update.
+    /// Segments acknowledged and segments marked since alpha was last updated, and the time of this update.
     acked: f64,
     marked: f64,
     updated_at: Time,
-    /// The share of the newest ACK's data that was not marked.
+    /// The fraction of the newest ACK's data that was not marked.
     unmarked: f64,
     /// Rounds since slow start.
     rounds: u32,
     /// When a mark was last answered.
     reduced_at: Option<Time>,
-    /// The share by which the current mark reduces the window.
+    /// The fraction by which the current mark reduces the window.
     cut: f64,
     rate_below: f64,
-    /// r, segments/s; `None` while the window moves and not the rate.
+    /// r, segments/s. `None` while the window is in use.
     rate: Option<f64>,
     /// Time of the newest ACK.
     now: Time,
@@ -144,18 +147,18 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Pragu
 }
 
 impl Prague {
-    /// Whether a round has passed since `since`. If the virtual round trip is used, the round lasts at least R_v.
+    /// Whether a round has passed since `since`. While the virtual round trip is in use, the round lasts at least R_v.
     fn is_round_over(&self, now: Time, since: Time, window: &Window) -> bool {
         !self.is_virtual(window) || now.since(since) >= self.virtual_rtt
     }
 
-    /// Whether the virtual round trip is used (Linux, `prague_is_rtt_indep`).
+    /// Whether the virtual round trip is in use (Linux, `prague_is_rtt_indep`).
     fn is_virtual(&self, window: &Window) -> bool {
         !window.in_slow_start() && self.rounds >= self.transition
     }
 
-    /// a: growth per round in segments. The draft, "Reduced RTT-Dependence": "the increase in cwnd per packet has to be
-    /// (1/M^2) * (1/cwnd)", with M = `RTT_ref` / RTT.
+    /// a: growth per round in segments. The draft, "Reduced RTT-Dependence", says: "the increase in cwnd per packet has
+    /// to be (1/M^2) * (1/cwnd)", with M = `RTT_ref` / RTT.
     fn gain(&self, window: &Window) -> f64 {
         match window.srtt {
             Some(srtt) if self.is_virtual(window) && srtt < self.virtual_rtt => {
@@ -175,15 +178,15 @@ impl Prague {
         w.ceil().max(MIN_SSTHRESH_SEGMENTS)
     }
 
-    /// Decides whether the rate or the window changes from now on (Linux, `prague_cong_control`, mode 2). Each starts
-    /// from the current value of the other.
+    /// Decides whether the rate or the window is in use from now on (Linux, `prague_cong_control`, mode 2). After a
+    /// change, the new quantity starts from the current value of the old quantity.
     fn choose(&mut self, window: &Window) {
         let small = self.seen && Self::whole(window.w) <= self.rate_below && self.is_virtual(window);
         let srtt = window.srtt.filter(|srtt| small && *srtt > Span::ZERO);
         self.rate = srtt.map(|srtt| self.rate.unwrap_or(window.w / srtt.secs_f64()));
     }
 
-    /// Grows the rate, and the window that it requires. Pacing, not the window, limits sending.
+    /// Grows the rate and the window that the rate requires. Pacing limits sending, and the window does not.
     fn grow_rate(&mut self, ack: &Ack<'_>, acked: f64, window: &mut Window) {
         let (Some(rate), Some(srtt)) = (self.rate, window.srtt) else { return };
         if ack.in_recovery || ack.app_limited || ack.receiver_limited || ack.advance() == Bytes::ZERO {
@@ -206,7 +209,7 @@ impl Rescale for Prague {
 }
 
 impl Rule for Prague {
-    /// The rate.
+    /// The rate r.
     type Memory = Option<f64>;
 
     fn requires(&self) -> Signals {
@@ -250,7 +253,7 @@ impl Rule for Prague {
 
     fn takes_mark(&mut self, event: &Loss<'_>, window: &Window) -> bool {
         let answers = self.reduced_at.is_none_or(|reduced_at| {
-            // Packets that were sent before the last reduction are not affected by it, so their marks are not answered.
+            // The last reduction does not affect packets that were sent before it, so their marks are not answered.
             let is_news = event.packets.first().is_some_and(|packet| packet.sent_at >= reduced_at);
             is_news && self.is_round_over(event.now, reduced_at, window)
         });
@@ -328,11 +331,11 @@ pub(crate) const PRAGUE: Entry = Entry {
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
-    limits: "If Prague shares a queue that treats all flows alike, it takes the share of the other flows or \
-             loses its own share. It needs DualPI2, or a queue for each flow. Slow start ends with the first \
-             mark, which may come in the first window. After this mark, the window grows by a segment per \
-             round trip, which takes 20 minutes over 600 ms and 40 Mbit/s. Alpha follows the marks slowly: \
-             it needs 16 rounds.",
+    limits: "If Prague shares a queue that treats all flows alike, it takes the share of the other flows \
+             or loses its own share. It needs DualPI2, or a queue for each flow. Slow start ends with the \
+             first mark, which may come in the first window. After this mark, the window grows by a \
+             segment per round trip. Over 600 ms and 40 Mbit/s, this growth takes 20 minutes. alpha needs \
+             16 rounds to follow the marks.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

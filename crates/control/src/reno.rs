@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reno (RFC 5681), which is also the window rule of NewReno (RFC 6582) and SACK TCP (RFC 6675).
 //!
-//! The three differ in how the transport finds and repairs holes. They do not differ in the reaction of the window to a
-//! loss event. The names `reno`, `newreno` and `sack` therefore build the same rule. The transport's recovery makes the
-//! difference.
+//! The three protocols differ in how the transport finds and repairs holes. They do not differ in the reaction of the
+//! window to a loss event. The names `reno`, `newreno` and `sack` therefore build the same rule. Only the recovery of
+//! the transport differs.
 
 use crate::Ack;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
@@ -19,7 +19,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Reno.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Reno {
     byte_counting: bool,

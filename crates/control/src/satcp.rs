@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SaTCP (INFOCOM 2023): CUBIC that is informed of disruptions in advance. [`crate::cubic`] contains the equations of
+//! SaTCP (INFOCOM 2023): CUBIC that is informed of disruptions in advance. [`crate::cubic`] lists the equations of
 //! CUBIC.
 //!
 //! ```text
-//! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D
+//! disruption: from T_earlier before the announced event (at the earliest, from the announcement) for the time D
 //! an epoch that begins in it:  K = cbrt((W_max - W_epoch) / C) / 9, else as CUBIC
-//! a timeout in it:             W_max is kept, so that slow start is followed by that epoch; else as CUBIC (K = 0)
+//! a timeout in it:             W_max is kept, and such an epoch follows slow start; else as CUBIC (K = 0)
 //! losses:                      as CUBIC, ssthresh = beta FlightSize
 //! ```
 //!
-//! With K/9, the curve begins at W_max - (W_max - W_epoch)/729. The window returns to W_max within about a round trip.
+//! With K/9, the curve begins at W_max - (W_max - W_epoch)/729. The window is back at W_max within about a round trip.
 
 use crate::announced::Announced;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
@@ -24,9 +24,9 @@ use units::{Span, Time};
 const K_DIVISOR: f64 = 9.0;
 
 parameters! {
-    /// Parameters of SaTCP, in addition to those of CUBIC.
+    /// Parameters of SaTCP, in addition to the parameters of CUBIC.
     pub struct Parameters {
-        /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
+        /// time by which a disruption is assumed to begin before the announced time, because announcements are inexact
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
         /// assumed duration of a disruption; if it is too short, it ends before the losses are detected; if it is too
@@ -35,7 +35,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of SaTCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SaTcp {
     cubic: Cubic,
@@ -44,7 +44,7 @@ pub struct SaTcp {
     disruptions: Announced,
 }
 
-/// SaTCP with `parameters` and those of CUBIC, combined with `parts`.
+/// SaTCP with `parameters`, and CUBIC with `cubic`, combined with `parts`.
 pub fn controller(parts: Parts, cubic: cubic::Parameters, parameters: Parameters) -> LossBased<SaTcp> {
     let Parameters { earlier, duration } = parameters;
     let cubic = cubic::rule(cubic);
@@ -115,10 +115,10 @@ pub(crate) const SATCP: Entry = Entry {
     own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
-    limits: "The controller needs announcements of handovers, reroutes and outages. It does not use the uncertainty of \
-    announcements; the parameters earlier and duration replace it. A loss still costs 1 - beta of the window. The \
-    authors patch Linux's CUBIC of 2022, where all flows of a host share one flag; this controller uses RFC 9438's \
-    CUBIC.",
+    limits: "The controller needs announcements of handovers, reroutes and outages. It does not use the \
+    uncertainty of announcements. The parameters earlier and duration replace this uncertainty. A loss \
+    still reduces the window by the fraction 1 - beta. The authors patch Linux's CUBIC of 2022, where all \
+    flows of a host share one flag. This controller uses RFC 9438's CUBIC.",
     papers: &[
         "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
          Networks, INFOCOM 2023",

@@ -7,7 +7,8 @@
 use std::fmt;
 use std::ops::BitOr;
 
-/// A set of signals or abilities, in addition to what every platform gives (ACKs, losses, timeouts, RTT samples).
+/// A set of signals or abilities. Every platform also gives ACKs, losses, timeouts and RTT samples, which are not part
+/// of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Signals(u32);
 
@@ -29,7 +30,7 @@ signals! {
     SENT = 2, "sent packets";
     /// The platform obeys [`Control::pacing`](crate::Control::pacing) and its quantum.
     PACING = 3, "pacing";
-    /// A reduction that proves spurious is reported.
+    /// The platform reports a reduction that proves spurious.
     UNDO = 4, "spurious-loss reports";
     /// Each ECN mark is reported ([`Ack::ce`](crate::Ack::ce); DCTCP's echo).
     ECN = 5, "ECN marks";
@@ -59,7 +60,7 @@ signals! {
 }
 
 impl Signals {
-    /// No signal in addition to those of every platform.
+    /// The empty set: only what every platform gives.
     pub const NONE: Self = Self(0);
 
     /// All signals.
@@ -81,7 +82,7 @@ impl Signals {
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// The signals of this set that `provided` lacks.
+    /// The signals of this set that are not in `provided`.
     #[must_use]
     pub const fn missing_from(self, provided: Self) -> Self {
         Self(self.0 & !provided.0)
@@ -90,7 +91,7 @@ impl Signals {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// Union of both sets, usable in constants.
+    /// The union of both sets. Constants can use this method.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -26,14 +26,14 @@ use crate::{Ack, Signals, Snapshot, Start};
 pub enum SlowStart {
     /// RFC 5681, section 3.1 (equation 2), with the limit L of RFC 3465.
     Classic {
-        /// Most segments that one ACK may count; 1 in RFC 5681, 2 in RFC 3465.
+        /// Largest number of segments that one ACK may count: 1 in RFC 5681, 2 in RFC 3465.
         limit: f64,
     },
     /// RFC 3742: above `max_ssthresh`, a round adds at most `max_ssthresh`/2.
     Limited {
         /// As in [`SlowStart::Classic`].
         limit: f64,
-        /// Window above which growth is limited, segments; 100 recommended.
+        /// Window above which growth is limited, in segments. RFC 3742 recommends 100.
         max_ssthresh: f64,
     },
     /// RFC 9406 in the initial slow start. Later slow starts are classic, with the same limit.
@@ -59,14 +59,15 @@ pub enum SlowStart {
         /// Bytes that were sent and delivered.
         search: Box<Search>,
     },
-    /// Rapid Start: factor 3 per round trip until a queue builds up, then classic slow start. It has its own repair.
+    /// Rapid Start: factor 3 per round trip until a queue builds up, then classic slow start. Rapid Start repairs
+    /// losses in its own way.
     Rapid(Box<RapidStart>),
     /// A-LIAD: exponential up to half of Hoe's threshold, then a logarithmic approach.
     SCurve(Box<SCurve>),
 }
 
 impl SlowStart {
-    /// Signals that it requires.
+    /// Signals that the slow start requires.
     pub const fn requires(&self) -> Signals {
         match self {
             Self::Hoe { .. } | Self::SCurve(_) => Signals::PER_PACKET,
@@ -75,7 +76,7 @@ impl SlowStart {
         }
     }
 
-    /// The Rapid Start, if this slow start is one.
+    /// Returns the state of Rapid Start if this slow start is Rapid Start.
     pub fn rapid(&mut self) -> Option<&mut RapidStart> {
         if let Self::Rapid(rapid) = self { Some(rapid) } else { None }
     }
@@ -87,7 +88,7 @@ impl SlowStart {
         }
     }
 
-    /// Processes an ACK of the initial slow start. To end slow start, it sets the threshold.
+    /// Processes an ACK of the initial slow start. Sets the threshold if slow start ends.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         match self {
             Self::Classic { .. } | Self::Limited { .. } => {}
@@ -153,7 +154,7 @@ impl Rescale for SlowStart {
             Self::Hoe { estimate, .. } => estimate.rescale(factor),
             Self::Rapid(rapid) => rapid.rescale(factor),
             Self::SCurve(curve) => curve.rescale(factor),
-            // These store only times, bytes and settings.
+            // The state of these slow starts contains only times, bytes and settings.
             Self::Classic { .. }
             | Self::Limited { .. }
             | Self::HyStartPlusPlus(_)

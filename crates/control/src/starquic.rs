@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. StarQUIC has no window rule of
-//! its own.
+//! StarQUIC (LEO-NET 2024): CUBIC's window rule with the verdict of [`crate::loss_verdict::Handover`].
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter};
@@ -9,7 +8,7 @@ use crate::cubic;
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "handover",
     "StarQUIC",
-    "\"congestion\" is plain CUBIC, the reference for the filter",
+    "\"congestion\" is CUBIC without the handover verdict, for comparison",
 );
 
 pub(crate) const STARQUIC: Entry = Entry {
@@ -25,10 +24,12 @@ pub(crate) const STARQUIC: Entry = Entry {
         "HeroHFM/picoquic_leo, picoquic/sat_utils.c and cubic.c",
         "RFC 9438",
     ],
-    limits: "The controller does not react to congestion within the window. On Starlink's schedule, the window covers \
-    two of fifteen seconds. The authors compare whole seconds of the wall clock, so their window reaches from 1 s \
-    before a handover to 2 s after it. They also ignore ECN marks, which are congestion here. With the fixed schedule \
-    the minute begins with the run. The authors' CUBIC keeps 7/8 of the window; this controller uses RFC 9438's CUBIC.",
+    limits: "The controller does not react to congestion within the window. On Starlink's schedule, the \
+    window covers two of fifteen seconds. The authors compare whole seconds of the wall clock, so their \
+    window reaches from 1 s before a handover to 2 s after it. They also ignore ECN marks. In this \
+    controller, ECN marks are congestion. With the fixed schedule, minutes are counted from the start of \
+    the run. The authors' CUBIC keeps 7/8 of the window after a loss. This controller uses RFC 9438's \
+    CUBIC.",
     papers: &[
         "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
          Networks, LEO-NET 2024",

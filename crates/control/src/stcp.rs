@@ -7,11 +7,10 @@
 //! W < lwnd:  as Reno                              lwnd = 16
 //! ```
 //!
-//! After a loss, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, whatever its size
-//! is.
+//! After a loss at any window, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips.
 //!
 //! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments, uses min(W, 1/a) instead of Kelly's lwnd, and
-//! reduces by b at every window.
+//! reduces a window of any size by b.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -22,9 +21,9 @@ use crate::{Ack, reno};
 /// The rule for small windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum SmallWindows {
-    /// Kelly: Reno below `low_window`.
+    /// Kelly: below `low_window`, the rule is Reno's.
     Kelly,
-    /// Linux: growth never exceeds Reno's growth, and the decrease is b at every window.
+    /// Linux: growth never exceeds Reno's growth, and a loss reduces every window by b.
     Linux,
 }
 
@@ -33,10 +32,10 @@ words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 parameters! {
     /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies to every window
+        /// "linux" does not use low_window: growth never exceeds Reno's growth, and decrease applies to every window
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
-        /// acknowledged segments per segment of growth; 50 compensates for delayed ACKs if growth is per ACK
+        /// number of acknowledged segments per segment of growth; if growth is per ACK, 50 compensates for delayed ACKs
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
             "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
         /// fraction by which a loss reduces the window; with a smaller fraction, the flow recovers sooner, but other
@@ -47,7 +46,7 @@ parameters! {
     }
 }
 
-/// The rule.
+/// The window rule of Scalable TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Stcp {
     parameters: Parameters,
@@ -64,7 +63,7 @@ pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
 }
 
 impl Stcp {
-    /// Whether the rule for a window of `w` is Reno's.
+    /// Whether the rule for a window of `w` segments is Reno's.
     fn is_legacy(&self, w: f64) -> bool {
         self.parameters.small_windows == SmallWindows::Kelly && w < self.parameters.low_window
     }
@@ -108,10 +107,10 @@ pub(crate) const STCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
-    limits: "Increase and decrease are multiplicative, so flows whose losses coincide never converge to \
-             equal shares. Every loss counts as congestion: the mean window is 0.075/p to 0.08/p segments. \
-             Fractions of a segment are kept, but Linux counts ACKs. Kelly's paper was not available, so its \
-             constants are parameters here.",
+    limits: "Increase and decrease are multiplicative, so flows that lose at the same time never converge \
+             to equal shares. Every loss counts as congestion, so the mean window is 0.075/p to 0.08/p \
+             segments. This controller keeps fractions of a segment, but Linux counts ACKs. Kelly's paper \
+             was not available, so its constants are parameters.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,
@@ -126,7 +125,7 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Kelly: at every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// Kelly: for every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
     /// trips.
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {

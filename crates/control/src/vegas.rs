@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vegas (Brakmo and Peterson 1995), and the controllers derived from it that change its thresholds, its slow start or
-//! its `BaseRTT`.
+//! Vegas (Brakmo and Peterson 1995), and derived controllers that change its thresholds, its slow start or its
+//! `BaseRTT`.
 //!
 //! ```text
 //! diff = (W/BaseRTT - W/RTT) BaseRTT = W (RTT - BaseRTT)/RTT       segments waiting on the path, once per round
 //! avoidance:  diff < alpha: +1 in this round    diff > beta: -1 at once    else nothing
-//! slow start: doubles in every other round; a round that may double first looks: diff > gamma ends slow start
-//! loss:       W = 3/4 W, once for what was sent before the cut           timeout: ssthresh = W/2, W = 2
+//! slow start: doubles in every other round; before a round may double, diff > gamma ends slow start
+//! loss:       W = 3/4 W, once for all packets sent before the cut        timeout: ssthresh = W/2, W = 2
 //!
 //! Vegas-A     Th = W/RTT of this round, Th' of the round before; alpha >= 1, beta - alpha is constant
 //!   diff < alpha:  alpha = 1 or Th > Th': +1         else -1, alpha - 1, beta - 1
@@ -14,14 +14,14 @@
 //!   diff > beta:   -1; alpha - 1 and beta - 1 if alpha > 1
 //! ```
 //!
-//! Where the 1995 paper leaves a choice, this code follows ns-2 (`tcp-vegas.cc`). RTT is the mean of the round's
+//! Where the 1995 paper is not specific, this code follows ns-2 (`tcp-vegas.cc`). RTT is the mean of the round's
 //! samples. +1 is added as 1/W per segment, with the W at the start of the round. At the end of slow start, the window
-//! is reduced by W/8. The first round does not double. W >= 2. Unlike ns-2, this code does not round diff to whole
-//! segments.
+//! is reduced by W/8. The first round does not double. W >= 2. ns-2 rounds diff to whole segments, and this code does
+//! not.
 //!
-//! The transport, not this rule, retransmits a segment at its first duplicate ACK. While a loss is repaired, the rule
-//! makes no decision, because the round began with another window (ns-2 makes one decision at the ACK that ends the
-//! repair).
+//! The retransmission of a segment at its first duplicate ACK is a task of the transport and not of this rule. While a
+//! loss is repaired, the rule makes no decision, because the round began with another window. (ns-2 makes one decision
+//! at the ACK that ends the repair.)
 
 pub(crate) mod entry;
 mod rtt;
@@ -39,13 +39,13 @@ use units::Time;
 
 /// Smallest window to which Vegas itself reduces, and the window after a timeout (ns-2, `v_slowstart_`).
 const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
-/// Fraction of the window that Vegas keeps at the end of slow start (ns-2, `tcp-vegas.cc`).
+/// Fraction of the window that remains at the end of slow start (ns-2, `tcp-vegas.cc`).
 const KEPT_AT_EXIT: f64 = 0.875;
 
 /// The rounds in which slow start doubles the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Doubling {
-    /// In every other round. The round between is used for the comparison (1995).
+    /// In every other round. The rounds between are used for the comparison (1995 paper).
     EveryOtherRound,
     /// In every round (Linux).
     EveryRound,
@@ -57,8 +57,8 @@ words! { RttOfRound { Mean = "mean", Min = "min" } }
 parameters! {
     /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// if fewer segments wait on the path, the window grows; the rate in papers (1 kb/s) times BaseRTT is 0.07
-        /// segments at 0.54 s and 1000 bytes, which is less than any queue
+        /// if fewer segments wait on the path, the window grows; papers give a rate (1 kb/s), which times BaseRTT is
+        /// 0.07 segments at 0.54 s and 1000 bytes, less than any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// if more segments wait on the path, the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
@@ -66,26 +66,26 @@ parameters! {
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
-        /// the round without growth shows the queue of a constant window; on a long path it doubles the time to fill
-        /// the path
+        /// a round without growth shows the queue of a constant window; on a long path, such rounds double the time to
+        /// fill the path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
         /// fraction of the window that remains after a loss; Reno has 0.5
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";
     }
 }
 
-/// Parameters of Vegas, with the differences of a derived controller.
+/// Parameters of Vegas, and the differences of a derived controller.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RuleParameters {
-    /// The parameters.
+    /// The parameters of Vegas.
     pub vegas: Parameters,
-    /// Fraction of W that is kept at the end of slow start (ns-2: 7/8), because its last round sent too much.
+    /// Fraction of W that remains at the end of slow start (ns-2: 7/8). The last round of slow start sent too much.
     pub kept_at_exit: f64,
     /// Whether alpha and beta change (Vegas-A).
     pub adaptive: bool,
     /// Whether the window continues to grow after the first end of slow start, by W/2, W/4, ... per round (New Vegas*).
     pub convergence: bool,
-    /// Whether, and how, `BaseRTT` is replaced after a change to a longer route (Vegas-W).
+    /// How `BaseRTT` is replaced after a change to a longer route (Vegas-W); `None` if it is not replaced.
     pub refresh: Option<Refresh>,
 }
 
@@ -96,7 +96,7 @@ impl RuleParameters {
     }
 }
 
-/// How ACKs grow the window in this round.
+/// How ACKs grow the window in the current round.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Growth {
     /// No growth.
@@ -107,7 +107,7 @@ enum Growth {
     Avoidance(f64),
 }
 
-/// The rule.
+/// The window rule of Vegas.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Vegas {
     parameters: RuleParameters,
@@ -115,15 +115,16 @@ pub struct Vegas {
     base: BaseRtt,
     samples: Samples,
     growth: Growth,
-    /// Whether this round may grow, if slow start doubles in every other round.
+    /// With doubling in every other round: whether the window may grow in this round.
     turn: bool,
-    /// Growth per counted segment in slow start: 1, and after the first end of slow start 1/2, 1/4, ... (New Vegas*).
+    /// Growth per counted segment in slow start. It is 1 at first, and 1/2, 1/4, ... after the first end of slow start
+    /// (New Vegas*).
     damping: f64,
-    /// Whether a timeout is being repaired. Slow start then continues.
+    /// Whether the losses of a timeout are being repaired. Slow start then continues.
     timed_out: bool,
     /// Time of the newest reduction.
     cut_at: Option<Time>,
-    /// diff of the newest decision.
+    /// diff at the newest decision.
     diff: Option<f64>,
 }
 
@@ -133,7 +134,7 @@ pub fn controller(parts: Parts, parameters: RuleParameters) -> LossBased<Vegas> 
 }
 
 impl Vegas {
-    /// Before the first ACK.
+    /// The state before the first ACK.
     pub fn new(parameters: RuleParameters) -> Self {
         let RuleParameters { vegas: Parameters { alpha, beta, .. }, adaptive, refresh, .. } = parameters;
         Self {
@@ -155,7 +156,7 @@ impl Vegas {
         self.base.get()
     }
 
-    /// Processes an ACK. If the window is below `capacity` segments, slow start does not end (Vegas-W; 0 for Vegas).
+    /// Processes an ACK. While the window is below `capacity` segments, slow start does not end (Vegas-W; 0 for Vegas).
     pub fn follow(&mut self, ack: &Ack<'_>, window: &mut Window, capacity: f64) {
         if ack.in_recovery && !self.timed_out {
             self.growth = Growth::Hold;
@@ -170,7 +171,7 @@ impl Vegas {
         }
     }
 
-    /// Once per round: adjusts the window by the samples of the last round.
+    /// Once per round: adjusts the window from the samples of the last round.
     fn decide(&mut self, window: &mut Window, capacity: f64) {
         let rtt = self.samples.value(self.parameters.vegas.rtt);
         // Without an RTT sample, the number of waiting segments is not known.
@@ -200,7 +201,7 @@ impl Vegas {
         }
         let factor = self.damping;
         if factor < 1.0 {
-            // New Vegas*: W += W/2^k, k = 1, 2, ..., until that is less than a segment.
+            // New Vegas*: W += W/2^k, k = 1, 2, ..., until this growth is less than a segment.
             if window.w * factor < 1.0 {
                 window.ssthresh = window.w;
                 return Growth::Hold;
@@ -217,17 +218,17 @@ impl Vegas {
             Step::Stay => Growth::Hold,
             Step::Down => {
                 window.w = window.w.min((window.w - 1.0).max(MIN_VEGAS_WINDOW_SEGMENTS));
-                // If Vegas reduces the window, it does not return to slow start.
+                // After Vegas has reduced the window, it does not return to slow start.
                 window.ssthresh = window.ssthresh.min(window.w);
                 Growth::Hold
             }
         }
     }
 
-    /// Whether the loss of a packet sent at `sent_at` requires a reduction. If so, stores `now` as the time of the
-    /// reduction.
+    /// Whether the loss of a packet that was sent at `sent_at` requires a reduction. If so, stores `now` as the time of
+    /// the reduction.
     ///
-    /// Brakmo and Peterson: the window is reduced once for losses that happened at one rate.
+    /// Brakmo and Peterson: the window is reduced only once for all losses of packets that were sent at one rate.
     pub fn cuts(&mut self, sent_at: Time, now: Time) -> bool {
         let cuts = self.cut_at.is_none_or(|cut_at| sent_at > cut_at);
         if cuts {
@@ -243,15 +244,15 @@ impl Rescale for Vegas {
         self.thresholds.rescale(factor);
         self.diff.rescale(factor);
         if let Growth::Avoidance(per_segment) = &mut self.growth {
-            // One segment of growth per round trip. The round trip acknowledges another number of segments after the
-            // change.
+            // Growth is one segment per round trip. After the change, a round trip acknowledges another number of
+            // segments.
             *per_segment /= factor;
         }
     }
 }
 
 impl Rule for Vegas {
-    /// Time of the newest reduction before the one that an undo reverses.
+    /// Time of the reduction before the reduction that an undo reverses.
     type Memory = Option<Time>;
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {

@@ -12,17 +12,18 @@
 //!
 //! Each of these differences from the 1995 paper changes results:
 //!
-//! 1. diff is divided by `BaseRTT`, not by RTT. It is therefore larger, and the difference grows with the queue.
+//! 1. diff is divided by `BaseRTT` and not by RTT. diff is therefore larger, and the difference grows with the queue.
 //! 2. The smallest RTT represents a round. The first packet of a burst meets no queue, so slow start does not end early
-//!    on a long path. Often it ends only by overflow.
+//!    on a long path. Often only an overflow ends slow start.
 //! 3. Slow start doubles in every round.
 //! 4. A loss halves the window.
 //! 5. After an idle period, `BaseRTT` is measured again.
-//! 6. After a loss or a timeout, Reno grows the window until all losses are repaired. Then a round begins
+//! 6. After a loss or a timeout, the window grows as in Reno until all losses are repaired. Then a round begins
 //!    (`vegas_enable`).
 //!
-//! The kernel adds +1 and doubles even if the window does not limit sending. In this frame, the window must limit
-//! sending. The kernel's lower bound of ssthresh (3/4 W) does not change any of its commands and is left out.
+//! The kernel adds +1 and doubles even if the window does not limit sending. In this frame, the window grows only while
+//! it limits sending. The kernel's lower bound of ssthresh (3/4 W) does not change any of its commands, so this code
+//! omits it.
 
 use crate::catalogue::parts::PACING;
 use crate::catalogue::{Entry, parameters};
@@ -32,14 +33,14 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::{Span, Time};
 
-/// Smallest number of samples in a round that makes a decision. At least one of them then does not come from a delayed
-/// ACK.
+/// Smallest number of samples in a round from which a decision is made. At least one of these samples does not come
+/// from a delayed ACK.
 const ENOUGH_SAMPLES: u32 = 3;
 /// Smallest window after a decision.
 const MIN_WINDOW: f64 = 2.0;
 
 parameters! {
-    /// The module's parameters.
+    /// Parameters of the kernel's module.
     pub struct Parameters {
         /// if fewer segments wait on the path, the window grows
         alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
@@ -55,13 +56,13 @@ parameters! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Growth {
     Nothing,
-    /// One segment, decided by this ACK.
+    /// One segment, because of the decision at this ACK.
     One,
     /// Reno's growth.
     Reno,
 }
 
-/// The rule.
+/// The window rule of Linux's Vegas.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct VegasLinux {
     parameters: Parameters,
@@ -69,7 +70,7 @@ pub struct VegasLinux {
     round: RoundTrip,
     samples: Samples,
     growth: Growth,
-    /// Whether a timeout is being repaired. Reno then decides.
+    /// Whether the losses of a timeout are being repaired. Reno's rule then applies.
     timed_out: bool,
     diff: Option<u64>,
 }
@@ -89,12 +90,12 @@ pub fn controller(parameters: Parameters) -> LossBased<VegasLinux> {
     LossBased::new(rule, parts)
 }
 
-/// Microseconds plus one: "never allow zero".
+/// The RTT in microseconds, plus one: "never allow zero".
 fn micros(rtt: Span) -> u64 {
     rtt.nanos() / 1000 + 1
 }
 
-/// Returns the window that corresponds to the actual rate, and diff, both in segments.
+/// Returns the window that belongs to the actual rate, and diff. Both are in segments.
 fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
     let (rtt, base) = (micros(rtt), micros(base));
     // u128 is enough for a window of 2^30 segments and an RTT of hours.
@@ -103,7 +104,7 @@ fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
 }
 
 impl VegasLinux {
-    /// `vegas_enable`.
+    /// `vegas_enable`: begins a round.
     const fn restart(&mut self, now: Time) {
         self.round.restart(now);
         self.samples = Samples::NONE;
@@ -211,8 +212,8 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
-    limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, this looks \
-             like a queue until the flow is idle. State Disorder is not modelled.",
+    limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, the change \
+             looks like a queue until the flow is idle. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),
@@ -222,8 +223,9 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// The kernel's arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18. 20 * 10000/100001
-    /// = 1.99998: because of the added microsecond, the result is 1, not 2.
+    /// The kernel's arithmetic, computed by hand for W = 20, base 100 ms and RTT 110 ms. The window is 20 *
+    /// 100001/110001 = 18.18, and diff is 20 * 10000/100001 = 1.99998. Because of the added microsecond, diff is 1 and
+    /// not 2.
     #[test]
     fn whole_segments() {
         assert_eq!(compare(20, Span::from_millis(110), Span::from_millis(100)), (18, 1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas-W (J. Qu, "An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over GEO
-//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that is replaced when the route becomes longer,
-//! and classified losses.
+//! satellite networks"). It is Vegas with three additions: Westwood's estimate, a `BaseRTT` that is replaced when the
+//! route becomes longer, and a classification of losses.
 //!
 //! ```text
 //! b_k = d_k / D_k,  B_k = a B_(k-1) + (1 - a)/2 (b_k + b_(k-1)),  a = (2 tau/D_k - 1)/(2 tau/D_k + 1)     (2)-(5)
@@ -12,25 +12,29 @@
 //! timeout: slow start
 //! ```
 //!
-//! The paper leaves some points open or contradicts itself. `vegas-w-paper` follows the printed text. `vegas-w` repairs
-//! it:
+//! The paper does not define some points, or contradicts itself. `vegas-w-paper` follows the printed text, and
+//! `vegas-w` corrects it:
 //!
-//! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. RTTmin and `BaseRTT` are both
-//!    the smallest RTT since the last refresh.
-//! 2. tau is not given. If B is averaged over a round trip or more, it equals W/RTT and never keeps the flow in slow
-//!    start: Vegas-W would be Vegas. The estimate works because the ACKs of one burst arrive with the spacing of the
-//!    bottleneck. tau must therefore be much smaller than the RTT.
-//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and the round is judged at this
-//!    ACK. As printed, the newest B is used ([`Memory::Newest`]). The repair uses the largest B of the last two rounds.
-//! 4. In avoidance, "bandwidth size will not be estimated" (IV.B), but a loss in avoidance needs B (IV.C). As printed,
-//!    the value of slow start is kept. The repair continues to estimate. A filter that was interrupted starts again.
-//! 5. As printed, W = ssthresh may increase the window. The repair only lowers it, as in Westwood.
-//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. diff is defined as a
+//! 1. "Congestion window smaller than bandwidth" compares amounts in segments: W with B `RTTmin`. RTTmin and `BaseRTT`
+//!    are both the smallest RTT since the last refresh.
+//! 2. The paper does not give tau. If B is averaged over a round trip or more, it equals W/RTT and never keeps the flow
+//!    in slow start. Vegas-W would then be the same as Vegas. The estimate works because the ACKs of one burst arrive
+//!    with the spacing of the bottleneck. tau must therefore be much smaller than the RTT.
+//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B. The round is judged at this ACK.
+//!    The printed text uses the newest B ([`Memory::Newest`]). The correction uses the largest B of the last two
+//!    rounds.
+//! 4. In avoidance, "bandwidth size will not be estimated" (IV.B), but a loss in avoidance needs B (IV.C). By the
+//!    printed text, the value from slow start is kept. The correction continues to estimate B. After an interruption,
+//!    the filter starts again.
+//! 5. By the printed text, W = ssthresh may increase the window. The correction only reduces the window, as Westwood
+//!    does.
+//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. The paper defines diff
+//!    as a number of packets, so alpha and beta are 1 and 3 segments.
 //!    number of packets, so alpha and beta are 1 and 3 segments.
-//! 7. The loss is judged when the transport declares it, not at the first duplicate ACK (IV.C).
+//! 7. This code judges a loss when the transport declares the loss. The paper judges at the first duplicate ACK (IV.C).
 //!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
-//! 8. After a timeout, ssthresh is also B `RTTmin`, and W is the window of Vegas. Without an estimate, both are those
-//!    of Vegas.
+//! 8. After a timeout, ssthresh is also B `RTTmin`, and W equals Vegas's window after a timeout. Without an estimate,
+//!    both values are those of Vegas.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
@@ -42,7 +46,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
-/// The estimate that is used.
+/// Which estimate of the bandwidth is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Memory {
     /// The newest estimate.
@@ -54,24 +58,25 @@ pub enum Memory {
 words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 
 parameters! {
-    /// Parameters of Vegas-W, in addition to those of Vegas and its refresh.
+    /// Parameters of Vegas-W, in addition to the parameters of Vegas and of its refresh.
     pub struct Parameters {
         /// if tau is near the RTT, the estimate is W/RTT, which never exceeds the window: slow start then ends as in
         /// Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate exactly when it is used
+        /// the ACK that begins a round follows a pause, which halves the newest estimate at the time at which it is
+        /// used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if it has changed
-        /// since
+        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if the bandwidth has
+        /// changed since then
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
-        /// true sets W to B RTTmin at a loss even if that is larger
+        /// true sets W to B RTTmin at a loss, even if B RTTmin is larger than W
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
     }
 }
 
-/// The rule.
+/// The window rule of Vegas-W.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct VegasW {
     vegas: Vegas,
@@ -88,7 +93,7 @@ pub struct VegasW {
     largest: [f64; 2],
 }
 
-/// Vegas-W with `parameters`, combined with `parts`. In `vegas`, `kept_at_exit` is 1 and `refresh` is set.
+/// Vegas-W with `parameters`, combined with `parts`. In `vegas`, `kept_at_exit` must be 1, and `refresh` must be set.
 pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -> LossBased<VegasW> {
     let Parameters { tau, bandwidth_memory: memory, estimate_in_avoidance, jump } = parameters;
     let rule = VegasW {
@@ -105,7 +110,7 @@ pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -
     LossBased::new(rule, parts)
 }
 
-/// If D exceeds 2 tau, the paper's `a` would be negative; it is set to zero.
+/// If D exceeds 2 tau, the `a` of the paper would be negative. This code then uses zero.
 fn filter(tau: Span) -> TustinBwe {
     TustinBwe::new(tau, Silence::Clamp)
 }
@@ -196,7 +201,7 @@ impl Rule for VegasW {
 
     fn idle(&mut self, now: Time, window: &mut Window) {
         self.vegas.idle(now, window);
-        // A pause of the sender is not a sample of the path.
+        // A pause of the sender does not give a sample of the path.
         self.estimating = false;
     }
 
@@ -244,14 +249,15 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "ns-2 tcp/tcp-vegas.cc",
         "Westwood, MobiCom 2001",
     ],
-    limits: "Differences from the paper: the largest estimate of two rounds is used, it is renewed in \
-             avoidance, and a loss never increases the window. vegas-w-paper does all three as printed. The \
-             paper does not give tau. The loss verdict is weak: the ACK clock of a single steady flow makes \
-             both gaps equal, so its overflows are called link errors. The paper does not test this. A route \
-             that adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow fills 15 \
-             Mbit/s at 0.54 s after 6.4 s. This takes ten doublings, so each round must double. kept_at_loss \
-             applies only while there is no estimate. Compressed ACKs raise the estimate. After a refresh to \
-             a shorter path, the window falls by one segment per round.",
+    limits: "There are three differences from the paper: this controller uses the largest estimate of two \
+             rounds, it continues to estimate in avoidance, and a loss never increases the window. \
+             vegas-w-paper follows the printed text in all three points. The paper does not give tau. The \
+             loss verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. \
+             Overflows caused by this flow are therefore treated as link errors. The paper does not test \
+             this case. A route that adds less than a whole RTT does not refresh BaseRTT. In the paper, \
+             the flow needs 6.4 s to fill 15 Mbit/s at 0.54 s. This takes ten doublings, so each round \
+             must double. kept_at_loss applies only while there is no estimate. Compressed ACKs raise the \
+             estimate. After a refresh to a shorter path, the window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -281,11 +287,11 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &[LOSS_VERDICT],
     ],
     limits: "The paper does not give tau. With a tau near the RTT, this controller is Vegas without the \
-             reduction to 7/8. A loss can increase the window. The bandwidth of slow start is used in all of \
-             avoidance, so a loss after a rate change restores the old window. The pause before a round \
-             halves the estimate that is used at the start of the round. The loss verdict is weak: the ACK \
-             clock of a single steady flow makes both gaps equal. A route that adds less than a whole RTT \
-             does not refresh BaseRTT. The paper's 6.4 s until the flow fills 15 Mbit/s require doubling in \
-             every round.",
+             reduction to 7/8. A loss can increase the window. The bandwidth that slow start measured is \
+             used in all of avoidance. A loss after a rate change therefore restores the old window. The \
+             pause before a round halves the estimate that is used at the start of the round. The loss \
+             verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. A route \
+             that adds less than a whole RTT does not refresh BaseRTT. The paper's 6.4 s until the flow \
+             fills 15 Mbit/s require doubling in every round.",
     ..VEGAS_W
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Veno (Fu and Liew, IEEE JSAC 21(2), 2003): Reno that uses Vegas's estimate of the segments that wait on the path.
+//! Veno (Fu and Liew, IEEE JSAC 21(2), 2003): Reno that uses Vegas's estimate of the number of segments that wait on
+//! the path.
 //!
 //! ```text
 //! N = W (RTT - BaseRTT)/RTT          of the newest ACK; fewer than beta (3) segments: not congested
@@ -9,10 +10,10 @@
 //! ```
 //!
 //! The paper's "+1/W for every other ACK" is implemented as 0.5/W for every ACK, which gives the same growth after two
-//! ACKs. N comes from the last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`), because samples during a
+//! ACKs. As in Linux (`net/ipv4/tcp_veno.c`), N is computed at the last ACK outside a repair, because samples during a
 //! repair belong to another flight. The repair begins with an ACK that shows a hole (`tcp_veno_state`), long before the
-//! loss is certain. Before three samples (as in Linux), N is not known, and a loss counts as congestion. In Linux, such
-//! a loss counts as random.
+//! loss is certain. As in Linux, N is not known before three samples. In this code, a loss then counts as congestion.
+//! In Linux, it counts as random.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -22,7 +23,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
-/// Smallest number of samples before N is used (Linux).
+/// Smallest number of samples from which N is computed (Linux).
 const ENOUGH_SAMPLES: u32 = 3;
 
 parameters! {
@@ -32,12 +33,13 @@ parameters! {
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
         /// fraction of the window that remains after a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
-        /// resets BaseRTT at every loss: the flow then adapts to a longer path, but no longer detects a standing queue
+        /// true resets BaseRTT at every loss: the flow then adapts to a longer path, but does not detect a standing
+        /// queue
         reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
     }
 }
 
-/// The rule.
+/// The window rule of Veno.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Veno {
     beta: f64,
@@ -58,7 +60,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Veno> {
 }
 
 impl Veno {
-    /// Whether few segments wait; `None` if N is not known.
+    /// Whether few segments wait on the path; `None` if N is not known.
     fn uncongested(&self) -> Option<bool> {
         self.backlog.map(|backlog| backlog < self.beta)
     }
@@ -98,7 +100,7 @@ impl Rule for Veno {
         if self.uncongested() == Some(false) { increase / 2.0 } else { increase }
     }
 
-    // Linux 2.6.22 has no .min_cwnd here.
+    // The module of Linux 2.6.22 does not define .min_cwnd.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -110,7 +112,7 @@ impl Rule for Veno {
     }
 
     fn idle(&mut self, _now: Time, _window: &mut Window) {
-        // As in Linux, the measurement restarts, because the queue that N counted is gone.
+        // As in Linux, the measurement restarts, because the queue that N describes does not exist any more.
         self.base.reset();
         self.samples = 0;
         self.backlog = None;
@@ -138,11 +140,9 @@ pub(crate) const VENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux. According to memory, the paper resets BaseRTT.
-===
-x After a \
-             change to a longer path, every loss counts as congestion. A loss before three RTT samples is \
-             congestion (Linux: random). After an idle period, BaseRTT is measured again, as in Linux.",
+    limits: "BaseRTT is kept after a loss, as in Linux. From memory, the paper resets BaseRTT. After a change to \
+             a longer path, every loss counts as congestion. A loss before three RTT samples is congestion (in \
+             Linux, it is random). After an idle period, BaseRTT is measured again, as in Linux.",
     papers: &[
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PCC Vivace (M. Dong and others, NSDI 2018): a rate that follows the gradient of a utility.
+//! PCC Vivace (M. Dong and others, NSDI 2018): the rate follows the gradient of a utility.
 //!
 //! ```text
 //! u = x^0.9 - 900 x dRTT/dt - 11.35 x L               (1)  x: rate in Mbit/s, L: share lost, in one monitor interval
@@ -13,24 +13,25 @@
 //! gamma = (u(x (1 + e)) - u(x (1 - e))) / (2 e x),  change = m theta_0 gamma, at most omega x
 //! m: 1, 2, 3, 5, 7, ... with the steps in one direction;  omega = 0.05 + 0.1 k after k changes that met it
 //! dRTT/dt: slope of a straight line through (time of sending, RTT); below 0.01 it is noise
-//! a pair in which the higher rate lost less is tried once more; if that says the same, the mean of both counts
+//! if the higher rate of a pair lost less, the pair is tried once more; if the result is the same, the mean counts
 //! ```
 //!
 //! An interval lasts one smoothed RTT, and contains at least ten packets. The results of a pair arrive a round trip
-//! after the pair. Until then, the sender sends at rate x.
+//! after the pair was sent. Until then, the sender sends at the rate x.
 //!
-//! Rules of the authors' program **PCC-Uspace** ([`Uspace`]), where they differ:
+//! The authors' program **PCC-Uspace** ([`Uspace`]) has other rules in these points:
 //!
 //! ```text
-//! an interval lasts the least RTT, and until four of its RTTs are in; x in u is what was sent
+//! an interval lasts the smallest RTT, and until it has four RTT samples; x in u is the rate that was sent
 //! starting: one interval at a time, until u falls; then half the rate
 //! dRTT/dt: 0 if the RTT falls, or if the slope is within the spread of the RTTs and their means do not rise unusually
-//! three pairs; two that say up, or three that say down, make a step, and steps follow as long as u follows
+//! three pairs: two for a higher rate, or three for a lower rate, cause a step; more steps follow while u rises
 //! change = floor((rounds + 1)/2)^1.2 gamma, at least 0.5 Mbit/s, at most (0.05 + 0.05 k) x
 //! ```
 //!
-//! If the application or the receiver limited an interval, the interval shows nothing about its rate and is repeated.
-//! Vivace has no window. The commanded window is twice the amount that the rate requires.
+//! If the application or the receiver limited an interval, the utility of this interval does not belong to its rate.
+//! The interval is then repeated. Vivace does not use a window. The commanded window is twice the amount that the rate
+//! requires.
 
 mod entry;
 mod flow;
@@ -61,11 +62,11 @@ use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Rate, Span, Time};
 use uspace::UspaceRules;
 
-/// Commanded window divided by rate times RTT. The window must not limit sending, but must stop sending if no ACK
-/// arrives.
+/// Commanded window divided by rate times RTT. While ACKs arrive, the window must not limit sending. When they stop,
+/// the window must stop sending.
 const WINDOW_GAIN: f64 = 2.0;
 
-/// The set of rules, with its parameters.
+/// The set of rules and its parameters.
 #[derive(Clone, Debug)]
 pub enum Rules {
     /// The rules of the paper.
@@ -80,7 +81,7 @@ enum State {
     Uspace(Box<UspaceRules>),
 }
 
-/// The controller.
+/// The controller Vivace.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Vivace {
     initial_window: f64,
@@ -98,7 +99,7 @@ impl Vivace {
         Self { initial_window: MIN_WINDOW_SEGMENTS, flow: Flow::new(), state }
     }
 
-    /// Processes the results that are complete. `newest_sent`: when the newest acknowledged packet was sent.
+    /// Processes all complete results. `newest_sent` is the time at which the newest acknowledged packet was sent.
     fn settle(&mut self, newest_sent: Option<Time>) {
         match &mut self.state {
             State::Paper(rules) => rules.settle(&mut self.flow, newest_sent),
@@ -110,7 +111,7 @@ impl Vivace {
         let mss = self.flow.mss;
         let floor = Bytes::from_segments(self.initial_window, mss);
         if let Some(rate) = self.flow.sending_rate() {
-            // The rate may come from a time when the RTT was much shorter.
+            // The rate may be older than the RTT, from a time when the RTT was much shorter.
             let segments = WINDOW_GAIN * rate * self.flow.srtt.secs_f64() / f64::from(mss);
             let window = Bytes::from_segments(segments.min(MAX_WINDOW_SEGMENTS), mss);
             control.cwnd = window.max(floor);
@@ -134,7 +135,7 @@ impl Controller for Vivace {
         self.flow.mss = event.mss;
         self.initial_window = f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS);
         self.flow.random = SplitMix64::seed_from_u64(event.seed);
-        // A loss changes the utility, not the window.
+        // A loss changes the utility and not the window.
         control.owns_recovery = true;
         self.command(control);
     }
@@ -225,7 +226,7 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    /// The losses are already counted in their intervals. Packets in flight are not presumed lost.
+    /// The intervals already count the losses. Packets in flight are not presumed lost.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         if let State::Paper(rules) = &mut self.state {
             rules.timeout(&mut self.flow);
@@ -233,8 +234,8 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    /// The rate does not change. The initial window, which is the lower bound of the window, is counted in segments of
-    /// the new size.
+    /// The rate does not change. The lower bound of the window is the initial window, which counts segments of the new
+    /// size.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         self.flow.mss = event.mss.max(1);
         self.flow.rate = self.flow.rate.map(|rate| match self.state {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Westwood, Westwood+ and LogWestwood+: after a loss, the window is set to the amount that fills the path without a
-//! queue.
+//! Westwood, Westwood+ and LogWestwood+: a loss sets the window to the amount that fills the path without a queue.
 //!
 //! ```text
 //! loss:    ssthresh = max(2, B RTTmin), W = min(W, ssthresh)     B: crate::estimate::bandwidth
@@ -11,10 +10,12 @@
 //!
 //! Sources: S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, ACM CCR 34(2), 2004 (Westwood+); D.
 //! Kliazovich, F. Granelli, D. Miorandi, "Logarithmic window increase for TCP Westwood+ for improvement in high speed,
-//! long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample, a loss halves the flight
-//! as in Reno, because B = 0 would leave only two segments.
+//! long distance networks", Computer Networks 52(12), 2008.
 //!
-//! Linux's Westwood+ uses B RTTmin at other times than the papers:
+//! Before the first bandwidth sample, B = 0 would leave only two segments after a loss. Until then, a loss therefore
+//! halves the flight, as in Reno.
+//!
+//! Linux's Westwood+ uses B RTTmin at other times than the papers do:
 //!
 //! ```text
 //! Linux 6.1 (net/ipv4/tcp_westwood.c)                  ns-2.35 (tcp_westwood.c of 2.6.22, tcp-linux.cc)
@@ -42,7 +43,7 @@ pub enum Bandwidth {
     PerAck(TustinBwe),
     /// Westwood+: one sample per round trip.
     PerRtt(RttBwe),
-    /// Westwood+ in a kernel's ticks and whole bytes, with RTTmin.
+    /// Westwood+ and its RTTmin in a kernel's ticks and whole bytes.
     Ticked(TickedBwe),
 }
 
@@ -64,28 +65,28 @@ words! { Silence { Clamp = "clamp", NullSamples = "null_samples" } }
 pub enum Increase {
     /// 1/W per acknowledged segment.
     Reno,
-    /// LogWestwood+: fast growth far below the window of the last loss, slow growth near it.
+    /// LogWestwood+: growth is fast far below the window of the last loss, and slow near this window.
     Logarithmic {
-        /// In a round trip, the share 1/alpha of the gap to W_max is closed (to first order).
+        /// In a round trip, the window closes the fraction 1/alpha of the gap to W_max (to first order).
         alpha: f64,
         /// Growth above W_max.
         probing: Probing,
     },
 }
 
-/// When the window is set to B RTTmin.
+/// At which event the window is set to B RTTmin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cut {
-    /// At the loss, as in the papers.
+    /// At a loss, as in the papers.
     AtLoss,
-    /// At the times at which this kernel sets it.
+    /// At the events at which this kernel sets the window.
     Kernel(Reading),
 }
 
 /// Parameters of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
-    /// When the window is set to the estimate.
+    /// At which event the window is set to the estimate.
     pub cut: Cut,
     /// How the bandwidth is estimated.
     pub bandwidth: Bandwidth,
@@ -95,16 +96,16 @@ pub struct Parameters {
     pub parts: Parts,
 }
 
-/// The rule.
+/// The window rule of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Westwood {
     cut: Cut,
     bandwidth: Bandwidth,
     increase: Increase,
     segments: AckedSegments,
-    /// RTTmin of the connection. In Linux 6.1: RTTmin since the newest timeout.
+    /// RTTmin of the connection. In Linux 6.1, RTTmin since the newest timeout.
     min_rtt: Option<Span>,
-    /// Whether a reduction after a loss (not after a timeout) is being repaired.
+    /// Whether a reduction because of a loss (and not because of a timeout) is being repaired.
     completes: bool,
     /// W_max, segments; `None` before the first loss.
     w_max: Option<f64>,
@@ -144,13 +145,14 @@ impl Westwood {
         Some(self.rate()? * self.min_rtt?.secs_f64())
     }
 
-    /// The RTT of an ACK that the estimate of the bandwidth uses. Also stores RTTmin.
+    /// Returns the RTT of an ACK from which the bandwidth is estimated. Also updates RTTmin.
     fn sample(&mut self, ack: &Ack<'_>, window: &Window) -> Option<Span> {
         let Cut::Kernel(reading) = self.cut else {
             self.min_rtt = window.min_rtt;
             return ack.rtt;
         };
-        // tcp_westwood_pkts_acked: 6.1 uses the RTT sample, 2.6.22 the smoothed RTT. update_rtt_min.
+        // tcp_westwood_pkts_acked: 6.1 uses the RTT sample, and 2.6.22 uses the smoothed RTT. update_rtt_min stores
+        // RTTmin.
         let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { sampled_rtt(ack) };
         self.min_rtt = rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
         rtt
@@ -196,7 +198,7 @@ impl Rule for Westwood {
         match (self.increase, self.w_max) {
             (Increase::Logarithmic { alpha, .. }, Some(w_max)) if w < w_max => {
                 // Kliazovich et al. 2008: (W_max - W)/(alpha W). If W_max is closer than alpha segments, this step
-                // would be smaller than Reno's, and W would never reach W_max.
+                // would be smaller than Reno's step, and W would never reach W_max.
                 ((w_max - w) / alpha).max(1.0) / w * acked
             }
             (Increase::Logarithmic { probing: Probing::Exponential, .. }, Some(_)) => acked,
@@ -206,7 +208,7 @@ impl Rule for Westwood {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         self.w_max = Some(window.w);
-        // CA_EVENT_COMPLETE_CWR. The end of the repair of a timeout does not cause this event.
+        // CA_EVENT_COMPLETE_CWR occurs at the end of a repair, but not after a timeout.
         self.completes = self.cut == Cut::Kernel(Reading::Linux) && event.sent_at.is_some();
         match (self.cut, event.sent_at) {
             // tcp_reno_ssthresh
@@ -217,7 +219,7 @@ impl Rule for Westwood {
 
     fn window_after_loss(&self, window: &Window) -> f64 {
         match self.cut {
-            // .min_cwnd = tcp_westwood_bw_rttmin. tcp_fastretrans_alert of ns-2 sets the window to this value.
+            // .min_cwnd is tcp_westwood_bw_rttmin. tcp_fastretrans_alert of ns-2 sets the window to this value.
             Cut::Kernel(Reading::Ns2) => self.pipe().unwrap_or(window.ssthresh).max(MIN_SSTHRESH_SEGMENTS),
             _ => window.w.min(window.ssthresh),
         }
@@ -271,12 +273,12 @@ const WESTWOOD_PLUS_PAPER: &str = "L. A. Grieco, S. Mascolo, Performance evaluat
 parameters! {
     /// How Westwood estimates the bandwidth.
     struct AckSamples {
-        /// time constant of the bandwidth filter; below the round trip the estimate follows bursts, above it the
-        /// estimate lags behind
+        /// time constant of the bandwidth filter; if it is below the round trip, the estimate follows bursts; if it is
+        /// above the round trip, the estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau, the filter is not defined; zero samples decrease the estimate during
-        /// this time
+        /// if no ACK arrives for longer than 2 tau, the filter is not defined; null samples decrease the estimate
+        /// during this time
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -311,11 +313,11 @@ pub(crate) const WESTWOOD: Entry = Entry {
 parameters! {
     /// How Westwood+ estimates the bandwidth.
     struct RttSamples {
-        /// cascade: two averages of 1/8 in series; tustin: the trapezoidal rule with 0.9; cascade needs twice as many
-        /// round trips
+        /// cascade is two averages with the weight 1/8 in series; tustin is the trapezoidal rule with 0.9; cascade
+        /// needs twice as many round trips as tustin
         bandwidth_filter: RttFilter = word("cascade"),
             "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)";
-        /// shortest time over which a bandwidth sample is taken; matters only for shorter round trips
+        /// shortest time over which a bandwidth sample is taken; it affects only shorter round trips
         min_bandwidth_window: Span = time("50 ms", Span::ZERO..=Span::from_secs(10)),
             "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)";
     }
@@ -338,12 +340,13 @@ enum PlusReading {
 words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 
 parameters! {
-    /// Parameters of Westwood+, in addition to those of its filter.
+    /// Parameters of Westwood+, in addition to the parameters of its filter.
     struct PlusParameters {
         /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
         /// TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
-        /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
+        /// the kernel's unit of time, used in reading 6.1 with the cascade; RTTmin is rounded up to this unit (30.1 ms
+        /// to 32 ms)
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
             "Linux (CONFIG_HZ = 250, Debian's and upstream's default)";
     }
@@ -372,11 +375,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "Grieco and Mascolo 2004",
     ],
     limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout), so the window of B \
-             RTTmin is too small after a change to a longer path. In a slow start that doubles, B is 5 % of \
-             the newest sample (14 % with the trapezoidal filter), so a loss reduces the window far below \
-             the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds what the path holds by \
-             up to a tick of B. Linux applies B RTTmin at the end of a repair even if the reduction was \
-             undone. Before the first sample, Linux would leave two segments. Here half the flight is left.",
+             RTTmin is too small after a change to a longer path. In a slow start that doubles the window, \
+             B is 5 % of the newest sample (14 % with the trapezoidal filter), so a loss reduces the \
+             window far below the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds the \
+             capacity of the path by up to one tick of B. Linux applies B RTTmin at the end of a repair \
+             even if the reduction was undone. After a loss before the first sample, Linux keeps two \
+             segments, and this controller keeps half of the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
@@ -401,12 +405,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
 };
 
 parameters! {
-    /// Parameters of LogWestwood+, in addition to those of its filter.
+    /// Parameters of LogWestwood+, in addition to the parameters of its filter.
     struct LogParameters {
         /// with a larger alpha, the gap to W_max closes more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
-        /// growth above W_max, where the capacity of the path is not known; doubling finds new capacity soon and
-        /// overshoots by a window
+        /// growth above W_max, where the capacity of the path is not known; exponential growth soon finds new capacity,
+        /// but overshoots by a window
         probing: Probing = word("exponential"),
             "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)";
     }
@@ -422,9 +426,9 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "The implementation follows the abstract. alpha is fixed, although the paper is said to adapt alpha to \
-    duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach W_max. The limits of \
-    westwood-plus apply.",
+    limits: "The implementation follows the abstract. alpha is fixed. Citations say that the paper adapts \
+    alpha to duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach \
+    W_max. The limits of westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

@@ -9,8 +9,8 @@ use units::{Bytes, Rate, Span, Time};
 pub const MIN_SSTHRESH_SEGMENTS: f64 = 2.0;
 /// Smallest window of all: the loss window of RFC 5681, section 3.1.
 pub const MIN_WINDOW_SEGMENTS: f64 = 1.0;
-/// Largest window, in segments. No receiver can open a larger window: in RFC 7323 the limit is 2^30 bytes. This bound
-/// keeps a rule that grows exponentially (Hybla's 2^rho) finite.
+/// Largest window, in segments. RFC 7323 limits the window of a receiver to 2^30 bytes, so no receiver can open a
+/// larger window. This bound keeps a rule that grows exponentially (Hybla's 2^rho) finite.
 pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
 
 /// Quantities in segments, which must be converted when the size of segments changes ([`NewMss`](crate::NewMss)).
@@ -55,8 +55,8 @@ impl<T: Rescale, const N: usize> Rescale for [T; N] {
     }
 }
 
-/// A window or threshold of `w` segments after [`NewMss`](crate::NewMss). It keeps its bytes, but is at least two
-/// segments of the new size, or `w` segments if `w` was less than two. An infinite value stays infinite.
+/// The window or threshold of `w` segments after [`NewMss`](crate::NewMss). It keeps its number of bytes, but is at
+/// least two segments of the new size, or `w` segments if `w` was less than two. An infinite value stays infinite.
 pub fn rescaled(w: f64, factor: f64) -> f64 {
     if w.is_infinite() {
         return w;
@@ -64,7 +64,7 @@ pub fn rescaled(w: f64, factor: f64) -> f64 {
     (w * factor).max(w.min(MIN_SSTHRESH_SEGMENTS)).min(MAX_WINDOW_SEGMENTS)
 }
 
-/// Like [`rescaled`], for a window or threshold of `bytes` that is stored in bytes.
+/// Like [`rescaled`], for a window or threshold that is stored in bytes.
 pub fn rescaled_bytes(bytes: Bytes, old_mss: u32, new_mss: u32) -> Bytes {
     bytes.max(Bytes::from_segments(bytes.segments(old_mss).min(MIN_SSTHRESH_SEGMENTS), new_mss))
 }
@@ -91,27 +91,27 @@ pub struct Window {
     pub srtt: Option<Span>,
     /// Smallest RTT of the connection.
     pub min_rtt: Option<Span>,
-    /// Time for rules that grow by time. It stops while the application, the receiver or an idle period limits sending,
-    /// because the flow then does not test whether the path has more capacity (RFC 9438, section 5.8).
+    /// Time for rules that grow with time. The clock stops while the application, the receiver or an idle period limits
+    /// sending. The flow then does not test whether the path has more capacity (RFC 9438, section 5.8).
     pub clock: Time,
-    /// Time of the newest ACK, reduction or end of an idle period, when `clock` was last set.
+    /// When `clock` was last set: the time of the newest ACK or reduction, or of the end of the newest idle period.
     pub(crate) clock_read: Time,
 }
 
 impl Window {
-    /// `w` segments of `mss` bytes, threshold unset.
+    /// A window of `w` segments of `mss` bytes. The threshold is not set.
     pub const fn new(w: f64, mss: u32) -> Self {
         let (srtt, min_rtt, clock, clock_read) = (None, None, Time::ZERO, Time::ZERO);
         let (ssthresh, limited, initial) = (f64::INFINITY, false, true);
         Self { w, ssthresh, mss, limited, initial, srtt, min_rtt, clock, clock_read }
     }
 
-    /// Leaves the time until `now` out of the growth: the connection starts, or was idle.
+    /// Does not count the time until `now`: the connection starts at `now`, or was idle until `now`.
     pub const fn leave_out_time_until(&mut self, now: Time) {
         self.clock_read = now;
     }
 
-    /// Advances [`Self::clock`] by the time until `now`, if the window limited sending in this time.
+    /// Advances [`Self::clock`] by the time since the newest call, if the window limited sending in this time.
     pub fn set_clock(&mut self, now: Time) {
         if self.limited {
             self.clock += now.since(self.clock_read);
@@ -127,7 +127,7 @@ impl Window {
         self.min_rtt = ack.min_rtt.or(self.min_rtt);
     }
 
-    /// Changes the segment size to `mss` bytes. Returns the factor for all other amounts.
+    /// Changes the segment size to `mss` bytes. Returns the factor by which the caller multiplies all other amounts.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -141,7 +141,7 @@ impl Window {
         self.w < self.ssthresh
     }
 
-    /// Grows by `segments`, up to `limit`. Negative values count as zero.
+    /// Grows by `segments`, but not above `limit`. Negative values count as zero.
     pub fn grow(&mut self, segments: f64, limit: f64) {
         let grown = (self.w + segments.max(0.0)).min(limit).min(MAX_WINDOW_SEGMENTS);
         self.w = self.w.max(grown);
@@ -149,9 +149,9 @@ impl Window {
 
     /// The amount from which a multiplicative decrease starts: RFC 5681's FlightSize, in segments.
     ///
-    /// FlightSize counts all data not cumulatively acknowledged. A platform's bytes in flight leave out selectively
-    /// acknowledged data. While the window limits sending, FlightSize equals the window, so this method returns the
-    /// window.
+    /// FlightSize counts all data that are not cumulatively acknowledged. The platform's bytes in flight do not count
+    /// selectively acknowledged data. While the window limits sending, FlightSize equals the window, so this method
+    /// returns the window.
     pub fn flight(&self, in_flight: Bytes) -> f64 {
         if self.limited { self.w } else { self.w.min(in_flight.segments(self.mss)) }
     }
@@ -163,7 +163,7 @@ impl Window {
         Some(rate.max(Rate::from_bits_per_s(1)))
     }
 
-    /// Writes window and threshold into the platform's [`Control`].
+    /// Writes the window and the threshold into the platform's [`Control`].
     pub fn command(&self, control: &mut Control) {
         control.cwnd = Bytes::from_segments(self.w, self.mss);
         control.ssthresh = self.ssthresh.is_finite().then(|| Bytes::from_segments(self.ssthresh, self.mss));

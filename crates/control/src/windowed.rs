@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Largest and smallest value of a sliding window.
+//! The largest and the smallest value of a sliding window.
 
 use units::{Span, Time};
 
@@ -12,9 +12,9 @@ struct Sample {
 
 /// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
 ///
-/// The filter keeps the best value and two later values from later quarters of the window. A new largest value replaces
-/// all three at once. When the best value is older than the window, the next value replaces it. The caller chooses the
-/// unit of the window: round trips, cycles or nanoseconds.
+/// The filter stores three values: the largest value, and two values from later quarters of the window. A new largest
+/// value replaces all three values at once. When the largest value is older than the window, the next stored value
+/// replaces it. The caller chooses the unit of the window: round trips, cycles or nanoseconds.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMax {
     window: u64,
@@ -22,12 +22,12 @@ pub struct WindowedMax {
 }
 
 impl WindowedMax {
-    /// A maximum over the last `window` ticks: a value of tick t counts up to and including tick t + `window`.
+    /// A maximum over the last `window` ticks. A value of tick t counts until tick t + `window`, including this tick.
     pub const fn new(window: u64) -> Self {
         Self { window, best: None }
     }
 
-    /// Changes the window to the last `window` ticks. The stored values stay.
+    /// Changes the length of the window to `window` ticks. The stored values are unchanged.
     pub const fn set_window(&mut self, window: u64) {
         self.window = window;
     }
@@ -37,19 +37,19 @@ impl WindowedMax {
         self.best = None;
     }
 
-    /// The largest value; `None` before the first.
+    /// The largest value; `None` before the first value.
     pub fn get(&self) -> Option<f64> {
         self.best.map(|[best, ..]| best.value)
     }
 
-    /// Multiplies all stored values by `factor`, which must be positive, because their unit changes.
+    /// Multiplies all stored values by `factor`, which must be positive. Used when the unit of the values changes.
     pub fn multiply(&mut self, factor: f64) {
         for sample in self.best.iter_mut().flatten() {
             sample.value *= factor;
         }
     }
 
-    /// Adds `value` at tick `now`, which never decreases, and returns the largest value.
+    /// Adds `value` at tick `now` and returns the largest value. `now` never decreases from call to call.
     pub fn update(&mut self, now: u64, value: f64) -> f64 {
         let new = Sample { tick: now, value };
         let best = match self.best {
@@ -83,17 +83,17 @@ impl WindowedMax {
     }
 }
 
-/// Smallest value of a sliding window of time: [`WindowedMax`] of the negated values.
+/// The smallest value of a sliding window of time, computed by [`WindowedMax`] from the negated values.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMin(WindowedMax);
 
 impl WindowedMin {
-    /// A minimum over the last `window`.
+    /// A minimum over the last `window` of time.
     pub const fn new(window: Span) -> Self {
         Self(WindowedMax::new(window.nanos()))
     }
 
-    /// Changes the window to the last `window`. The stored values stay.
+    /// Changes the length of the window to `window`. The stored values are unchanged.
     pub const fn set_window(&mut self, window: Span) {
         self.0.set_window(window.nanos());
     }
@@ -103,12 +103,12 @@ impl WindowedMin {
         self.0.reset();
     }
 
-    /// The smallest value; `None` before the first.
+    /// The smallest value; `None` before the first value.
     pub fn get(&self) -> Option<f64> {
         self.0.get().map(|value| -value)
     }
 
-    /// Multiplies all stored values by `factor`, which must be positive, because their unit changes.
+    /// Multiplies all stored values by `factor`, which must be positive. Used when the unit of the values changes.
     pub fn multiply(&mut self, factor: f64) {
         self.0.multiply(factor);
     }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(max.get(), None);
         assert_eq!(max.update(0, 5.0), 5.0);
         assert_eq!(max.update(1, 8.0), 8.0);
-        // The 8 of round 1 counts until round 11. Then the largest later value counts.
+        // The value 8 of round 1 counts until round 11. Then the largest later value counts.
         for round in 2..=11 {
             assert_eq!(max.update(round, 6.0), 8.0, "round {round}");
         }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(min.get(), None);
         assert_eq!(min.update(at(0), 5.0), 5.0);
         assert_eq!(min.update(at(1), 3.0), 3.0);
-        // The 3 of second 1 counts until second 11. Then the smallest later value counts.
+        // The value 3 of second 1 counts until second 11. Then the smallest later value counts.
         for s in 2..=11 {
             assert_eq!(min.update(at(s), 7.0), 3.0, "second {s}");
         }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! YeAH-TCP (A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007), with the
-//! numbers of Linux's `net/ipv4/tcp_yeah.c`. One of the paper's authors wrote this module.
+//! numbers of Linux's `net/ipv4/tcp_yeah.c`. An author of the paper wrote this module.
 //!
 //! ```text
-//! once per round trip, RTT its smallest, RTTbase the connection's:
+//! once per round trip; RTT: smallest of the round, RTTbase: smallest of the connection:
 //! Q = W (RTT - RTTbase)/RTT segments, L = (RTT - RTTbase)/RTTbase
 //! fast mode (Q <= 80 and L <= 1/8):  W += 1/min(W, 100) per acknowledged segment, as Scalable TCP
 //! slow mode (otherwise):             W += 1/W, as Reno
 //! decongestion (Q > 80, W > W_reno): W = max(W - min(Q/gamma, W/2), W_reno), ssthresh = W       gamma = 1
-//! W_reno: W/2 at the first slow round, + 1 at every other; 2 after more than 50 fast ones; half at a loss
+//! W_reno: W/2 at the first slow round, + 1 at each further slow round; 2 after more than 50 fast rounds; half at a loss
 //! loss: W -= max(min(Q, W/2), W/8);  W/2 if the last 16 rounds were slow (Reno flows compete)
 //! ```
 
@@ -20,17 +20,18 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::{Span, Time};
 
-/// Smallest `W_reno`, segments. `W_reno` also has this value while no competitors are known.
+/// Smallest `W_reno`, in segments. `W_reno` has this value while the flow knows of no competing flows.
 const MIN_RENO: f64 = 2.0;
-/// Smallest number of RTT samples in a round from which Q is computed. Fewer samples may all come from delayed ACKs.
+/// Smallest number of RTT samples in a round from which Q is computed. If there are fewer samples, all of them may come
+/// from delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 
 parameters! {
     /// Parameters of YeAH.
     pub struct Parameters {
-        /// most segments that the flow may keep in the queue
+        /// largest number of segments that the flow may keep in the queue
         q_max: f64 = number("segments", 80.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c (alpha)";
-        /// the queueing delay may be 1/phi of the base RTT; on long paths q_max is reached first
+        /// the queueing delay may be 1/phi of the base RTT; on long paths, q_max is reached first
         phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
         /// a decongestion reduces the window by Q/gamma
         gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
@@ -42,7 +43,7 @@ parameters! {
             "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
         /// number of consecutive slow rounds after which a loss halves the window, because Reno flows compete
         rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
-        /// number of fast rounds after which the flow no longer assumes competing Reno flows
+        /// number of fast rounds after which the flow stops assuming competing Reno flows
         zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
         /// acknowledged segments per segment of growth in fast mode
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
@@ -56,7 +57,7 @@ pub struct Memory {
     fast_rounds: u32,
 }
 
-/// The rule.
+/// The window rule of YeAH.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Yeah {
     parameters: Parameters,
@@ -94,7 +95,7 @@ impl Yeah {
         self.samples = Samples::NONE;
     }
 
-    /// Makes the decision at the end of a round trip whose smallest RTT was `rtt`.
+    /// Makes the decision at the end of a round trip. `rtt` is the smallest RTT of this round trip.
     fn update(&mut self, rtt: Span, window: &mut Window) {
         let base = window.min_rtt.unwrap_or(rtt);
         let delay = rtt.saturating_sub(base).secs_f64();
@@ -124,7 +125,7 @@ impl Yeah {
     }
 }
 
-/// Converts `W_reno` to segments of another size. Its smallest value, which means that nothing is known, does not
+/// Converts `W_reno` to segments of another size. The smallest value means that nothing is known, so it does not
 /// change.
 fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
     if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
@@ -174,7 +175,7 @@ impl Rule for Yeah {
         self.reno_window = reno::halve(self.reno_window).max(MIN_RENO);
         let half = reno::halve(event.flight);
         if self.slow_rounds < self.parameters.rho {
-            // 2007 paper: the window is reduced by the queue, but by at least 1/8 and at most 1/2 of the window.
+            // 2007 paper: a loss reduces the window by the queue, but by at least 1/8 and at most 1/2 of the window.
             event.flight - self.queue.min(half).max(event.flight * self.parameters.min_decrease)
         } else {
             half
@@ -222,10 +223,11 @@ pub(crate) const YEAH: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
     limits: "RTTmin is the minimum of the whole connection and never expires. If the path became longer by \
-             an eighth, the flow therefore stays in slow mode (Linux measures RTTmin again when sending \
-             resumes after an idle period). Rounds in which the window does not limit sending, or a loss is \
-             repaired, are not judged. A round begins when the repair ends. The paper itself was not read, \
-             only the Linux code. Values are real numbers, but Linux counts whole segments.",
+             an eighth, the flow therefore stays in slow mode. (Linux measures RTTmin again when sending \
+             resumes after an idle period.) A round is not judged if the window does not limit sending or \
+             a loss is repaired. A round begins when the repair ends. The implementation follows the Linux \
+             code. The paper itself was not read. Values are real numbers, but Linux counts whole \
+             segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -3,7 +3,8 @@
 
 use crate::parameter::Parameter;
 
-/// A table of columns of equal length, single numbers, notes for the reader, and panels that show columns as plots.
+/// The result of a model: a table of columns of equal length, single numbers, notes for the reader, and panels that
+/// plot columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The values of all parameters.
@@ -49,7 +50,7 @@ pub struct Panel {
     pub y: Vec<&'static str>,
     /// Label of the vertical axis, with its unit.
     pub y_label: &'static str,
-    /// Name of the column that groups the rows: each of its values gives a separate curve.
+    /// Name of the column that groups the rows. Each of its values has a separate curve.
     pub by: Option<&'static str>,
     /// Scale of the horizontal axis.
     pub x_scale: Scale,

@@ -42,11 +42,11 @@ pub fn model(name: &str) -> Result<&'static Model, ModelError> {
     })
 }
 
-/// Computes the answer of the model with this name. `given` replaces defaults; if a name is given twice, the last value
-/// counts.
+/// Computes the answer of the model with this name. The values in `given` replace defaults. If a name is given twice,
+/// the last value counts.
 ///
 /// # Errors
-/// If the model or a parameter is unknown (with the most similar known name), if a value is out of bounds, or if values
+/// If the model or a parameter is unknown, with the most similar known name. If a value is out of bounds, or if values
 /// contradict each other.
 pub fn compute(name: &str, given: &[(&str, Given)]) -> Result<Answer, ModelError> {
     let model = model(name)?;

@@ -85,26 +85,25 @@ impl Orbit {
         (EARTH_GM_KM3_S2 / self.radius_km).sqrt()
     }
 
-    /// Returns the largest speed relative to the rotating Earth, in km/s. It occurs at the equator, where the orbit
-    /// crosses the parallels at the angle of its inclination.
+    /// Returns the largest speed relative to the rotating Earth, in km/s. It occurs at the equator. There, the angle
+    /// between the orbit and the equator is the inclination.
     fn ground_speed_km_s(self) -> f64 {
         let (v, turning) = (self.speed_km_s(), EARTH_ROTATION_RAD_S * self.radius_km);
-        // |v - omega x r|, the law of cosines
+        // |v - omega x r|, by the law of cosines.
         (v * v + turning * turning - 2.0 * v * turning * self.cos_inclination).sqrt()
     }
 
-    /// Returns the largest rate of change of the distance to a site that sees the satellite at `elevation_rad` or
-    /// higher, in km/s.
+    /// Returns the largest rate of change, in km/s, of the distance to a site. The site sees the satellite at
+    /// `elevation_rad` or higher.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
-        // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). A site in the plane of the orbit: the
-        // part of v along the line of sight is v sin(nadir angle), and by the law of sines sin(nadir angle) =
-        // R cos(elevation)/a
+        // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). For a site in the plane of the orbit, the part of
+        // v along the line of sight is v sin(nadir angle). By the law of sines, sin(nadir angle) = R cos(elevation)/a.
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 
     /// Returns the distance to a site that sees the satellite at `elevation_rad`, in km.
     fn slant_range_km(self, elevation_rad: f64) -> f64 {
-        // law of cosines: a^2 = R^2 + d^2 + 2 R d sin(elevation)
+        // Law of cosines: a^2 = R^2 + d^2 + 2 R d sin(elevation).
         let sin = elevation_rad.sin();
         let across = EARTH_RADIUS_KM * EARTH_RADIUS_KM * (sin * sin - 1.0) + self.radius_km * self.radius_km;
         across.sqrt() - EARTH_RADIUS_KM * sin
@@ -122,10 +121,10 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         .map(|altitude| Orbit { radius_km: EARTH_RADIUS_KM + altitude, cos_inclination })
         .collect();
     let per_hop_ppm = |orbit: &Orbit| 1e6 * orbit.range_rate_km_s(elevation) / light_km_s;
-    // dRTT/dt = (passages) r'/c: 1 ppm is 1 us/s
+    // dRTT/dt = (passages) r'/c, where 1 ppm is 1 us/s.
     let drift_us_s = |orbit: &Orbit| hops * per_hop_ppm(orbit);
     let rtt_ms = |orbit: &Orbit| 1e3 * hops * orbit.slant_range_km(elevation) / light_km_s;
-    // The smallest round trip in the window is too small by at most this much.
+    // The smallest round trip in the window is too small by at most this time.
     let window_ms = |orbit: &Orbit| drift_us_s(orbit) * window_s / 1e3;
     let spacing_us = 8.0 * settings.number("packet_bytes") / settings.number("bottleneck_mbit_s");
 
@@ -144,19 +143,20 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // The spacing grows by the drift of both directions.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift: about 20 ppm for each link \
-        between ground and satellite, and hardly more than 100 ppm over a bent pipe. Estimates of the \
-        bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
+        "A changing path stretches the gaps between packets by the drift of the path. The drift is about \
+        20 ppm for each link between ground and satellite, and hardly more than 100 ppm over a bent pipe. \
+        Estimates of the bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
         "A controller can detect the drift within the window of its smallest round trip. While the path \
-        lengthens, it takes at most this drift for queueing delay. A change of route (1 to tens of \
-        milliseconds) is ten to a hundred times larger.",
+        becomes longer, the controller mistakes at most this drift for queueing delay. A change of route \
+        (1 to tens of milliseconds) is ten to a hundred times larger.",
     );
     answer.note(
         "The numbers are upper bounds: all satellites are at the lowest elevation and recede at the same \
         time, and the site is at the equator in the plane of the orbit. Links between satellites of one \
-        plane do not drift. Other inter-satellite links add to the drift and are not counted here.",
+        plane do not drift. Other inter-satellite links add to the drift, but the model does not count \
+        them.",
     );
     answer.numbers("altitude_km", "altitude, km", altitudes.iter().copied());
     answer.numbers(

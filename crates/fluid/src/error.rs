@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors in what a user asks of a model.
+//! Errors in a user's request to a model.
 
 use crate::parameter::Parameter;
 use std::fmt;
 use units::Code;
 
-/// Why a model gives no answer.
+/// Why a model cannot compute an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
     /// There is no model with this name.
@@ -30,10 +30,10 @@ pub enum ModelError {
         model: &'static str,
         /// The given value as text.
         value: String,
-        /// The parameter, which knows the allowed values.
+        /// The parameter, which contains the allowed values.
         parameter: &'static Parameter,
     },
-    /// Each value is allowed, but together they contradict each other.
+    /// Each value is allowed by itself, but the values contradict each other.
     Contradiction {
         /// Name of the model.
         model: &'static str,

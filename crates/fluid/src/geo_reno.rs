@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Geo-Reno under several interpretations of what its slides leave open: the definition of fairness, and the gain
-//! (Muppalaneni, Gupta and Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
+//! Geo-Reno (Muppalaneni, Gupta and Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia"). The
+//! slides do not define fairness and the gain. The models compare several interpretations.
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -51,27 +51,27 @@ pub(crate) const FAIR_SHARE: Model = Model {
     compute: fair_share,
 };
 
-/// Longest queueing delay that is searched, in ms.
+/// Longest queueing delay in the search, in ms.
 const LONGEST_MS: f64 = 1e6;
 
-/// How losses occur to two flows.
+/// How the losses of two flows are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Losses {
-    /// Independently: every packet is lost with the same probability.
+    /// Independent: every packet is lost with the same probability.
     Apart,
-    /// Synchronised: both flows lose at the same time.
+    /// Synchronised: both flows have losses at the same time.
     Together,
 }
 
 impl Losses {
-    /// Returns the rate of the flow with the longer round trip over that of the other flow. `gain` is the growth of the
-    /// longer flow per round trip.
+    /// Returns the rate of the flow with the longer round trip, divided by the rate of the other flow. `gain` is the
+    /// growth of the first flow per round trip.
     fn ratio(self, short_ms: f64, long_ms: f64, queue_ms: f64, gain: f64) -> f64 {
         let rtts = (short_ms + queue_ms) / (long_ms + queue_ms);
         match self {
             // Mathis et al. 1997: X = sqrt(3 g/(2 p))/RTT
             Self::Apart => gain.sqrt() * rtts,
-            // Rates grow by g/RTT^2 and halve together: X = g/RTT^2 up to a factor
+            // Rates grow by g/RTT^2 and are halved together, so X is proportional to g/RTT^2.
             Self::Together => gain * rtts * rtts,
         }
     }
@@ -80,7 +80,7 @@ impl Losses {
 /// Fairness as a function of the ratio of two shares.
 type Metric = fn(f64) -> f64;
 
-/// Returns the smaller share over the larger share.
+/// Returns the smaller share divided by the larger share.
 fn least_over_most(ratio: f64) -> f64 {
     ratio.min(1.0 / ratio)
 }
@@ -120,17 +120,17 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a \
-        fairness of 71.8 % needs a queue of more than 120 ms if it is the smaller share divided by the \
-        larger, and a queue of less than 120 ms if it is Jain's index. Both statements hold for \
-        independent losses and for synchronised losses. By this model, the slides' \"fairness ratio\" is \
-        therefore more likely Jain's index. The study leo-study uses the literal reading, the smaller \
-        share divided by the larger, and its simulations with changing paths and queues agree with 71.8 % \
-        (G-05.b).",
+        fairness of 71.8 % needs a queue of more than 120 ms if fairness is the smaller share divided by \
+        the larger share. If fairness is Jain's index, it needs a queue of less than 120 ms. Both \
+        statements hold for independent losses and for synchronised losses. By this model, the slides' \
+        \"fairness ratio\" is therefore more likely Jain's index. The study leo-study uses the literal \
+        reading, the smaller share divided by the larger, and its simulations with changing paths and \
+        queues agree with 71.8 % (G-05.b).",
     );
     answer.note(
-        "Jain's index of two flows does not tell which flow is faster, and is 50 % if one flow gets \
+        "Jain's index of two flows does not show which flow is faster. It is 50 % if one flow gets \
         nothing. With the slides' round trips, synchronised losses and a gain equal to the ratio of the \
-        round trips, the flow with the longer round trip is faster here: Geo-Reno over-corrects.",
+        round trips, the flow with the longer round trip is faster, so Geo-Reno over-corrects.",
     );
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
@@ -213,16 +213,16 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         )));
     }
     let flows: Vec<(f64, f64)> = distances.iter().copied().zip(rtts.iter().copied()).collect();
-    // The flow of the smallest round trip is the reference of G1 and G2 ("based on minimum RTT").
+    // The flow with the smallest round trip is the reference of G1 and G2 ("based on minimum RTT").
     let (nearest_km, least_rtt) =
         flows.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).expect("a list needs at least one number");
     let (per_km_us, reference_km) =
         (settings.number("rtt_per_km_us"), settings.number("reference_distance_km"));
-    // alpha = 1/d_min; RTT per km over the smallest RTT; 1/d_ref
+    // The three readings of alpha: 1/d_min; RTT per km divided by the smallest RTT; 1/d_ref.
     let by_distance = |d: f64| d / nearest_km;
     let by_rtt = |d: f64| per_km_us * 1e-3 * d / least_rtt;
     let by_reference = |d: f64| d / reference_km;
-    // there and back at the speed of light
+    // In both directions at the speed of light.
     let light_ms = |d: f64| 2.0 * d * 1e3 / SPEED_OF_LIGHT_M_S * 1e3;
 
     let mut answer = Answer::default();
@@ -237,7 +237,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
     answer.note(
         "\"RTT proportional to geodesic distance\" is false for short paths, because the links up and down \
-        do not become shorter with the distance. Therefore the ratio of the distances is not the ratio of \
+        do not become shorter with the distance. The ratio of the distances is therefore not the ratio of \
         the round trips.",
     );
     answer.note(
@@ -256,7 +256,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("gain_by_rtt", "G2: RTT by distance/RTT_min", distances.iter().map(|d| by_rtt(*d)));
     answer.numbers("gain_by_reference", "G3: d/d_ref", distances.iter().map(|d| by_reference(*d)));
     answer.numbers("gain_measured", "RTT/RTT_min, measured", rtts.iter().map(|rtt| rtt / least_rtt));
-    // The gain that makes rates equal if losses are synchronised (RTT^2): Hybla's gain.
+    // With synchronised losses, this gain (RTT^2) makes the rates equal. Hybla has the same gain.
     answer.numbers(
         "gain_for_equal_shares",
         "RTT^2: equal shares",

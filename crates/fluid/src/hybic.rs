@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC as the paper computed it (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as functions
+//! HYBIC as computed in the paper (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as functions
 //! of time, and the numbers of Table I.
 
 pub(crate) mod readings;
@@ -50,7 +50,7 @@ const STEP: Parameter =
     Parameter::one("step_ms", "ms", &[200.0], 0.1..=10_000.0, "interval of samples (section III)");
 const PARAMETERS: &[Parameter] = &[RTT_SAT, RTT_REF, GAMMA, SCALING, MSS, CAPACITY, DURATION, STEP];
 
-/// Inputs of the window functions: round trips in s, the threshold gamma in segments, A in segments/s^3.
+/// Inputs of the window functions. Round trips are in s, the threshold gamma in segments, and A in segments/s^3.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     rtt_sat_s: f64,
@@ -67,7 +67,8 @@ struct Link {
 }
 
 impl Setting {
-    /// Reads the inputs from the parameters. Refuses a round trip that is shorter than the reference round trip.
+    /// Reads the inputs from the parameters. Returns an error if the round trip is shorter than the reference round
+    /// trip.
     fn new(settings: &Settings<'_>) -> Result<Self, ModelError> {
         let (sat_ms, ref_ms) = (settings.number("rtt_sat_ms"), settings.number("rtt_ref_ms"));
         if sat_ms < ref_ms {
@@ -94,13 +95,13 @@ impl Setting {
         self.rtt_sat_s / self.rtt_ref_s
     }
 
-    /// Returns the time of the switch by (8), in s: t = RTTref log2(rho) + RTTref log2(gamma).
+    /// Returns the time of the change to congestion avoidance by (8), in s: t = RTTref log2(rho) + RTTref log2(gamma).
     fn switch_s(self) -> f64 {
         self.rtt_ref_s * (self.rho().log2() + self.gamma.log2())
     }
 
-    /// Returns the window of HYBIC after `t` s, in segments: (4) with K = 0 (nothing was lost) and `W_max` = rho gamma.
-    /// In the second branch, t counts from the switch.
+    /// Returns the window of HYBIC after `t` s, in segments: (4) with K = 0 (because nothing was lost) and `W_max` =
+    /// rho gamma. In the second branch, t counts from the change to congestion avoidance.
     fn hybic_segments(self, t: f64) -> f64 {
         if t < self.switch_s() {
             self.rho() * (t / self.rtt_ref_s).exp2()
@@ -109,12 +110,13 @@ impl Setting {
         }
     }
 
-    /// Returns the window of CUBIC as the paper seems to have computed it, in segments: A t^3 + gamma from the start.
+    /// Returns the window of CUBIC, in segments, as the paper probably computed it: A t^3 + gamma from the start.
     fn cubic_segments(self, t: f64) -> f64 {
         self.gamma + self.scaling * t.powi(3)
     }
 
-    /// Returns the window of Hybla, in segments: rho (rho (t - t_0)/RTT + gamma) from t_0 = RTTref log2(gamma) on.
+    /// Returns the window of Hybla, in segments. From t_0 = RTTref log2(gamma) on, it is rho (rho (t - t_0)/RTT +
+    /// gamma).
     fn hybla_segments(self, t: f64) -> f64 {
         hybla_segments(t, self.rtt_sat_s, self.rtt_ref_s, self.gamma)
     }
@@ -138,7 +140,7 @@ impl Link {
         segments * self.segment_bits / 8e6
     }
 
-    /// Converts a window per `rtt_s` to a rate in Mbit/s (5).
+    /// Converts a window per round trip of `rtt_s` to a rate in Mbit/s (5).
     fn mbit_s(self, segments: f64, rtt_s: f64) -> f64 {
         segments * self.segment_bits / rtt_s / 1e6
     }

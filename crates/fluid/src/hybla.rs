@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla by its equations (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks", section 2; first in
-//! Caini and Firrincieli 2004).
+//! The equations of Hybla (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks", section 2; first
+//! published by Caini and Firrincieli 2004).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -44,13 +44,13 @@ pub(crate) const WINDOW: Model = Model {
 /// Returns the window of standard TCP after `t` s, in segments.
 fn standard_segments(t: f64, rtt_s: f64, gamma: f64) -> f64 {
     let switch_s = standard_switch_s(rtt_s, gamma);
-    // (1): 2^(t/RTT) before t_gamma, then (t - t_gamma)/RTT + gamma
+    // (1): 2^(t/RTT) before t_gamma, then (t - t_gamma)/RTT + gamma.
     if t < switch_s { (t / rtt_s).exp2() } else { (t - switch_s) / rtt_s + gamma }
 }
 
 /// Returns the time at which the window of standard TCP reaches gamma, in s.
 fn standard_switch_s(rtt_s: f64, gamma: f64) -> f64 {
-    // from (1): 2^(t_gamma/RTT) = gamma
+    // From (1): 2^(t_gamma/RTT) = gamma.
     rtt_s * gamma.log2()
 }
 
@@ -59,13 +59,13 @@ pub(crate) fn hybla_segments(t: f64, rtt_s: f64, rtt0_s: f64, gamma: f64) -> f64
     // (3): rho = RTT/RTT0
     let rho = rtt_s / rtt0_s;
     let switch_s = hybla_switch_s(rtt0_s, gamma);
-    // (4): rho 2^(rho t/RTT) before t_gamma,0, then rho (rho (t - t_gamma,0)/RTT + gamma)
+    // (4): rho 2^(rho t/RTT) before t_gamma,0, then rho (rho (t - t_gamma,0)/RTT + gamma).
     if t < switch_s { rho * (rho * t / rtt_s).exp2() } else { rho * (rho * (t - switch_s) / rtt_s + gamma) }
 }
 
-/// Returns the time at which the window of Hybla reaches rho gamma, in s. It does not depend on the round trip.
+/// Returns the time at which the window of Hybla reaches rho gamma, in s. This time does not depend on the round trip.
 pub(crate) fn hybla_switch_s(rtt0_s: f64, gamma: f64) -> f64 {
-    // below (4): t_gamma,0 = RTT0 log2(gamma)
+    // Below (4): t_gamma,0 = RTT0 log2(gamma).
     rtt0_s * gamma.log2()
 }
 
@@ -112,8 +112,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     if rtts_ms.iter().any(|rtt| rtt / 1e3 < rtt0_s) {
         answer.note(
-            "A round trip shorter than that of the reference means rho < 1, and by (4) a smaller window \
-            than that of standard TCP. Implementations use rho = 1 in this case.",
+            "If a round trip is shorter than the reference, rho < 1, and by (4) the window is smaller than \
+            standard TCP's window. Implementations use rho = 1 in this case.",
         );
     }
     answer.note("The curves neglect losses, the receiver's window and the capacity.");
@@ -131,8 +131,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// Returns the largest difference between curves at one time, in percent of the smallest value. Each curve has `points`
-/// points.
+/// Returns the largest difference between curves at the same time, in percent of the smallest value. Each curve has
+/// `points` points.
 fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
     let spread = |i: usize| {
         let same_time = || values.iter().skip(i).step_by(points).copied();
@@ -164,7 +164,7 @@ pub(crate) const INCREMENTS: Model = Model {
 
 fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (rhos, rtt0_ms) = (settings.list("rho"), settings.number("rtt0_ms"));
-    // (6) as corrected: the scan's "2^p" is 2^rho
+    // (6), corrected: the scanned "2^p" is 2^rho.
     let slow_start = |rho: f64| rho.exp2() - 1.0;
     let largest = rhos.iter().copied().fold(1.0, f64::max);
     let mut answer = Answer::default();
@@ -179,7 +179,7 @@ fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         or rho gamma), the first ACK therefore opens the window beyond the capacity of any path. Linux \
         limits the exponent to 16 and the window to 65 535.",
     );
-    answer.note("The 2^p in the paper's (6) means 2^rho: (7) follows from 2^rho alone.");
+    answer.note("The 2^p in the paper's (6) means 2^rho, because (7) follows only from 2^rho.");
     answer.numbers("rho", "rho", rhos.iter().copied());
     answer.numbers("rtt_ms", "round trip, ms", rhos.iter().map(|rho| rho * rtt0_ms));
     answer.numbers("slow_start_segments", "slow start: 2^rho - 1", rhos.iter().map(|rho| slow_start(*rho)));

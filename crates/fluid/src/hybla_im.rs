@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Consistency of the published evaluation of Hybla-IM (Yang, Li and Wei, section 4).
+//! Tests whether the published evaluation of Hybla-IM is consistent (Yang, Li and Wei, section 4).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -8,7 +8,7 @@ use crate::parameter::Parameter;
 
 pub(crate) const BIT_ERRORS: Model = Model {
     name: "bit-errors",
-    about: "share of packets that are lost if a given error rate is per bit",
+    about: "fraction of packets that are lost if the given error rate is the rate of bit errors",
     source: "independent bit errors; the paper's \"BER\" of 1e-4, 1e-3 and 1e-2 (Yang, Li, Wei, section 4)",
     parameters: &[
         Parameter::list(
@@ -29,7 +29,8 @@ pub(crate) const BIT_ERRORS: Model = Model {
     compute: bit_errors,
 };
 
-/// Returns the share of packets of `bits` bits that contain at least one error, for independent bit errors at `rate`.
+/// Returns the fraction of packets of `bits` bits that contain at least one error. Bit errors are independent and have
+/// the rate `rate`.
 fn packet_error_rate(rate: f64, bits: f64) -> f64 {
     // 1 - (1 - BER)^bits
     -(bits * (-rate).ln_1p()).exp_m1()
@@ -44,12 +45,12 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "If the paper's 1e-4, 1e-3 and 1e-2 were bit error rates, more than half of all packets would be \
-        lost, and at the two larger rates nearly all. No TCP works at such losses. Therefore they must be \
-        error rates per packet, which ns-2 supports.",
+        lost. At the two larger rates, nearly all packets would be lost. No TCP works with such losses. \
+        The numbers must therefore be error rates per packet, which ns-2 supports.",
     );
     answer.numbers("bit_error_rate", "bit error rate", rates.iter().copied());
     answer.numbers("packet_error_rate", "packet error rate", lost);
-    // the inverse: 1 - (1 - PER)^(1/bits)
+    // The inverse: 1 - (1 - PER)^(1/bits).
     let inverse = |per: f64| -((-per).ln_1p() / bits).exp_m1();
     answer.numbers(
         "bit_error_rate_if_read_per_packet",
@@ -95,7 +96,7 @@ pub(crate) const CONSISTENCY: Model = Model {
 
 fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     const RATES: [f64; 3] = [1e-4, 1e-3, 1e-2];
-    // A gain or a fall in percent as a factor.
+    // Converts a gain or a fall in percent to a factor.
     let factor = |percent: f64| 1.0 + percent / 100.0;
     let gains = settings.list("gain_percent");
     let falls = |name: &str| -> Vec<f64> {
@@ -115,7 +116,7 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("implied_gain_at_{rate:e}_percent"), *implied);
         answer.fact(format!("printed_minus_implied_at_{rate:e}_percent"), printed - implied);
     }
-    // The second fall of Hybla-IM that follows from the printed gains: (1 + g_3) H_3/((1 + g_2) H_2)
+    // The second fall of Hybla-IM, computed from the printed gains: (1 + g_3) H_3/((1 + g_2) H_2).
     let fall = 1.0 - factor(gains[2]) * hybla[2] / (factor(gains[1]) * hybla[1]);
     answer.fact("hybla_im_fall_that_fits_the_printed_gains_percent", 100.0 * fall);
     answer.note(format!(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The models of the papers: the results of their formulas, without simulating packets.
+//! The models of the papers: the results of their formulas, without a simulation of packets.
 //!
-//! A [`Model`] is a pure function from numbers to an [`Answer`]: a table, some facts, and notes for the reader.
-//! [`MODELS`] lists all models; [`compute`] runs one by name. Formulas use plain `f64` with the unit in each name, and
-//! have equation and source on the line above. Effects that a formula does not describe (growing queues, bursts of
-//! ACKs) are left to the packet simulator, and the notes say so.
+//! A [`Model`] is a pure function from numbers to an [`Answer`], which contains a table, some facts, and notes for the
+//! reader. [`MODELS`] lists all models, and [`compute`] runs one model by name. Formulas use plain `f64`, and each name
+//! contains its unit. The line above a formula gives its equation and source. Formulas do not describe some effects
+//! (growing queues, bursts of ACKs). The notes name these effects, and the packet simulator computes them.
 //!
-//! This crate depends only on `units`. Tests compare the models with `control`, where a controller implements the same
-//! rule.
+//! This crate depends only on `units`. If a controller in `control` implements the same rule, tests compare the model
+//! with it.
 
 #![expect(clippy::unnecessary_wraps, reason = "all models are functions of one type, and some can refuse")]
 

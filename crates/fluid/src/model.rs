@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Models, and the check of given values against their parameters.
+//! Models and their settings. Checks given values against the parameters of a model.
 
 use crate::answer::Answer;
 use crate::error::ModelError;
@@ -27,7 +27,7 @@ impl fmt::Debug for Model {
     }
 }
 
-/// A value as a user gives it.
+/// A value from a user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
     /// Numbers.
@@ -60,7 +60,7 @@ impl fmt::Display for Given {
     }
 }
 
-/// Values of all parameters of a model: the given values, and defaults for the others.
+/// Values of all parameters of a model: the given values, and defaults for the other parameters.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     model: &'a Model,
@@ -92,7 +92,7 @@ impl<'a> Settings<'a> {
     /// Returns the list `name`.
     ///
     /// # Panics
-    /// If the model does not declare this parameter, which is a defect of the catalogue.
+    /// If the model does not declare this parameter. The catalogue is then wrong.
     pub fn list(&self, name: &str) -> &[f64] {
         if let Some((_, numbers)) = self.given.iter().rev().find(|(given, _)| *given == name) {
             return numbers;
@@ -104,20 +104,21 @@ impl<'a> Settings<'a> {
     /// Returns the number `name`.
     ///
     /// # Panics
-    /// As [`list`](Self::list).
+    /// If the model does not declare this parameter. The catalogue is then wrong.
     pub fn number(&self, name: &str) -> f64 {
         self.list(name)[0]
     }
 
-    /// Returns the times from zero to `duration` in steps of `step`, in the unit of `duration`. The end is included if
-    /// a step falls on it.
+    /// Returns the times from zero to `duration` in steps of `step`, in the unit of `duration`. The last time is
+    /// `duration` if a step ends there.
     ///
     /// # Errors
-    /// If this would be more than [`MOST_STEPS`] points over `series` curves.
+    /// If there would be more than [`MOST_STEPS`] points in all `series` curves together.
     pub(crate) fn steps(&self, duration: &str, step: &str, series: usize) -> Result<Vec<f64>, ModelError> {
         let (end, by) =
             (self.number(duration), self.number(step) * if step.ends_with("_ms") { 1e-3 } else { 1.0 });
-        // A step that ends within a billionth of the end ends there.
+        // A quotient within a billionth below a whole number counts as that number, because
+        // rounding must not drop the last step.
         let count = (end / by + 1e-9).floor();
         if count * series as f64 > MOST_STEPS {
             let what = format!(
@@ -141,7 +142,8 @@ impl<'a> Settings<'a> {
 /// Largest total number of points of all curves.
 pub(crate) const MOST_STEPS: f64 = 200_000.0;
 
-/// Returns the known name that is most similar to `name`; the first of several equally similar names.
+/// Returns the known name that is most similar to `name`. If several names are equally similar, returns the first of
+/// them.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let name = units::beginning(name);
     known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")

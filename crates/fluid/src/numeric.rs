@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numerical tools for the models: roots, straight lines, small least-squares problems.
+//! Numerical tools for the models: roots, straight lines, and small least-squares problems.
 
-/// Returns the zero of the increasing function `f` between `low` and `high`, to about the last bit. If `f` has no zero
-/// there, returns the end at which `f` is nearer to zero.
+/// Returns the zero of the increasing function `f` between `low` and `high`, exact to about the last bit. If there is
+/// no zero in this range, returns the end at which `f` is nearer to zero.
 pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
@@ -18,8 +18,8 @@ pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     high
 }
 
-/// A straight line y = intercept + slope x, fitted to points by least squares, and r^2, the share of the variance that
-/// it explains.
+/// A straight line y = intercept + slope x, fitted to points by least squares. r^2 is the fraction of the variance that
+/// the line explains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub intercept: f64,
@@ -27,7 +27,7 @@ pub(crate) struct Line {
     pub r_squared: f64,
 }
 
-/// Fits a line to `points`; `None` if the points do not have two different abscissae.
+/// Fits a line to `points`; `None` if all points have the same abscissa.
 pub(crate) fn line(points: &[(f64, f64)]) -> Option<Line> {
     let n = points.len() as f64;
     let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
@@ -42,8 +42,9 @@ pub(crate) fn line(points: &[(f64, f64)]) -> Option<Line> {
     Some(Line { intercept: y - slope * x, slope, r_squared })
 }
 
-/// Returns the coefficients c for which the sum over j of c_j basis_j(row) is nearest to `targets` (least squares by
-/// the normal equations, which suits a handful of terms). `None` if the rows do not determine the coefficients.
+/// Returns the coefficients c for which the sum over j of c_j basis_j(row) is nearest to `targets`. The method is least
+/// squares by the normal equations, which is suitable for a few terms. `None` if the rows do not determine the
+/// coefficients.
 pub(crate) fn least_squares(rows: &[Vec<f64>], targets: &[f64]) -> Option<Vec<f64>> {
     let terms = rows.first()?.len();
     let mut matrix: Vec<Vec<f64>> = (0..terms)
@@ -53,7 +54,7 @@ pub(crate) fn least_squares(rows: &[Vec<f64>], targets: &[f64]) -> Option<Vec<f6
             (0..terms).map(product).chain([right]).collect()
         })
         .collect();
-    // Gauss's elimination with the largest pivot.
+    // Gaussian elimination with the largest pivot.
     for column in 0..terms {
         let pivot =
             (column..terms).max_by(|a, b| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs()))?;

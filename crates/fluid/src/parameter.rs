@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// A parameter of a model: a number, or a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
-    /// Name, which ends with the unit if the parameter has one.
+    /// Name. If the parameter has a unit, the name ends with the unit.
     pub name: &'static str,
     /// Unit in words; "none" for a number without a unit.
     pub unit: &'static str,
@@ -17,13 +17,13 @@ pub struct Parameter {
     pub least: f64,
     /// Largest value.
     pub most: f64,
-    /// How many numbers the parameter takes.
+    /// Number of values of the parameter.
     pub count: Count,
     /// Meaning of the parameter, and source of the default.
     pub about: &'static str,
 }
 
-/// How many numbers a parameter takes.
+/// Number of values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// One number.
@@ -73,7 +73,7 @@ impl Parameter {
         Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::List, about }
     }
 
-    /// Declares a parameter that is a list as long as its default.
+    /// Declares a parameter that is a list with the same number of values as its default.
     pub(crate) const fn fixed_list(
         name: &'static str,
         unit: &'static str,
@@ -115,7 +115,7 @@ impl Parameter {
     }
 }
 
-/// Formats a number with an exponent where many zeros would be needed: 1e-9.
+/// Formats a number. If it would have many zeros, it is written with an exponent: 1e-9.
 pub(crate) struct Plain(pub f64);
 
 impl fmt::Display for Plain {

@@ -47,39 +47,40 @@ pub(crate) const RESPONSE: Model = Model {
     compute: response,
 };
 
-/// Returns the mean window of Reno with a growth of `gain` segments per round trip, in segments.
+/// Returns the mean window, in segments, of Reno with a growth of `gain` segments per round trip.
 pub(crate) fn reno(p: f64, gain: f64) -> f64 {
-    // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment; a growth of g makes it
-    // sqrt(3 g/2)
+    // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment. With a growth of g, W = sqrt(3 g/2)
+    // sqrt(1/p).
     (1.5 * gain / p).sqrt()
 }
 
-/// Returns the mean window of Reno as RFC 3649, section 5, rounds it, in segments.
+/// Returns the mean window of Reno, in segments, as rounded in RFC 3649, section 5.
 fn reno_of_the_rfcs(p: f64) -> f64 {
     1.2 / p.sqrt()
 }
 
 fn hstcp(p: f64) -> f64 {
-    // RFC 3649, section 5: w = 0.12/p^0.835 for p <= 1e-3, else standard TCP
+    // RFC 3649, section 5: w = 0.12/p^0.835 for p <= 1e-3, otherwise as standard TCP.
     (0.12 / p.powf(0.835)).max(reno_of_the_rfcs(p))
 }
 
 fn stcp(p: f64) -> f64 {
-    // Kelly 2003: w = (a/b)/p with a = 0.01, b = 0.125; standard TCP up to 16 segments
+    // Kelly 2003: w = (a/b)/p with a = 0.01 and b = 0.125. Up to 16 segments, as standard TCP.
     let w = 0.08 / p;
     if w >= 16.0 { w } else { reno(p, 1.0) }
 }
 
 fn cubic(p: f64, rtt_s: f64) -> f64 {
-    // RFC 9438, section 5.1: (C (3 + beta)/(4 (1 - beta)))^(1/4) RTT^(3/4)/p^(3/4), C = 0.4, beta = 0.7;
-    // standard TCP where that is larger (section 5.2)
+    // RFC 9438, section 5.1: (C (3 + beta)/(4 (1 - beta)))^(1/4) RTT^(3/4)/p^(3/4), with C = 0.4 and beta = 0.7. If
+    // standard TCP's window is larger, CUBIC uses that window (section 5.2).
     ((0.4_f64 * 3.7 / (4.0 * 0.3)).powf(0.25) * (rtt_s / p).powf(0.75)).max(reno_of_the_rfcs(p))
 }
 
-/// Computes an epoch of BIC, from a loss at `w_max` until the window is `w_max` again. Returns the segments sent and
-/// their mean window.
+/// Computes an epoch of BIC, from a loss at `w_max` until the window is `w_max` again. Returns the number of segments
+/// sent, and the mean window.
 fn bic_epoch(w_max: f64) -> (f64, f64) {
-    // Xu et al. 2004: beta 0.125, S_max 32, S_min 0.01; (W_max - W)/2 per round trip within them
+    // Xu et al. 2004: beta 0.125, S_max 32, S_min 0.01. The growth is (W_max - W)/2 per round trip, but at least S_min
+    // and at most S_max.
     let (mut w, mut sent, mut rounds) = (0.875 * w_max, 0.0, 0.0);
     while w < w_max {
         sent += w;
@@ -90,24 +91,24 @@ fn bic_epoch(w_max: f64) -> (f64, f64) {
 }
 
 fn bic(p: f64) -> f64 {
-    // one loss per epoch; standard TCP up to 14 segments
+    // There is one loss per epoch. Up to 14 segments, as standard TCP.
     let excess = |ln_w: f64| bic_epoch(ln_w.exp()).0 - 1.0 / p;
     let (least, most) = (14.0_f64.ln(), 1e8_f64.ln());
     if excess(least) >= 0.0 { reno(p, 1.0) } else { bic_epoch(root(least, most, excess).exp()).1 }
 }
 
-/// Returns the mean window of H-TCP if a loss keeps the fraction `kept` of the window.
+/// Returns the mean window of H-TCP if the fraction `kept` of the window remains after a loss.
 fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     const STEPS: u32 = 2000;
     let scale = (rtt_s / 0.1).clamp(0.1, 2.0);
-    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2, scaled by RTT/100
-    // ms, times 2 (1 - beta)
+    // Shorten and Leith 2004: alpha = 1 for a second, then 1 + 10 (D - 1) + ((D - 1)/2)^2. alpha is scaled by RTT/100
+    // ms and multiplied by 2 (1 - beta).
     let alpha = |d: f64| {
         let late = (d - 1.0).max(0.0);
         2.0 * (1.0 - kept) * ((1.0 + 10.0 * late + late * late / 4.0) * scale).max(1.0)
     };
-    // In an epoch of T seconds the window grows by (1 - beta) W, from which W follows. The epoch sends the sum of its
-    // windows.
+    // In an epoch of T seconds, the window grows by (1 - beta) W. This growth determines W. The number of segments sent
+    // is the sum of the windows.
     let sent = |epoch_s: f64| {
         let dt = epoch_s / f64::from(STEPS);
         let (mut grown, mut area) = (0.0, 0.0);
@@ -122,19 +123,19 @@ fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     rtt_s / (p * epoch_s)
 }
 
-/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2: the segments of an epoch (9) over its
-/// round trips (8).
+/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2. The mean window is the number of
+/// segments in an epoch (9) divided by the number of round trips in an epoch (8).
 fn logarithmic(p: f64, alpha: f64) -> Option<f64> {
     let w_max = largest_window(1.0 / p, alpha, 0.5, Bracket::Printed)?;
     Some(1.0 / (p * round_trips(w_max, alpha, 0.5)))
 }
 
-/// Returns A-LIAD's alpha for `rtt_s`, with the paper's constant and loss rate.
+/// Returns A-LIAD's alpha for the round trip `rtt_s`, with the paper's constant and loss rate.
 fn a_liad_alpha(rtt_s: f64) -> Option<f64> {
     alpha::solve(1.5787 / rtt_s, 1e8, 0.5, Bracket::Plus)
 }
 
-/// A controller, and the function from a loss rate to its mean window, in segments.
+/// A controller, and the function that computes its mean window, in segments, from a loss rate.
 type Law<'a> = (&'static str, Box<dyn Fn(f64) -> Option<f64> + 'a>);
 
 fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
@@ -143,7 +144,7 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (rtt0_s, gain) = (settings.number("rtt0_ms") / 1e3, settings.number("geo_reno_gain"));
     let kept = settings.number("h_tcp_kept");
     let alpha = a_liad_alpha(rtt_s);
-    // Caini and Firrincieli 2004: rho times Reno's window, with rho at least 1
+    // Caini and Firrincieli 2004: rho times Reno's window, where rho is at least 1.
     let rho = (rtt_s / rtt0_s).max(1.0);
     let laws: Vec<Law<'_>> = vec![
         ("Reno", Box::new(|p| Some(reno(p, 1.0)))),
@@ -161,7 +162,7 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         laws.iter().flat_map(|(name, law)| rates.iter().map(|p| (*name, *p, law(*p)))).collect();
 
     let mut answer = Answer::default();
-    // where the two branches of each law meet
+    // The loss rates at which the two branches of each law are equal.
     answer.fact("hstcp_leaves_reno_below_packet_error_rate", 0.1_f64.powf(1.0 / 0.335));
     answer.fact("stcp_leaves_reno_below_packet_error_rate", 0.08 / 16.0);
     // 1.2/sqrt(p) = k (RTT/p)^(3/4): p = (k/1.2)^4 RTT^3, k^4 = 0.4 * 3.7/(4 * 0.3)
@@ -177,14 +178,14 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         cases with packet simulations.",
     );
     answer.note(
-        "The formulas include no capacity, queue or timeout, so they also give windows of a few segments \
-        or of millions. Each segment is acknowledged. HSTCP and CUBIC fall back to Reno with the rounded \
-        formula of the RFCs, 1.2/sqrt(p).",
+        "The formulas do not include a capacity, a queue or a timeout, so they also give windows of a few \
+        segments or of millions of segments. Each segment is acknowledged. If Reno's window is larger, \
+        HSTCP and CUBIC use the rounded Reno formula of the RFCs, 1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. A-LIAD has no value \
-        if an epoch would be shorter than a round trip. Near that limit, its formula overestimates the \
-        window.",
+        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. If an epoch would be \
+        shorter than a round trip, there is no value for A-LIAD. Near this limit, its formula \
+        overestimates the window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares the answers of models with numbers printed in the papers and numbers worked by hand.
+//! Compares the answers of models with numbers printed in the papers and with numbers computed by hand.
 
 mod a_liad;
 mod catalogue;
@@ -43,14 +43,14 @@ impl Answer {
         found.unwrap_or_else(|| panic!("no column {name}")).cells.clone()
     }
 
-    /// Returns the number in column `name` of the row where column `x` is `at`.
+    /// Returns the number in the column `name`, in the row where the column `x` is `at`.
     fn at(&self, name: &str, x: &str, at: f64) -> f64 {
         let row = self.column(x).iter().position(|value| (value - at).abs() < 1e-9);
         self.column(name)[row.unwrap_or_else(|| panic!("no row with {x} = {at}"))]
     }
 }
 
-/// Asserts that `value` is `expected` within `tolerance`, all in the same unit.
+/// Asserts that `value` differs from `expected` by at most `tolerance`. All three have the same unit.
 #[track_caller]
 fn near(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value}, not {expected} within {tolerance}");

@@ -48,14 +48,14 @@ fn coefficient_printed(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s / gap_s - 1.0) / (2.0 * tau_s / gap_s + 1.0)
 }
 
-/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. This is Tustin's rule
-/// as Westwood's authors write it.
+/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. Westwood's authors
+/// write Tustin's rule in this form.
 fn coefficient(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s - gap_s) / (2.0 * tau_s + gap_s)
 }
 
-/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs come `gap_s` apart after silence,
-/// one segment each.
+/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs arrive after silence, at intervals
+/// of `gap_s`, and acknowledge one segment each.
 fn step_response(tau_s: f64, gap_s: f64, count: usize) -> Vec<f64> {
     let (a, sample) = (coefficient(tau_s, gap_s), 1.0 / gap_s);
     let (mut estimate, mut before) = (0.0, 0.0);
@@ -112,12 +112,12 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "In slow start, an estimate that averages over round trips is W/(2 RTT). The test \"W < estimate \
-        times RTT\" would then never be true. Therefore Vegas-W needs a tau well below the round trip, so \
-        that the estimate follows the spacing within a burst.",
+        times RTT\" would then never be true. Vegas-W therefore needs a tau that is much smaller than the \
+        round trip, so that the estimate follows the spacing within a burst.",
     );
     answer.note(
-        "The first ACK after silence counts half, because the filter averages each sample with the one \
-        before.",
+        "The first ACK after silence counts half, because the filter averages each sample with the \
+        previous sample.",
     );
     let points: Vec<(usize, usize)> =
         (0..taus.len()).flat_map(|curve| (0..=acks).map(move |ack| (curve, ack))).collect();
@@ -128,7 +128,7 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "estimate (3)",
         points.iter().map(|(curve, ack)| responses[*curve][*ack]),
     );
-    // what the filter discretises: a low-pass of first order, C (1 - exp(-t/tau))
+    // The filter discretises this function: a first-order low-pass, C (1 - exp(-t/tau)).
     answer.numbers(
         "continuous_segments_s",
         "continuous filter",
@@ -154,7 +154,8 @@ pub(crate) const JUMP: Model = Model {
                 2.7, 2.8, 2.9, 3.0, 3.2, 3.4, 3.6, 3.8, 4.0,
             ],
             1.0..=100.0,
-            "round trip without a queue after the change of route, divided by that before",
+            "round trip without a queue after the change of route, divided by the round trip before the \
+             change",
         ),
         Parameter::list(
             "buffer_bdp",
@@ -172,8 +173,8 @@ pub(crate) const JUMP: Model = Model {
 fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (factors, buffers) = (settings.list("jump_factor"), settings.list("buffer_bdp"));
     let (n, m) = (settings.number("n"), settings.number("m"));
-    // The queue is q (in round trips R, uniform in 0..b) for all m packets and the new packet: f R + q R > n (R + q R)
-    // is q < (f - n)/(n - 1).
+    // The queue is q (in round trips R, uniform in 0..b) for all m packets and the new packet. A jump is detected if f
+    // R + q R > n (R + q R), which is equivalent to q < (f - n)/(n - 1).
     let seen = |factor: f64, buffer: f64| {
         let bound = (factor - n) / (n - 1.0);
         match () {
@@ -182,12 +183,12 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             () => bound / buffer,
         }
     };
-    // If the queue is full during the mean and empty for the new packet: f R > n (R + b R). In the opposite case: f R +
-    // b R > n R.
+    // A jump is always detected if it is detected with a full queue during the mean and an empty queue at the new
+    // packet: f R > n (R + b R). A jump is never detected if it is not detected in the opposite case: f R + b R > n R.
     let sure = |buffer: f64| n * (1.0 + buffer);
     let possible = |buffer: f64| (n - buffer).max(1.0);
-    // A burst into an empty queue: the k-th packet waits k s, its m predecessors on average k(k - 1)/(2m) s
-    // (k <= m); the rule fires if R + k s > n (R + k(k - 1)/(2m) s), that is if R < s (k - n k(k -
+    // A burst arrives at an empty queue. The k-th packet waits k s, and its m predecessors wait k(k - 1)/(2m) s on
+    // average (k <= m). The rule fires if R + k s > n (R + k(k - 1)/(2m) s), which is equivalent to R < s (k - n k(k -
     // 1)/(2m))/(n - 1).
     let burst = (1..=m as u32)
         .map(f64::from)
@@ -198,23 +199,23 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("least_jump_seen_with_empty_queue", n);
     for buffer in buffers {
         let name = Plain(*buffer);
-        // bound = b: f = n + (n - 1) b
+        // If the bound equals b, f = n + (n - 1) b.
         answer.fact(format!("seen_at_any_steady_queue_from_at_buffer_{name}"), n + (n - 1.0) * buffer);
         answer.fact(format!("seen_for_sure_from_at_buffer_{name}"), sure(*buffer));
         answer.fact(format!("never_seen_up_to_at_buffer_{name}"), possible(*buffer));
-        // R + b R > n R
+        // A false alarm is possible if R + b R > n R.
         answer.fact(format!("false_alarm_possible_at_buffer_{name}"), f64::from(*buffer > n - 1.0));
     }
     answer.fact("burst_fools_it_below_bdp_packets", burst);
     answer.note(
         "With a steady queue, a change of route that increases the round trip by less than the factor n is \
-        never detected. For n = 2, these include a growth from 540 to 1000 ms, and most changes of route \
+        never detected. For n = 2, examples are an increase from 540 to 1000 ms, and most changes of route \
         in constellations.",
     );
     answer.note(
         "A false alarm needs a queue longer than n - 1 round trips that builds up within m packets. A \
-        burst causes one only if the path holds fewer packets than burst_fools_it_below_bdp_packets (5.5 \
-        at n = 2, m = 20).",
+        burst causes a false alarm only if the path holds fewer packets than \
+        burst_fools_it_below_bdp_packets (5.5 at n = 2, m = 20).",
     );
     answer.note(
         "The probability assumes that the queue is constant over m packets, and that all lengths up to the \
@@ -222,8 +223,8 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         during the change need a simulation.",
     );
     answer.note(
-        "Only the first packets after a jump can trigger the rule. After m packets the mean has reached \
-        the new round trip, and the old base round trip remains.",
+        "Only the first packets after a jump can trigger the rule. After m packets, the mean has reached \
+        the new round trip. The old base round trip then remains.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -276,7 +277,8 @@ pub(crate) const QUEUE: Model = Model {
     compute: queue,
 };
 
-/// Size of one unit of diff in packets, from the round trip in s and the packet size in bits.
+/// Function that returns the size of one unit of diff, in packets, from the round trip in s and the packet size in
+/// bits.
 type Unit = fn(f64, f64) -> f64;
 
 fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
@@ -287,8 +289,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         return Err(settings
             .contradiction(format!("alpha = {alpha} must not be larger than beta = {beta} (swap them)")));
     }
-    // diff is a rate, and diff times BaseRTT is the number of packets in the queue. Each reading has this function from
-    // one unit of diff to packets:
+    // diff is a rate. diff times BaseRTT is the number of packets in the queue. Each reading has a function that
+    // converts one unit of diff to packets:
     let readings: [(&str, Unit); 3] = [
         ("packets", |_, _| 1.0),
         ("kbit/s", |rtt_s, bits| 1e3 * rtt_s / bits),
@@ -309,13 +311,13 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. Only in \
-        packets is the target independent of the path. In kilobits the target is less than one packet, \
-        which no window can keep.",
+        "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. The target \
+        is independent of the path only if the unit is packets. If the unit is kilobits, the target is \
+        less than one packet, which no window can keep.",
     );
     answer.note(
         "n flows have n times the target queue. If the base round trip is overestimated, the same amount \
-        of queueing delay stays undetected.",
+        of queueing delay is not detected.",
     );
     answer.words("reading", "alpha and beta in", rows.iter().map(|row| row.0));
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.1));

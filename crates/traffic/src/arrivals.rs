@@ -6,16 +6,17 @@ use crate::law::{Law, number};
 use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
-/// Shortest allowed mean of one period on plus one period off, in seconds. With shorter periods, a run would spend all
-/// its time on switching.
+/// Shortest allowed mean of one on period plus one off period, in seconds. With shorter periods, a run would spend all
+/// its time on changes between on and off.
 const SHORTEST_CYCLE_S: f64 = 1e-3;
 
 /// Rule for the times at which visits begin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Begin {
-    /// Open loop: visits begin whether or not earlier visits have finished.
+    /// Open loop: visits begin even if earlier visits have not finished.
     Open(Arrivals),
-    /// Closed loop: each user thinks, makes a visit, and thinks again. Every user also thinks before the first visit.
+    /// Closed loop: each user thinks, makes a visit, thinks again, and so on. Every user also thinks before the first
+    /// visit.
     Closed {
         /// Fixed number of users.
         users: u32,
@@ -37,14 +38,13 @@ pub enum Arrivals {
         /// Number of visits per second.
         per_s: f64,
     },
-    /// Poisson arrivals in the periods that are on, and no arrivals in the periods that are off. The first period is
-    /// on.
+    /// Poisson arrivals in the on periods, and no arrivals in the off periods. The first period is on.
     OnOff {
-        /// Mean number of visits per second in the periods that are on.
+        /// Mean number of visits per second in the on periods.
         per_s: f64,
-        /// Length of a period that is on, in seconds.
+        /// Length of an on period, in seconds.
         on: Law,
-        /// Length of a period that is off, in seconds.
+        /// Length of an off period, in seconds.
         off: Law,
     },
 }
@@ -114,7 +114,8 @@ impl Arrivals {
     #[must_use]
     pub fn with_mean(mut self, mean_per_s: f64) -> Self {
         *self.rate() = 1.0;
-        // Share of the time in which arrivals are on: the mean rate is this share of the rate while on.
+        // `share` is the fraction of the time in which arrivals are on. The mean rate is this fraction of the rate in
+        // an on period.
         let share = self.mean_per_s().unwrap_or(1.0);
         *self.rate() = mean_per_s / share;
         self
@@ -126,7 +127,7 @@ impl Arrivals {
         }
     }
 
-    /// Returns the times before `until` at which visits begin. Both count from the start of the traffic.
+    /// Returns the times before `until` at which visits begin. All times count from the start of the traffic.
     pub fn moments(&self, seed: u64, until: Span) -> Moments {
         Moments {
             arrivals: self.clone(),
@@ -157,7 +158,7 @@ impl Iterator for Moments {
     fn next(&mut self) -> Option<Span> {
         let gap = |dice: &mut SplitMix64, per_s: f64| Law::Exponential { mean: 1.0 / per_s }.draw(dice);
         match &self.arrivals {
-            // Times are not sums of gaps, because rounded gaps would drift.
+            // The times are not sums of gaps, because rounded gaps would drift.
             Arrivals::Regular { per_s } => self.at_s = self.count as f64 / per_s,
             Arrivals::Poisson { per_s } => self.at_s += gap(&mut self.dice, *per_s),
             Arrivals::OnOff { per_s, on, off } => {

@@ -7,12 +7,12 @@ use crate::named::NAMED;
 use csvfile::{Row, Rows};
 use std::sync::Arc;
 
-/// Cumulative distribution function (CDF) through points. If the first point has a probability p above 0, its value
-/// itself occurs with probability p. Two points with the same value form a jump.
+/// Cumulative distribution function (CDF) through points. If the first point has a probability p above 0, the value of
+/// this point occurs with probability p. Two points with the same value form a jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cdf {
-    /// Pairs of a value x and the probability of a value of at most x. Neither falls from point to point; the last
-    /// probability is 1.
+    /// Pairs of a value x, and the probability that a draw is at most x. Values and probabilities never fall from point
+    /// to point. The last probability is 1.
     points: Vec<(f64, f64)>,
     between: Between,
 }
@@ -23,11 +23,11 @@ pub enum Between {
     /// Linear in the value: all values between the two points are equally likely.
     #[default]
     Linear,
-    /// Linear in the logarithm of the value. For example, a value between 1 and 2 kB is as likely as one between 2 and
-    /// 4 kB.
+    /// Linear in the logarithm of the value. For example, a value between 1 and 2 kB is as likely as a value between 2
+    /// and 4 kB.
     LogLinear,
-    /// Linear between the logarithm of the value and the logarithm of 1 - F. This is a power law between each two
-    /// points, as in heavy-tailed distributions. The stretch before the last point, at which 1 - F is 0, is
+    /// Linear between the logarithm of the value and the logarithm of 1 - F. Between two points, this is a power law,
+    /// as in heavy-tailed distributions. At the last point, 1 - F is 0. The part before the last point is therefore
     /// interpolated as `LogLinear`.
     Power,
 }
@@ -49,11 +49,11 @@ impl Cdf {
     }
 
     /// Reads a CDF from text: CSV, or columns separated by blanks. Each row is one point: a value and its cumulative
-    /// probability. Rows that begin with `#` are comments, and the first row may hold column names. If a row has three
-    /// numbers, the second is ignored: in ns-2's format it is the number of the row.
+    /// probability. Rows that begin with `#` are comments. The first row may contain column names. If a row has three
+    /// numbers, the second number is ignored. (In ns-2's format, the second number is the number of the row.)
     ///
     /// # Errors
-    /// As [`Cdf::new`], and for a row that is not a point, with its line.
+    /// The errors of [`Cdf::new`], and an error for a row that is not a point, with its line.
     pub fn read(text: &str, between: Between) -> Result<Self, TrafficError> {
         let refused = |row: &Row| TrafficError::CdfRow {
             line: row.line,
@@ -143,7 +143,7 @@ impl Cdf {
             let (from, to) = (self.points[above - 1], self.points[above]);
             let mean = match self.shape(above) {
                 Shape::Straight => f64::midpoint(from.0, to.0),
-                // The mean of the law whose logarithm is uniform: (b - a) / ln(b / a).
+                // The mean of the distribution with a uniform logarithm: (b - a) / ln(b / a).
                 Shape::Logarithm => (to.0 - from.0) / (to.0 / from.0).ln(),
                 Shape::Power(shape) => bounded_mean(from.0, to.0, shape),
             };
@@ -152,7 +152,7 @@ impl Cdf {
         share * first + stretches.sum::<f64>()
     }
 
-    /// Returns the quantile: the value that is not exceeded with this `probability`, from 0 to 1.
+    /// Returns the quantile: the value that a draw does not exceed with this `probability`, from 0 to 1.
     pub fn quantile(&self, probability: f64) -> f64 {
         let above = self.points.partition_point(|&(_, share)| share <= probability);
         let Some(&to) = self.points.get(above) else { return self.points[self.points.len() - 1].0 };
@@ -179,7 +179,7 @@ impl Cdf {
             Between::Power if climbs => {
                 Shape::Power(((1.0 - from.1) / (1.0 - to.1)).ln() / (to.0 / from.0).ln())
             }
-            // A jump, and a stretch without probability.
+            // A jump, or a part without probability.
             _ => Shape::Straight,
         }
     }

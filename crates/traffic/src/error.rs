@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-/// An invalid distribution, curve or model. The text contains the value, the bound and the fix. The reader of the
-/// scenario file adds the place.
+/// An invalid distribution, curve or model. The message contains the value, the bound and the fix. The reader of the
+/// scenario file adds the place in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrafficError {
     /// A number of a distribution or model is outside its bounds.
@@ -23,7 +23,7 @@ pub enum TrafficError {
         /// Why the mean is impossible, and the fix.
         why: String,
     },
-    /// A distribution has no mean although one is needed.
+    /// A distribution does not have a mean, but its mean is required.
     NoMean {
         /// Name of the distribution: `on` or `off`.
         what: &'static str,
@@ -32,7 +32,7 @@ pub enum TrafficError {
     CdfEmpty,
     /// A row of a CDF is not a value and a probability, or is out of order.
     CdfRow {
-        /// Line in the file, counted from 1. If the points do not come from a file: the number of the point, counted
+        /// Line in the file, counted from 1. If the points do not come from a file, the number of the point, counted
         /// from 1.
         line: usize,
         /// What is wrong with the row, and the fix.
@@ -71,7 +71,8 @@ pub enum TrafficError {
     },
     /// Objects wait for each other in a circle.
     Circle {
-        /// Names of the objects. Each object waits for the next in the list, and the last waits for the first.
+        /// Names of the objects. Each object waits for the next object in the list. The last object waits for the first
+        /// object.
         objects: Vec<String>,
     },
     /// The number of connections is out of bounds.
@@ -83,13 +84,13 @@ pub enum TrafficError {
     },
     /// A ladder without rates.
     LadderEmpty,
-    /// A rate of the ladder is not above the rate before it.
+    /// A rate of the ladder is not above the previous rate.
     LadderFalls {
         /// Number of the rung, counted from 1.
         rung: usize,
         /// Rate of this rung.
         rate: units::Rate,
-        /// Rate of the rung before.
+        /// Rate of the previous rung.
         before: units::Rate,
     },
     /// A duration of a film (segment, startup, resume, reservoir or cushion) is too short, or does not fit into the
@@ -99,7 +100,7 @@ pub enum TrafficError {
         what: &'static str,
         /// The refused duration.
         span: units::Span,
-        /// Allowed range, with the limit that it depends on, and the fix.
+        /// Allowed range, the limit on which the range depends, and the fix.
         bound: String,
     },
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An exchange: a user sends requests on one connection, one after the other. Each request waits for the answer to the
-//! one before, and for the user's think time after that answer.
+//! An exchange: a user sends requests on one connection, one after the other. The user sends the next request after the
+//! previous answer has arrived and the think time has passed.
 //!
 //! ```text
 //! ideal = opening + sum of (RTT + wait + answer / rate) + sum of the think times
@@ -94,8 +94,8 @@ struct Exchange {
     #[saved(fixed)]
     model: ExchangeModel,
     count: u32,
-    /// State of the random generator before the first turn. [`Visit::ideal`] draws all turns from it again, because the
-    /// drawn numbers do not depend on the network.
+    /// State of the random generator before the first turn. The drawn numbers do not depend on the network, so
+    /// [`Visit::ideal`] draws all turns again from this state.
     first: SplitMix64,
     dice: SplitMix64,
     began: Time,
@@ -103,7 +103,7 @@ struct Exchange {
     asked: Time,
     /// Think time after the answer to the last request.
     think: Span,
-    /// Bytes that have arrived on the connection when the answer to the last request is complete.
+    /// Number of bytes that have arrived on the connection when the answer to the last request is complete.
     due: u64,
     answered: u32,
     all: Span,

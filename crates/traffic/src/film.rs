@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A film as DASH and HLS stream it. The player downloads segments of a fixed length into its buffer. It chooses the
-//! rate of each segment from a ladder.
+//! A film as DASH and HLS stream it. The player downloads segments of a fixed length into its buffer. The player
+//! chooses the rate of each segment from a ladder.
 //!
 //! The player requests one segment at a time, on one connection. The buffer contains complete segments that have not
-//! been played yet, measured in seconds of film. The film starts when the buffer contains `startup`, and stalls when
-//! the buffer is empty. After a stall it resumes when the buffer contains `resume`. It ends when the last segment has
-//! been played. Sound, advertisements, seeking, viewers who leave early and abandoned segments are not modelled.
+//! been played yet. Its content is measured in seconds of film. The film starts when the buffer contains `startup`, and
+//! stalls when the buffer is empty. After a stall, the film resumes when the buffer contains `resume`. The film ends
+//! when the last segment has been played. The model does not include sound, advertisements, seeking, viewers who leave
+//! early, and abandoned segments.
 //!
 //! ```text
 //! ideal        time until the film starts: opening + sum over the segments of `startup` of
@@ -31,7 +32,8 @@ pub const MOST_SEGMENTS: u64 = 1_000_000;
 
 /// Ten rates, in bit/s, at which a large service offered every film until 2015. Source: Netflix Technology Blog,
 /// Per-Title Encode Optimization (December 2015). The blog shows the table as a picture, which was not available to us.
-/// The ten rates are those that public programs quote from the blog; its text names two of them, 1750 and 5800 kbit/s.
+/// We took the ten rates from public programs that quote the blog. The text of the blog names two of them, 1750 and
+/// 5800 kbit/s.
 pub const LADDER: [Rate; 10] = [
     Rate::from_bits_per_s(235_000),
     Rate::from_bits_per_s(375_000),
@@ -58,7 +60,7 @@ pub struct FilmModel {
     pub startup: Span,
     /// Buffer content at which the film resumes after a stall.
     pub resume: Span,
-    /// Size of the buffer. The player waits with the next request until that segment fits into the buffer.
+    /// Size of the buffer. The player sends the next request only when the next segment fits into the buffer.
     pub buffer: Span,
     /// Rule by which the player chooses the rate.
     pub choice: Choice,
@@ -66,7 +68,7 @@ pub struct FilmModel {
 
 impl FilmModel {
     /// Returns a film of this length with the buffer of the paper on BBA-0: segments of 4 s, a buffer of 240 s, and the
-    /// [ladder](LADDER) of that time. `startup` and `resume` are two segments each; this is our choice.
+    /// [ladder](LADDER) of that time. `startup` and `resume` are two segments each, which is our choice.
     pub fn of(length: Law) -> Self {
         Self {
             ladder: LADDER.to_vec(),
@@ -151,7 +153,7 @@ impl FilmModel {
     /// Starts a visit.
     pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let length = self.length.span(&mut SplitMix64::seed_from_u64(seed));
-        // The length is limited to a countable number of segments, and is not zero.
+        // The length is limited to a number of segments that can be counted, and is not zero.
         let length = length.clamp(Span::from_millis(100), self.segment * MOST_SEGMENTS);
         Box::new(Player::new(self.clone(), length))
     }

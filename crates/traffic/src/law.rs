@@ -15,7 +15,8 @@ use random::{Draw as _, SplitMix64};
 use std::sync::Arc;
 use units::{Bytes, Span};
 
-/// Largest size that is drawn, in bytes (1 PB). Larger draws are reduced to it, so that sums of sizes fit into 64 bits.
+/// Largest size that can be drawn, in bytes (1 PB). Larger values are reduced to this size, so that sums of sizes fit
+/// into 64 bits.
 pub const MOST_BYTES: f64 = 1e15;
 
 /// Probability distribution of a number that is not negative.
@@ -35,7 +36,7 @@ pub enum Law {
         /// Standard deviation of the natural logarithm.
         sigma: f64,
     },
-    /// Pareto distribution; bounded if `most` is given. [`Law::pareto_of_mean`] builds it from its mean.
+    /// Pareto distribution. With `most`, it is bounded. [`Law::pareto_of_mean`] builds it from its mean.
     Pareto {
         /// Smallest value L.
         least: f64,
@@ -57,8 +58,8 @@ impl Law {
     /// Returns the Pareto distribution with this mean.
     ///
     /// # Errors
-    /// If no such distribution exists: an unbounded Pareto distribution of shape 1 or less has no mean, and the mean is
-    /// always below the bound `most`.
+    /// If no such distribution exists. An unbounded Pareto distribution with a shape of 1 or less does not have a mean.
+    /// The mean of a bounded distribution is always below the bound `most`.
     pub fn pareto_of_mean(mean: f64, shape: f64, most: Option<f64>) -> Result<Self, TrafficError> {
         number("mean", mean, mean > 0.0, "above 0")?;
         number("shape", shape, shape > 0.0, "above 0")?;
@@ -74,7 +75,8 @@ impl Law {
         if high <= mean {
             return refuse(format!("no value exceeds `most` = {high} (make `most` larger than the mean)"));
         }
-        // The mean rises with the least value, from 0 to the bound. Bisect until no number is left in between.
+        // When the smallest value rises, the mean rises from 0 to the bound. The bisection ends when there is no number
+        // between `below` and `above`.
         let (mut below, mut above) = (0.0, mean);
         loop {
             let least = f64::midpoint(below, above);
@@ -111,7 +113,8 @@ impl Law {
         }
     }
 
-    /// Returns the mean; `None` for an unbounded Pareto distribution of shape 1 or less, which has no mean.
+    /// Returns the mean. `None` for an unbounded Pareto distribution with a shape of 1 or less, which does not have a
+    /// mean.
     pub fn mean(&self) -> Option<f64> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -136,12 +139,12 @@ impl Law {
         }
     }
 
-    /// Draws a value. A log-normal distribution consumes two words of the generator `dice`, every other random
-    /// distribution one word.
+    /// Draws a value. A log-normal distribution consumes two words of the generator `dice`. Every other random
+    /// distribution consumes one word.
     pub fn draw(&self, dice: &mut SplitMix64) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            // Inversion, with 1 - u in the place of u, which is never 0.
+            // Inversion of F. 1 - u replaces u, because 1 - u is never 0.
             Self::Exponential { mean } => -mean * (1.0 - dice.fraction()).ln(),
             Self::LogNormal { median, sigma } => median * (sigma * dice.normal()).exp(),
             // Inversion of F: x = L (1 - u (1 - (L / H)^a))^(-1 / a)
@@ -177,7 +180,7 @@ impl Law {
 pub(crate) fn bounded_mean(low: f64, high: f64, a: f64) -> f64 {
     let ratio = low / high;
     let whole = 1.0 - ratio.powf(a);
-    // Both powers over L^(1 - a), so that nothing overflows; exp_m1 keeps the digits where a is near 1.
+    // Both powers are divided by L^(1 - a), so that nothing overflows. exp_m1 keeps the precision if a is near 1.
     let log = ratio.ln();
     let one_less = a - 1.0;
     let spread = if one_less == 0.0 { -log } else { -(one_less * log).exp_m1() / one_less };

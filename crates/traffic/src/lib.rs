@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Models of user traffic: how much data users request, when, and what quality they experience.
+//! Models of user traffic: how much data users request, at which times, and what quality they experience.
 //!
 //! - [`Law`] and [`Cdf`]: probability distributions of sizes and times, analytic or measured.
-//! - [`Arrivals`] and [`Begin`]: times at which visits begin, independently (open loop) or after the think times of
-//!   users (closed loop).
+//! - [`Arrivals`] and [`Begin`]: the times at which visits begin. These times are independent of earlier visits (open
+//!   loop), or follow the think times of users (closed loop).
 //! - [`Model`]: the kind of visit: a [transfer], a [page], a [film] or an [exchange], in plain text or over [TLS](tls).
-//! - [`Visit`]: a running visit, as a state machine. The caller reports events to it, and it returns actions.
+//! - [`Visit`]: a running visit, which is a state machine. The caller reports events to the visit, and the visit
+//!   returns actions.
 //! - [`Experience`]: the quality of a visit for its user.
 //!
-//! This crate does not use the network, a clock or a source of entropy: the time and the seed are arguments. It depends
-//! on [`units`] and `random`.
+//! This crate does not use the network, a clock or a source of entropy. The time and the seed are arguments. The crate
+//! depends on [`units`] and `random`.
 //!
-//! Simulations run visits over TCP. The tests also run them over a link that is a formula, for which load times and
-//! stalls are worked by hand. Ideal times are lower bounds; a property test compares random visits on random paths with
-//! them.
+//! Simulations run visits over TCP. The tests also run visits over a link that a formula describes. For this link, load
+//! times and stalls are computed by hand. Ideal times are lower bounds. A property test compares random visits on
+//! random paths with these bounds.
 //!
-//! All random numbers of a visit come from its seed. The network cannot change the order in which they are drawn.
-//! Therefore a user requests the same pages under every controller. Only the choices of a film player depend on the
+//! All random numbers of a visit come from its seed. The network cannot change the order in which they are drawn. A
+//! user therefore requests the same pages under every controller. Only the choices of a film player depend on the
 //! network.
 //!
-//! Not modelled: priorities of HTTP/2, caches, pages from several servers.
+//! The models do not include priorities of HTTP/2, caches, and pages from several servers.
 
 pub mod arrivals;
 pub mod cdf;
@@ -47,6 +48,6 @@ pub use page::{Object, Objects, PageModel, Protocol};
 pub use tls::Tls;
 pub use visit::{Act, EmptyPath, Experience, Happened, Visit};
 
-/// Size of a request that contains only the name of its object. The value is our choice; requests of browsers are
+/// Size of a request that contains only the name of its object. The value is our choice. Requests of browsers are
 /// longer, because they contain cookies.
 pub const REQUEST: units::Bytes = units::Bytes::new(400);

@@ -12,10 +12,10 @@ use crate::transfer::Transfer;
 use crate::visit::Visit;
 use random::{SeedableRng as _, SplitMix64};
 
-/// Model of a visit. Call [`Model::check`] before making visits of it.
+/// Model of a visit. Call [`Model::check`] before starting visits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
-    /// One answer, on its own connection.
+    /// One answer, on a connection of its own.
     Transfer {
         /// Size of the answer, in bytes.
         size: Law,
@@ -24,7 +24,7 @@ pub enum Model {
     Page(PageModel),
     /// A film.
     Film(FilmModel),
-    /// Requests and answers in turn.
+    /// Requests and answers, one after the other.
     Exchange(ExchangeModel),
     /// Any other model over TLS.
     Secured {
@@ -36,10 +36,10 @@ pub enum Model {
 }
 
 impl Model {
-    /// Checks that visits can be made of this model.
+    /// Checks that visits of this model can be started.
     ///
     /// # Errors
-    /// Says what is wrong with the model.
+    /// Describes the first invalid part of the model.
     pub fn check(&self) -> Result<(), TrafficError> {
         match self {
             Self::Transfer { size } => size.check(),
@@ -74,8 +74,8 @@ impl Model {
         }
     }
 
-    /// Starts a visit whose connections may be reset. The visit requests every incomplete answer again on another
-    /// connection, which makes its own TLS handshake.
+    /// Starts a visit whose connections may be reset. After a reset, the visit requests every incomplete answer again
+    /// on another connection. This connection makes a new TLS handshake.
     pub fn retrying(&self, seed: u64) -> Box<dyn Visit> {
         match self {
             Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.retrying(seed))),
@@ -83,8 +83,8 @@ impl Model {
         }
     }
 
-    /// Returns the mean size of all answers of a visit, in bytes, without those of TLS. `None` if a distribution has no
-    /// mean, and for a film with more than one rung, because its size depends on the network.
+    /// Returns the mean size of all answers of a visit, in bytes, without the answers of TLS. `None` if a distribution
+    /// does not have a mean. Also `None` for a film with more than one rung, because its size depends on the network.
     pub fn mean_bytes(&self) -> Option<f64> {
         match self {
             Self::Transfer { size } => size.mean(),
@@ -98,8 +98,8 @@ impl Model {
         }
     }
 
-    /// Returns the mean size as [`Model::mean_bytes`], but with every film at its lowest rung. This is the least mean
-    /// size on any network.
+    /// Like [`Model::mean_bytes`], but with every film at its lowest rung. The result is the smallest mean size on any
+    /// network.
     pub fn least_mean_bytes(&self) -> Option<f64> {
         match self {
             Self::Film(film) => film.length.mean().map(|length_s| length_s * film.ladder[0].bytes_per_s()),
@@ -108,9 +108,9 @@ impl Model {
         }
     }
 
-    /// Returns two numbers: the share of its bytes that a visit requests at its beginning, and the time in seconds over
-    /// which it requests the rest if the network is not the limit. A film requests data as it plays, and an exchange
-    /// waits for its server and its user.
+    /// Returns two numbers: the fraction of its bytes that a visit requests at its beginning, and the time, in seconds,
+    /// over which it requests the rest if the network is not the limit. A film requests data while it plays. An
+    /// exchange waits for its server and its user.
     pub fn spread(&self) -> (f64, f64) {
         let mean = |law: &Law| law.mean().unwrap_or(f64::INFINITY);
         match self {
@@ -125,8 +125,8 @@ impl Model {
         }
     }
 
-    /// Returns the mean number of answers of a visit, each of which takes at least one packet. `None` if a distribution
-    /// has no mean.
+    /// Returns the mean number of answers of a visit. Each answer takes at least one packet. `None` if a distribution
+    /// does not have a mean.
     pub fn mean_answers(&self) -> Option<f64> {
         match self {
             Self::Transfer { .. } => Some(1.0),

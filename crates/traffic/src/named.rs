@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Measured distributions with names, and the sources of their numbers.
 //!
-//! The papers behind `web-search` and `data-mining` print curves, not numbers. The points here are those of the files
-//! `DCTCP_CDF` and `VL2_CDF` of `github.com/datacenter/empirical-traffic-gen`, a traffic generator of authors close to
-//! the papers. Many simulators use these files. We did not check the points against the figures.
+//! The papers behind `web-search` and `data-mining` print curves and not numbers. The points in this module are the
+//! points of the files `DCTCP_CDF` and `VL2_CDF` of `github.com/datacenter/empirical-traffic-gen`. The authors of this
+//! traffic generator are close to the authors of the papers. Many simulators use these files. We did not check the
+//! points against the figures.
 
 use crate::cdf::{Between, Cdf};
 
@@ -26,7 +27,7 @@ impl Named {
     /// Returns the CDF through the points.
     ///
     /// # Panics
-    /// Never for the entries of [`NAMED`]: a test reads each of them.
+    /// Never for the entries of [`NAMED`], because a test reads every entry.
     pub fn cdf(&self) -> Cdf {
         Cdf::new(self.points.to_vec(), self.between).expect("a test reads each named law")
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A web page: objects on one or several connections. Some objects become known only when others have arrived.
+//! A web page: objects on one or several connections. Some objects become known only when other objects have arrived.
 //!
-//! The browser requests known objects in the order of the list. With HTTP/1.1, an object takes the first free
-//! connection. While more objects wait than connections are being opened, the browser opens another connection, up to
-//! the limit. With HTTP/2, the browser requests every known object at once on one connection. All objects come from one
-//! server, and nothing is cached.
+//! The browser requests known objects in the order of the list. With HTTP/1.1, an object uses the first free
+//! connection. If the number of waiting objects exceeds the number of connections that are being opened, the browser
+//! opens another connection, up to the limit. With HTTP/2, the browser requests every known object immediately on one
+//! connection. All objects come from one server, and nothing is cached.
 //!
 //! ```text
 //! ideal = opening, and the longest of
@@ -57,8 +57,8 @@ pub enum Objects {
         others: Law,
         /// Size of each other object, in bytes.
         size: Law,
-        /// Number of stages. Each stage has the same number of objects. The objects of the first stage wait for the
-        /// document. Every later object waits for one randomly drawn object of the stage before.
+        /// Number of stages. All stages have the same number of objects. The objects of the first stage wait for the
+        /// document. Every later object waits for one object of the previous stage, which is drawn at random.
         stages: u32,
     },
 }
@@ -72,16 +72,16 @@ pub struct Object {
     pub size: Bytes,
     /// Names of the objects that must arrive before this object is known.
     pub after: Vec<String>,
-    /// Time between the arrival of the last object in `after` and the request, in which the browser reads a document or
-    /// runs a script. If `after` is empty, the time counts from the beginning of the visit, in parallel to the
-    /// handshake.
+    /// Time between the arrival of the last object in `after` and the request. In this time, the browser reads a
+    /// document or runs a script. If `after` is empty, the time counts from the beginning of the visit, in parallel
+    /// with the handshake.
     pub think: Span,
 }
 
 /// Protocol that fetches the objects of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Protocol {
-    /// HTTP/1.1: several connections, with one open request on each.
+    /// HTTP/1.1: several connections with one open request each.
     Http1 {
         /// Largest number of connections. Browsers use 6.
         connections: u8,
@@ -89,7 +89,7 @@ pub enum Protocol {
     /// HTTP/2 on one connection. The browser requests every known object at once. The answers arrive one after the
     /// other, in the order of the requests.
     Http2,
-    /// As `Http2`, but the answers take turns on the connection, one frame each.
+    /// As `Http2`, but the answers take turns on the connection. In each turn, an answer sends one frame.
     Http2Interleaved,
 }
 
@@ -99,8 +99,8 @@ impl PageModel {
         Self { objects, protocol: Protocol::Http2, request: REQUEST, wait: Span::ZERO }
     }
 
-    /// Returns the named page `median-2024`, built from the medians of HTTP Archive's desktop pages; `None` for another
-    /// name.
+    /// Returns the named page `median-2024`, built from the medians of HTTP Archive's desktop pages. `None` for any
+    /// other name.
     pub fn named(name: &str) -> Option<Self> {
         (name == "median-2024").then(|| Self::of(Objects::Listed(median::objects())))
     }
@@ -125,8 +125,8 @@ impl PageModel {
         }
     }
 
-    /// Returns the mean size of the page, in bytes; `None` if a distribution has no mean. For random objects it is
-    /// computed from the means of the distributions, without the rounding of draws.
+    /// Returns the mean size of the page, in bytes; `None` if a distribution does not have a mean. For random objects,
+    /// the mean is computed from the means of the distributions, without the rounding of draws.
     pub fn mean_bytes(&self) -> Option<f64> {
         match &self.objects {
             Objects::Listed(objects) => Some(objects.iter().map(|object| object.size.get() as f64).sum()),
@@ -134,7 +134,7 @@ impl PageModel {
         }
     }
 
-    /// Returns the mean number of objects; `None` if a distribution has no mean.
+    /// Returns the mean number of objects; `None` if a distribution does not have a mean.
     pub(crate) fn mean_objects(&self) -> Option<f64> {
         match &self.objects {
             Objects::Listed(objects) => Some(objects.len() as f64),
@@ -155,7 +155,7 @@ impl PageModel {
         let Self { objects, protocol: _, request: _, wait: _ } = self;
         match objects {
             Objects::Listed(_) => false,
-            // The object of the stage before for which an object waits is also drawn.
+            // With several stages, the object for which an object waits is also drawn.
             Objects::Drawn { first, others, size, stages } => {
                 *stages > 1 || [first, others, size].into_iter().any(Law::draws)
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A wrapper that continues a visit after a connection is reset. It requests every incomplete answer again, from the
-//! first byte, on a new connection that replaces the broken one. The wrapped visit sees one unbroken connection, on
-//! which repeated bytes do not count twice.
+//! A wrapper that continues a visit after a connection is reset. The wrapper requests every incomplete answer again,
+//! from the first byte, on a new connection that replaces the broken connection. The wrapped visit receives the events
+//! of one unbroken connection, on which repeated bytes do not count twice.
 //!
-//! If no request is open on a broken connection, it is replaced only at the next request.
+//! If no request is open on a broken connection, the connection is replaced only at the next request.
 //!
-//! Only visits behind proxies that can lose their state are wrapped. The models themselves do not handle resets.
+//! Only visits behind proxies that can lose their state use this wrapper. The models themselves do not handle resets.
 
 use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::collections::VecDeque;
@@ -28,13 +28,13 @@ struct Asked {
 enum State {
     Opening,
     Open,
-    /// The connection is broken. It is opened again at this time; with `None`, at the next request.
+    /// The connection is broken. It is opened again at this time. With `None`, the next request opens the connection.
     Broken(Option<Time>),
     /// No further requests are made.
     Closed,
 }
 
-/// A connection of the wrapped visit, and the real connections that replaced each other for it.
+/// A connection of the wrapped visit, and the real connections that have replaced each other for it.
 #[derive(Clone, Debug, saved::Plain)]
 struct Line {
     state: State,
@@ -42,10 +42,10 @@ struct Line {
     known: bool,
     asked: VecDeque<Asked>,
     count: u32,
-    /// Numbers of the requests on the current real connection, in order.
+    /// Numbers of the requests on the current real connection, in the order of sending.
     here: Vec<u32>,
-    /// `before`: bytes that the wrapped visit had received when the current real connection began. `whole`: bytes of
-    /// complete answers on that connection.
+    /// `before` is the number of bytes that the wrapped visit had received when the current real connection began.
+    /// `whole` is the number of bytes of complete answers on the current real connection.
     before: u64,
     whole: u64,
     /// Bytes that were reported to the wrapped visit.
@@ -80,7 +80,7 @@ impl Retried {
         Self { inner, lines: Vec::new(), retries: 0, acts: Vec::new() }
     }
 
-    /// Reports an event to the wrapped visit. Executes the visit's actions on connections that are open.
+    /// Reports an event to the wrapped visit. Executes the actions of the visit on connections that are open.
     fn tell(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         self.inner.happen(now, what, &mut self.acts);
         for act in self.acts.drain(..) {

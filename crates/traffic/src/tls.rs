@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TLS 1.3 for any visit: each connection takes one more round trip before its first request (RFC 8446, section 2).
+//! TLS 1.3 for any visit: each connection needs one more round trip before its first request (RFC 8446, section 2).
 //!
 //! The client's second flight (its Finished message, about 74 bytes) travels with the first request and is not counted.
-//! Session resumption with early data (0-RTT) is not modelled. For a resumption without early data, use a short
-//! `answer`, because the server sends no certificates.
+//! Session resumption with early data (0-RTT) is not modelled. For a resumption without early data, set a small
+//! `answer`, because the server does not send certificates.
 //!
 //! This wrapper does not depend on the kind of visit.
 
@@ -22,8 +22,8 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// Common sizes. 517 bytes is the size to which ClientHello is padded (RFC 7685). 4 kB is two certificates and
-    /// their signatures; this value is our choice, because the size depends on the certificate chain of the server.
+    /// Common sizes. ClientHello is padded to 517 bytes (RFC 7685). Two certificates and their signatures are about 4
+    /// kB. This value is our choice, because the size depends on the certificate chain of the server.
     pub const COMMON: Self = Self { hello: Bytes::new(517), answer: Bytes::new(4_000), wait: Span::ZERO };
 }
 
@@ -54,7 +54,7 @@ impl Visit for Secured {
                 let Tls { hello, answer, wait } = self.tls;
                 acts.push(Act::Ask { connection, request: hello, wait, answer });
             }
-            // The first answer is that of the handshake, whose bytes were already reported.
+            // The first answer is the answer of the handshake, whose bytes were already reported.
             Happened::Answered { connection, answer } => {
                 if let Some(answer) = answer.checked_sub(1) {
                     self.inner.happen(now, Happened::Answered { connection, answer }, acts);
@@ -87,8 +87,8 @@ impl Visit for Secured {
         self.inner.experience(now)
     }
 
-    /// The ideal time grows by one round trip, the server's computing time and the transmission time of its flight.
-    /// This counts once, because connections make their handshakes in parallel.
+    /// The ideal time grows by one round trip, the server's computing time, and the transmission time of the server's
+    /// flight. These times count only once, because connections make their handshakes in parallel.
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let handshake = path.rtt + self.tls.wait + path.rate.time_for(self.tls.answer);
         self.inner.ideal(path).map(|ideal| handshake + ideal)

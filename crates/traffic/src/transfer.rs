@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A transfer: one request and one answer, on its own connection.
+//! A transfer: one request and one answer, on a connection of its own.
 //!
 //! ```text
 //! ideal = opening + RTT + bytes / rate

@@ -12,13 +12,13 @@
 //!
 //! - Connections of a visit are numbered 0, 1, 2 … in the order of its [`Act::Open`] actions.
 //! - A visit makes requests on a connection only after its [`Happened::Opened`] and before its [`Act::Close`].
-//! - Answers on a connection arrive in the order of the requests. The number of received bytes therefore tells which
-//!   answers are complete. If a visit interleaves its answers, they arrive in turns, and an event reports each complete
-//!   answer.
-//! - If connections may be reset, visits are made with [`crate::Model::retrying`], which continue after a reset. Other
-//!   visits are not informed of a reset.
-//! - [`Act::Done`] is the last action and occurs once. All connections of the visit that are open, or are being opened
-//!   or secured, then close.
+//! - Answers on a connection arrive in the order of the requests. The number of received bytes therefore shows which
+//!   answers are complete. If a visit interleaves its answers, the answers take turns, and an event reports each
+//!   complete answer.
+//! - If connections may be reset, the visit must be started by [`crate::Model::retrying`]. Such a visit continues after
+//!   a reset. Other visits do not receive an event at a reset.
+//! - [`Act::Done`] is the last action and occurs once. This action also closes all connections of the visit that are
+//!   open, or are being opened or secured.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};
@@ -30,24 +30,24 @@ pub enum Happened {
     Begun,
     /// The time of [`Visit::next_timeout`] has come.
     Timeout,
-    /// This connection is open: the visit may send requests.
+    /// This connection is open, and the visit may send requests on it.
     Opened(u8),
     /// More bytes of the answers have arrived.
     Received {
         /// Number of the connection.
         connection: u8,
-        /// Bytes received in order since the connection opened, over all answers.
+        /// Bytes that arrived in order since the connection was opened, over all answers.
         bytes: u64,
     },
-    /// An interleaved answer is complete. This event follows the [`Happened::Received`] with the last bytes of that
-    /// answer.
+    /// An interleaved answer is complete. This event follows the [`Happened::Received`] that reports the last bytes of
+    /// the answer.
     Answered {
         /// Number of the connection.
         connection: u8,
         /// Number of the request on this connection, counted from 0.
         answer: u32,
     },
-    /// A connection is broken: nothing more arrives on it.
+    /// A connection is broken. No more bytes arrive on it.
     Broken {
         /// Number of the connection.
         connection: u8,
@@ -63,7 +63,7 @@ pub enum Act {
     Open,
     /// Send a request.
     Ask {
-        /// Number of the connection, which is open.
+        /// Number of the connection, which must be open.
         connection: u8,
         /// Size of the request.
         request: Bytes,
@@ -72,9 +72,9 @@ pub enum Act {
         /// Size of the answer.
         answer: Bytes,
     },
-    /// Close this connection: all its answers have arrived.
+    /// Close this connection, because all its answers have arrived.
     Close(u8),
-    /// Open a connection that replaces this broken one. Its bytes and answers count from 0.
+    /// Open a connection that replaces this broken connection. Its bytes and answers count from 0.
     Reopen(u8),
     /// The visit is complete.
     Done,
@@ -103,30 +103,31 @@ pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
     /// Reports an event to the visit. Appends the visit's actions to `acts`, in the order of execution.
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
 
-    /// Returns the time at which the visit needs [`Happened::Timeout`]; [`Time::MAX`] if it needs none. Every event may
-    /// change this time.
+    /// Returns the time at which the visit needs [`Happened::Timeout`]; [`Time::MAX`] if the visit does not need this
+    /// event. Every event may change this time.
     fn next_timeout(&self) -> Time;
 
     /// Returns the experience of the user until `now`.
     fn experience(&self, now: Time) -> Experience;
 
-    /// Returns the least possible duration of the visit on an empty path, on which every byte is sent at the path's
-    /// rate from the start. For a film: the time until it starts to play. This is a lower bound, which a sender that
-    /// must first find the rate does not reach. Each model documents its formula.
+    /// Returns the smallest possible duration of the visit on an empty path, where every byte is sent at the path's
+    /// rate from the start. For a film, the duration is the time until the film starts to play. The result is a lower
+    /// bound. A sender that must first find the rate needs more time. Each model documents its formula.
     fn ideal(&self, path: EmptyPath) -> Option<Span>;
 
-    /// Returns whether the answers on a connection are interleaved frame by frame, instead of sent one after the other.
+    /// Returns whether the answers on a connection are interleaved frame by frame. Otherwise, they are sent one after
+    /// the other.
     fn interleaves(&self) -> bool {
         false
     }
 
     /// Returns the highest rate of a film that an empty path carries without a stall. `None` if the path carries no
-    /// rate of the ladder, and for other models.
+    /// rate of the ladder. Models other than films also return `None`.
     fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
         None
     }
 
-    /// Returns how many requests were repeated after their connections broke.
+    /// Returns the number of requests that were repeated because their connections broke.
     fn retries(&self) -> u32 {
         0
     }
@@ -139,15 +140,16 @@ pub struct EmptyPath {
     pub rate: Rate,
     /// Round-trip time with empty queues.
     pub rtt: Span,
-    /// Time until a connection is open: one round trip with a handshake, 0 if the request leaves with the first packet.
+    /// Time until a connection is open: one round trip with a handshake. The time is 0 if the request is part of the
+    /// first packet.
     pub opening: Span,
 }
 
-/// What the user of a visit experienced until the visit was complete, or until now. A time is `None` if its event has
+/// The experience of the user of a visit until the visit was complete, or until now. A time is `None` if its event has
 /// not happened yet.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Experience {
-    /// Of a transfer.
+    /// The experience of a transfer.
     Transfer {
         /// Requested bytes.
         bytes: Bytes,
@@ -156,7 +158,7 @@ pub enum Experience {
         /// Time from the beginning of the visit to the last byte.
         took: Option<Span>,
     },
-    /// Of a page.
+    /// The experience of a page.
     Page {
         /// Number of objects of the page.
         objects: u32,
@@ -167,7 +169,7 @@ pub enum Experience {
         /// Time from the beginning of the visit to the last byte of the last object.
         load_time: Option<Span>,
     },
-    /// Of a film.
+    /// The experience of a film.
     Film {
         /// Bytes of all complete segments.
         bytes: Bytes,
@@ -177,16 +179,17 @@ pub enum Experience {
         stalls: u32,
         /// Total duration of the stalls.
         stalled: Span,
-        /// Number of segments whose rate differs from that of the segment before.
+        /// Number of segments whose rate differs from the rate of the previous segment.
         switches: u32,
-        /// Mean rate of the complete segments, each at the rate of its rung. `None` if there are none.
+        /// Mean rate of the complete segments, where each segment counts with the rate of its rung. `None` before the
+        /// first complete segment.
         mean_rate: Option<Rate>,
         /// Length of film that was played.
         played: Span,
         /// Whether the film was played to its end.
         ended: bool,
     },
-    /// Of an exchange.
+    /// The experience of an exchange.
     Exchange {
         /// Number of requests of the visit.
         requests: u32,
@@ -204,7 +207,7 @@ pub enum Experience {
 }
 
 impl Experience {
-    /// Returns the bytes that the visit requested, without those of TLS.
+    /// Returns the number of bytes that the visit requested, without the bytes of TLS.
     pub const fn bytes(&self) -> Bytes {
         match self {
             Self::Transfer { bytes, .. }
@@ -214,8 +217,8 @@ impl Experience {
         }
     }
 
-    /// Returns the duration to compare with [`Visit::ideal`]: the time until the visit was complete; for a film, the
-    /// time until it started to play. `None` if that has not happened.
+    /// Returns the duration to compare with [`Visit::ideal`]: the time until the visit was complete. For a film, the
+    /// duration is the time until the film started to play. `None` if this has not happened yet.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits whose connections break: what is requested again, when, and what counts only once, step by step.
+//! Visits whose connections break. The tests check step by step what a visit requests again, at which time, and which
+//! bytes count only once.
 
 use bentpipe_traffic::{
     Act, ExchangeModel, Experience, Happened, Law, Model, Object, Objects, PageModel, Protocol, REQUEST, Tls,
@@ -29,9 +30,9 @@ fn wakes_ms(visit: &dyn Visit) -> Option<u64> {
     (at < Time::MAX).then(|| at.nanos() / 1_000_000)
 }
 
-/// An answer of 1000 bytes, of which 400 arrive before the connection breaks at 2 s. Expected: one second later the
-/// connection is opened again, and the whole answer is requested. The reported bytes do not change until more than 400
-/// have arrived.
+/// Of an answer of 1000 bytes, 400 arrive before the connection breaks at 2 s. Expected: one second later, the visit
+/// opens the connection again and requests the complete answer. The reported number of bytes does not change until more
+/// than 400 bytes have arrived.
 #[test]
 fn an_answer_begins_anew() {
     let mut visit = Model::Transfer { size: Law::Constant(1000.0) }.retrying(1);
@@ -41,7 +42,7 @@ fn an_answer_begins_anew() {
     assert_eq!(told(visit, 1200, received(400)), []);
     assert_eq!((told(visit, 2000, BROKEN), wakes_ms(visit)), (vec![], Some(3000)));
     assert_eq!((told(visit, 3000, Happened::Timeout), wakes_ms(visit)), (vec![Act::Reopen(0)], None));
-    // It breaks again before it is open: the same request waits still.
+    // The connection breaks again before it is open. The same request still waits.
     assert_eq!((told(visit, 3010, BROKEN), wakes_ms(visit)), (vec![], Some(4010)));
     assert_eq!(told(visit, 4010, Happened::Timeout), [Act::Reopen(0)]);
     assert_eq!(told(visit, 4100, Happened::Opened(0)), [ask(1000)]);
@@ -51,13 +52,12 @@ fn an_answer_begins_anew() {
     let felt = Experience::Transfer { bytes: Bytes::new(1000), first_byte: span(200), took: span(3300) };
     assert_eq!(visit.experience(Time::from_secs_f64(9.0)), felt);
     assert_eq!(visit.retries(), 1);
-    // It is over.
+    // The visit is complete.
     assert_eq!((told(visit, 4400, BROKEN), wakes_ms(visit)), (vec![], None));
 }
 
-/// Two answers of 100 bytes. A connection that breaks during the think time is opened again immediately with the next
-/// request. A connection with a missing answer is opened again one second later. Complete answers are not requested
-/// again.
+/// Two answers of 100 bytes. If a connection breaks during the think time, the next request opens it again immediately.
+/// If an answer is missing, the connection is opened again one second later. Complete answers are not requested again.
 #[test]
 fn what_is_whole_is_not_asked_for_again() {
     let law = Law::Constant;
@@ -83,7 +83,7 @@ fn what_is_whole_is_not_asked_for_again() {
     assert_eq!(told(visit, 6700, received(100)), [Act::Close(0), Act::Done]);
 }
 
-/// Over TLS, each new connection makes its own handshake before the missing answers are requested again.
+/// Over TLS, each new connection makes a new handshake. Then the missing answers are requested again.
 #[test]
 fn the_next_connection_shakes_hands() {
     let inner = Box::new(Model::Transfer { size: Law::Constant(1000.0) });
@@ -104,8 +104,8 @@ fn the_next_connection_shakes_hands() {
     assert_eq!(visit.retries(), 1);
 }
 
-/// Of three interleaved answers, only the second is complete when the connection breaks. Expected: the first and the
-/// third are requested again, and have the numbers 0 and 1 on the new connection.
+/// Three answers are interleaved, and only the second answer is complete when the connection breaks. Expected: the
+/// first and the third answer are requested again. On the new connection, they have the numbers 0 and 1.
 #[test]
 fn answers_in_turns_are_told_apart() {
     let object = |size: u64| Object {

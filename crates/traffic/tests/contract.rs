@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random visits on random paths: all keep their contract (the network of the test asserts it at every step), end, and
-//! have consistent counts.
+//! Random visits on random paths. All visits keep their contract (the network of the test asserts this at every step),
+//! end, and have consistent counts.
 
 mod bed;
 
@@ -101,22 +101,22 @@ proptest! {
         let (took, experience) = bed.run(&mut *visit);
         prop_assert!(bed.opened <= model.connections() as usize);
         let secured = matches!(model, Model::Secured { .. });
-        // A connection that came too late may have shaken no hands.
+        // If a connection opened too late, its TLS handshake may be incomplete.
         let asked: u64 = bed.asked.iter().map(|asked| asked.2.get()).sum();
         let (flight, rest) = (Tls::COMMON.answer.get(), asked - experience.bytes().get());
         let most = if secured { bed.opened as u64 } else { 0 };
         prop_assert!(rest % flight == 0 && rest / flight <= most);
-        // Rounding to the nanosecond, once for each answer.
+        // Each answer may be rounded by one nanosecond.
         let slack = Span::from_nanos(bed.asked.len() as u64);
         let least = |took| ideal.is_some_and(|ideal| ideal <= took + slack);
         prop_assert!(experience.took().is_some_and(least), "ideal {ideal:?}, {experience:?}");
         if let Experience::Film { startup, stalled, played, ended, .. } = experience {
             prop_assert!(ended);
-            // Each moment of the visit the film is to begin, stands still or plays.
+            // At each time of the visit, the film has not started yet, is stalled, or plays.
             prop_assert_eq!(startup.map(|startup| startup + stalled + played), Some(took));
         } else {
             prop_assert_eq!(experience.took(), Some(took));
-            // The same seed asks for the same over another path.
+            // With the same seed, the visit requests the same data over another path.
             let mut other = Bed::new(7, 30);
             other.run(&mut *model.visit(seed));
             let sizes = |bed: &Bed| {

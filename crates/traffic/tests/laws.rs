@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares distributions with those of scipy, and named distributions with the tables of their papers.
+//! Compares distributions with the distributions of scipy, and named distributions with the tables of their papers.
 
 use bentpipe_traffic::{Arrivals, Between, Cdf, Law, NAMED};
 use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
 const DRAWS: usize = 20_000;
-/// Kolmogorov-Smirnov distance that draws exceed with a probability of 0.001 (scipy 1.17.1, `stats.kstwo.ppf(0.999,
-/// 20000)`).
+/// Kolmogorov-Smirnov distance. The distance of draws exceeds this value with a probability of 0.001 (scipy 1.17.1,
+/// `stats.kstwo.ppf(0.999, 20000)`).
 const FAR: f64 = 0.013_776;
 /// Probabilities at which quantiles are compared with scipy.
 const AT: [f64; 10] = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999];
 
-/// A distribution, its mean (infinite if there is none) and its quantiles by scipy 1.17.1 (`mean`, `ppf`).
+/// A distribution, and its mean and quantiles by scipy 1.17.1 (`mean`, `ppf`). The mean is infinite if the distribution
+/// does not have a mean.
 struct Case {
     /// The distribution in scipy's notation.
     scipy: &'static str,
@@ -195,7 +196,7 @@ fn means_are_those_of_scipy() {
     }
 }
 
-/// The share of draws that are at most scipy's quantile of p must be p.
+/// The fraction of draws that are at most scipy's quantile of p must be p.
 #[test]
 fn draws_follow_the_laws_of_scipy() {
     for (seed, Case { scipy, law, quantiles, .. }) in cases().into_iter().enumerate() {
@@ -215,16 +216,16 @@ fn a_law_without_a_mean_says_so() {
     assert_eq!(heavy(1.0, None).mean(), None);
     assert_eq!(heavy(0.3, None).mean(), None);
     assert!(heavy(0.3, Some(1e9)).mean().is_some());
-    // A size stays one that can be counted with, whatever is drawn: at 0.02 one in two is above 10^15.
+    // Every drawn size must be within the bounds. With a shape of 0.02, half of the values are above 10^15.
     let mut dice = SplitMix64::seed_from_u64(1);
     let sizes: Vec<u64> = (0..100).map(|_| heavy(0.02, None).bytes(&mut dice).get()).collect();
     assert!(sizes.iter().all(|size| (1..=1_000_000_000_000_000).contains(size)), "{sizes:?}");
     assert_eq!(Law::Constant(0.0).bytes(&mut dice).get(), 1);
 }
 
-/// For each stretch, the table of the source gives a share of flows and a share of bytes, and therefore a mean size.
-/// The curve does not use these means. The power law between the points is an assumption, which changes the mean by 4
-/// %. (Interpolation over the logarithm would change it by 48 %.)
+/// For each part of the curve, the table of the source gives a fraction of flows and a fraction of bytes, and therefore
+/// a mean size. The curve does not use these means. The power law between the points is an assumption, which changes
+/// the mean by 4 %. (Interpolation over the logarithm would change it by 48 %.)
 #[test]
 fn internet_mix_has_the_bytes_of_its_source() {
     const FLOWS: [f64; 13] = [
@@ -241,7 +242,7 @@ fn internet_mix_has_the_bytes_of_its_source() {
     for stretch in 1..13 {
         let flows = (FLOWS[stretch] - FLOWS[stretch - 1]) / 100.0;
         let measured = (OCTETS[stretch] - OCTETS[stretch - 1]) / 100.0 * MEAN / flows;
-        // The mean of a stretch of the curve: of many of its quantiles.
+        // The mean of a part of the curve is computed from many of its quantiles.
         let from = FLOWS[stretch - 1] / 100.0;
         let ours =
             (0..1_000).map(|at| cdf.quantile(from + flows * (f64::from(at) + 0.5) / 1e3)).sum::<f64>() / 1e3;
@@ -249,7 +250,7 @@ fn internet_mix_has_the_bytes_of_its_source() {
     }
 }
 
-/// Every named distribution can be drawn from, and its points follow from its quantiles.
+/// Values can be drawn from every named distribution, and its quantiles give its points.
 #[test]
 fn named_laws_have_their_points() {
     assert_eq!(Cdf::named("websearch"), None);
@@ -263,7 +264,7 @@ fn named_laws_have_their_points() {
     }
 }
 
-/// A curve with half of the probability at 100, a quarter spread evenly up to 300, and the rest at exactly 300.
+/// A curve with half of the probability at 100, a quarter distributed evenly up to 300, and the rest at exactly 300.
 #[test]
 fn a_curve_may_jump() {
     let cdf = Cdf::read("bytes,share\n# a comment\n100, 0.5\n\n300, 0.75\n300, 1\n", Between::Linear)
@@ -274,10 +275,10 @@ fn a_curve_may_jump() {
     {
         assert_eq!(cdf.quantile(probability), value, "{probability}");
     }
-    // ns-2's rows have the number of the row in the middle.
+    // In ns-2's format, the second number of a row is the number of the row.
     let ns2 = Cdf::read("100 1 0.5\n300 2 0.75\n300 3 1\n", Between::Linear).expect("it is one");
     assert_eq!(ns2, cdf);
-    // A row of values between other separators is no row of words.
+    // A row with values and other separators is not a row of column names.
     for first in ["100;0.5", "-,1", ".5x,1"] {
         let refused =
             Cdf::read(&format!("{first}\n300,1\n"), Between::Linear).expect_err("it is none").to_string();
@@ -291,15 +292,15 @@ fn gaps(arrivals: &Arrivals, s: u64) -> Vec<f64> {
     moments.iter().zip(&moments[1..]).map(|(one, next)| next - one).collect()
 }
 
-/// The gaps of a Poisson process are exponential: mean and standard deviation are both 1 / rate. The numbers of
-/// arrivals per second have a variance equal to their mean.
+/// The gaps of a Poisson process are exponential, so their mean and their standard deviation are both 1 / rate. The
+/// number of arrivals per second has a variance that equals its mean.
 #[test]
 fn poisson_arrivals_have_exponential_gaps() {
     let arrivals = Arrivals::Poisson { per_s: 20.0 };
     let gaps = gaps(&arrivals, 1_000);
     let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
     let variance = gaps.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / gaps.len() as f64;
-    // Standard errors at 20,000 gaps: 0.7 % of the mean, and 2 % of the variance (the fourth moment is 9).
+    // Standard errors with 20,000 gaps: 0.7 % of the mean, and 2 % of the variance (the fourth moment is 9).
     assert!((mean * 20.0 - 1.0).abs() < 0.02, "{mean}");
     assert!((variance * 400.0 - 1.0).abs() < 0.06, "{variance}");
     let mut counts = vec![0.0; 1_000];
@@ -317,14 +318,14 @@ fn regular_arrivals_do_not_drift() {
     assert_eq!(moments[27], Span::from_secs(9));
 }
 
-/// One second on, three seconds off, and 100 arrivals per second while on. Expected: all arrivals are in the seconds 0,
-/// 4, 8 …, on average 25 per second.
+/// One second on and three seconds off, with 100 arrivals per second while on. Expected: all arrivals are in the
+/// seconds 0, 4, 8 …. The mean is 25 per second.
 #[test]
 fn on_off_arrivals_come_while_on() {
     let arrivals = Arrivals::OnOff { per_s: 100.0, on: Law::Constant(1.0), off: Law::Constant(3.0) };
     assert_eq!(arrivals.mean_per_s(), Some(25.0));
     let moments: Vec<f64> = arrivals.moments(3, Span::from_secs(400)).map(Span::secs_f64).collect();
     assert!(moments.iter().all(|at| at % 4.0 < 1.0));
-    // 100 stretches of 100: 10,000, give or take 100.
+    // 100 on periods with 100 arrivals each are 10,000 arrivals, with a standard deviation of 100.
     assert!((moments.len() as f64 - 10_000.0).abs() < 300.0, "{}", moments.len());
 }

@@ -106,7 +106,7 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
         check(&[("html", &[]), ("a.js", &["html", "c.js"]), ("b.js", &["a.js"]), ("c.js", &["b.js"])]),
         "objects wait for each other in a circle: \"a.js\" after \"c.js\" after \"b.js\" after \"a.js\" (remove one `after`)"
     );
-    // The way into the circle is no part of it.
+    // Objects that lead into the circle do not belong to the circle.
     assert_eq!(
         check(&[("x", &["y"]), ("y", &["z"]), ("z", &["y"])]),
         "objects wait for each other in a circle: \"y\" after \"z\" after \"y\" (remove one `after`)"
@@ -134,7 +134,7 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
     );
     let none = PageModel { protocol: Protocol::Http1 { connections: 0 }, ..page(&[("x", &[])]) };
     assert_eq!(refused(none.check()), "0 connections are not possible: the number must be between 1 and 64");
-    // Two ways to one object are no circle.
+    // Two paths to one object are not a circle.
     page(&[("html", &[]), ("a", &["html"]), ("b", &["html"]), ("c", &["a", "b"])])
         .check()
         .expect("it is a page");

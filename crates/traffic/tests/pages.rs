@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transfers, exchanges and pages on a simple path, compared with schedules worked by hand.
+//! Transfers, exchanges and pages on a simple path, compared with times computed by hand.
 //!
-//! The path has 8 Mbit/s and a round trip of 100 ms. 1 kB takes 1 ms, and 100 kB take as long as a round trip.
+//! The path has 8 Mbit/s and a round trip of 100 ms. 1 kB takes 1 ms, so 100 kB take as long as a round trip.
 
 mod bed;
 
@@ -30,7 +30,7 @@ fn path(bed: &Bed) -> EmptyPath {
     EmptyPath { rate: bed.rate, rtt: bed.rtt, opening: bed.rtt }
 }
 
-/// Returns a page of objects, each given as (name, kB, after, think time in ms).
+/// Returns a page of the given objects. Each object is (name, kB, after, think time in ms).
 fn page(objects: &[(&str, u64, &[&str], u64)], protocol: Protocol, wait: Span) -> Model {
     let object = |&(name, kb, after, think): &(&str, u64, &[&str], u64)| Object {
         name: name.to_owned(),
@@ -42,7 +42,7 @@ fn page(objects: &[(&str, u64, &[&str], u64)], protocol: Protocol, wait: Span) -
     Model::Page(PageModel { protocol, wait, ..PageModel::of(objects) })
 }
 
-/// Loads the page. Returns its load time, and (ms since the beginning, connection) of each request.
+/// Loads the page. Returns its load time, and for each request the pair (ms since the beginning, connection).
 fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
     model.check().expect("it is a page");
     let mut bed = Bed::new(8, 100);
@@ -55,7 +55,8 @@ fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
     (took, bed.asked.iter().map(|&(at, on, _)| ((at.nanos() - 1_000_000_000) / 1_000_000, on)).collect())
 }
 
-/// Expected: 100 ms for the handshake, 50 ms for the request, 50 ms for 50 kB, 50 ms of propagation.
+/// Expected: 100 ms for the handshake, 50 ms for the request, 50 ms for 50 kB, and 50 ms for the propagation of the
+/// answer.
 #[test]
 fn a_transfer_takes_two_round_trips_and_its_bytes() {
     let model = Model::Transfer { size: Law::Constant(50e3) };
@@ -63,7 +64,7 @@ fn a_transfer_takes_two_round_trips_and_its_bytes() {
     let mut visit = model.visit(1);
     let (took, experience) = bed.run(&mut *visit);
     assert_eq!(took, ms(250));
-    // The first byte is through after 1 µs.
+    // The transmission of the first byte takes 1 µs.
     let first_byte = Some(ms(200) + Span::from_micros(1));
     assert_eq!(
         experience,
@@ -72,7 +73,7 @@ fn a_transfer_takes_two_round_trips_and_its_bytes() {
     assert_eq!(visit.ideal(path(&bed)), Some(ms(250)));
 }
 
-/// Expected: before the transfer, the TLS handshake takes one round trip, 7 ms for the signature and 4 ms for 4 kB.
+/// Expected: before the transfer, the TLS handshake takes one round trip, 7 ms for the signature, and 4 ms for 4 kB.
 #[test]
 fn tls_takes_a_round_trip_more() {
     let tls = Tls { wait: ms(7), ..Tls::COMMON };
@@ -86,8 +87,8 @@ fn tls_takes_a_round_trip_more() {
     assert_eq!(visit.ideal(path(&bed)), Some(ms(361)));
 }
 
-/// Three answers of 20 kB, each after 30 ms of processing. Expected: 100 + 30 + 20 = 150 ms each, two think times of
-/// 400 ms, and a handshake.
+/// Three answers of 20 kB, each after 30 ms of processing. Expected: 100 + 30 + 20 = 150 ms for each answer, two think
+/// times of 400 ms, and a handshake.
 #[test]
 fn an_exchange_thinks_between_its_requests() {
     let constant = Law::Constant;
@@ -114,7 +115,7 @@ fn an_exchange_thinks_between_its_requests() {
     assert_eq!(model.mean_bytes(), Some(60e3));
 }
 
-/// The document (10 kB) and four images of 30 kB that wait for it. HTTP/2:
+/// The document (10 kB), and four images of 30 kB that wait for the document, over HTTP/2:
 ///
 /// ```text
 /// 100 connection open, document requested; 150 request at the server; 160 sent; 210 arrived: all four images requested
@@ -127,7 +128,7 @@ fn http_2_asks_for_all_that_it_knows() {
     assert_eq!(asked, [(100, 0), (210, 0), (210, 0), (210, 0), (210, 0)]);
 }
 
-/// The same page with two connections, one request at a time on each:
+/// The same page with two connections and one request at a time on each connection:
 ///
 /// ```text
 /// 210 document arrived: a requested on connection 0; connection 1 is opened, since b, c, d wait
@@ -143,7 +144,8 @@ fn http_1_takes_turns_on_its_connections() {
     assert_eq!(asked, [(100, 0), (210, 0), (310, 1), (340, 0), (440, 1)]);
 }
 
-/// A script that the browser runs for 40 ms, and the data that it loads. The server processes each request for 5 ms:
+/// A script that the browser runs for 40 ms, and the data that the script loads. The server processes each request for
+/// 5 ms:
 ///
 /// ```text
 /// 100 html requested: 150 at the server, sent from 155 to 165, arrived at 215
@@ -162,14 +164,15 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
         let (took, asked) = load(&model);
         assert_eq!(took, ms(575));
         assert_eq!(asked, [(100, 0), (215, 0), (370, 0)]);
-        // With nothing beside the chain the bound is reached.
+        // If the page consists of the chain alone, the load time equals the bound.
         let ideal =
             model.visit(1).ideal(EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100), opening: ms(100) });
         assert_eq!(ideal, Some(ms(575)));
     }
 }
 
-/// Bounds worked by hand for the five objects above: 130 kB at 8 Mbit/s and a round trip of 100 ms.
+/// Bounds computed by hand for the five objects above, which have 130 kB. The path has 8 Mbit/s and a round trip of 100
+/// ms.
 ///
 /// ```text
 /// chain  100 + (100 + 10) + (100 + 30) = 340;   bytes  100 + 100 + 130 = 330
@@ -181,7 +184,7 @@ fn the_ideal_is_the_longest_of_three_bounds() {
     let ideal = |protocol| page(&FIVE, protocol, Span::ZERO).visit(1).ideal(path);
     assert_eq!(ideal(Protocol::Http2), Some(ms(340)));
     assert_eq!(ideal(HTTP1), Some(ms(415)));
-    // Bytes, with a round trip of 10 ms: 10 + 10 + 130, where the chain has 10 + 20 + 40.
+    // With a round trip of 10 ms, the bound of the bytes is 10 + 10 + 130. The bound of the chain is 10 + 20 + 40.
     let near = EmptyPath { rtt: ms(10), opening: ms(10), ..path };
     assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).visit(1).ideal(near), Some(ms(150)));
 }
@@ -204,11 +207,11 @@ fn the_median_page_has_the_medians_of_http_archive() {
     assert_eq!(of(&["font"]), (4, 131));
     assert_eq!(page.mean_bytes(), Some(2_652.0 * 1_024.0));
     assert_eq!(PageModel::named("median-1999"), None);
-    // Over 600 ms and a link that is all but free: the handshake and three round trips.
+    // Over 600 ms and a very fast link: the handshake and three round trips.
     let mut bed = Bed::new(100_000, 600);
     let (took, _) = bed.run(&mut *Model::Page(page.clone()).visit(1));
     assert!(took > ms(2_400) && took < ms(2_402), "{took}");
-    // With six connections: 71 requests, at most six in each round trip.
+    // With six connections, there are 71 requests, with at most six in each round trip.
     let page = PageModel { protocol: Protocol::Http1 { connections: 6 }, ..page };
     let mut bed = Bed::new(100_000, 600);
     let (took, _) = bed.run(&mut *Model::Page(page).visit(1));
@@ -216,7 +219,7 @@ fn the_median_page_has_the_medians_of_http_archive() {
     assert!(took >= ms(600 * (1 + 71_u64.div_ceil(6))), "{took}");
 }
 
-/// The means over many random pages are those of the distributions, and each stage waits for the stage before.
+/// The means over many random pages equal the means of the distributions, and each stage waits for the previous stage.
 #[test]
 fn a_drawn_page_has_the_numbers_of_its_laws() {
     let model = Model::Page(PageModel::of(Objects::Drawn {
@@ -230,10 +233,10 @@ fn a_drawn_page_has_the_numbers_of_its_laws() {
     for seed in 0..400 {
         let mut bed = Bed::new(1_000_000, 100);
         let (took, experience) = bed.run(&mut *model.visit(seed));
-        // The handshake, the document, three stages.
+        // The load time is the handshake, the document and three stages.
         assert!(took >= ms(500) && took < ms(510), "{took}");
         sum += experience.bytes().get() as f64;
     }
-    // Standard error of the mean of 400 sums of 9 exponential sizes: 3 kB.
+    // The standard error of the mean of 400 sums of 9 exponential sizes is 3 kB.
     assert!((sum / 400.0 - 190e3).abs() < 9e3, "{}", sum / 400.0);
 }

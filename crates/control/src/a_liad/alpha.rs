@@ -7,29 +7,31 @@
 //! N RTT = 1.5787 s                                   (11)
 //! ```
 //!
-//! The paper fits a curve to the solution, but prints neither the curve nor the solution. With beta = 1/2 and Y = 1/PER
-//! at the PER of its figure 1 (1e-8), alpha(75 ms) = 2, as stated in its text. Every printed digit of 1.5787 is then
-//! reproduced. This requires a plus sign in (9). The paper prints a minus sign, which is correct but would give 1.5879.
+//! The paper fits a curve to the solution, but prints neither the curve nor the solution. The text of the paper says
+//! that alpha(75 ms) = 2. With beta = 1/2 and Y = 1/PER at the PER of the paper's figure 1 (1e-8), this value of alpha
+//! gives every printed digit of 1.5787. This result requires the plus sign in (9). The paper prints a minus sign, which
+//! is correct but would give 1.5879.
 
 use units::Span;
 
 /// Length of an epoch, s (11).
 const EPOCH_S: f64 = 1.5787;
-/// Segments of an epoch, 1/PER.
+/// Number of segments in an epoch, 1/PER.
 const EPOCH_SEGMENTS: f64 = 1e8;
-/// Share of the window given up at the loss.
+/// Fraction by which the loss reduces the window.
 const BETA: f64 = 0.5;
-/// ln(1.01). For RTTs below 10 ms, alpha would otherwise approach 1, and the window would not grow.
+/// ln(1.01). Without this lower bound, alpha would approach 1 for RTTs below 10 ms, and the window would not grow.
 pub const MIN_LN_ALPHA: f64 = 0.009_950_330_853_168_083;
-/// Smallest RTT for which alpha is computed, s. Smaller RTTs count as this value.
+/// Smallest RTT for which alpha is computed, s. A smaller RTT is treated as this value.
 const MIN_RTT_S: f64 = 1e-6;
 
-/// ln(alpha) that solves (8), (9) and (11) for `rtt`.
+/// The ln(alpha) that solves (8), (9) and (11) for `rtt`.
 pub fn ln_alpha(rtt: Span) -> f64 {
     let n = EPOCH_S / rtt.secs_f64().max(MIN_RTT_S);
-    // With x = ln(alpha), q = beta alpha/(alpha - 1): f(x) = n x + ln(n + 1 + q) - ln(beta Y) = 0 by Newton's method.
+    // With x = ln(alpha) and q = beta alpha/(alpha - 1), Newton's method solves f(x) = n x + ln(n + 1 + q) - ln(beta Y)
+    // = 0.
     let budget = (BETA * EPOCH_SEGMENTS).ln();
-    // Start value: the solution if alpha is 2 (q = 1).
+    // The start value is the solution for alpha = 2 (q = 1).
     let mut x = ((budget - (n + 2.0).ln()) / n).max(MIN_LN_ALPHA);
     for _ in 0..20 {
         let q = BETA / -(-x).exp_m1();
@@ -44,8 +46,8 @@ pub fn ln_alpha(rtt: Span) -> f64 {
     x
 }
 
-/// ln(alpha) with which a gap of `gap` segments closes in one epoch: alpha = gap^(RTT/T). `None` for less than two
-/// segments.
+/// The ln(alpha) with which a gap of `gap` segments closes in one epoch: alpha = gap^(RTT/T). `None` for a gap of less
+/// than two segments.
 pub fn ln_alpha_of_gap(gap: f64, rtt: Span) -> Option<f64> {
     (gap >= 2.0).then(|| (gap.ln() * rtt.secs_f64() / EPOCH_S).max(MIN_LN_ALPHA))
 }
@@ -54,7 +56,7 @@ pub fn ln_alpha_of_gap(gap: f64, rtt: Span) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Computed from the equations by a fixed-point iteration, independently of the solver.
+    /// The table was computed from the equations by a fixed-point iteration, independently of the solver.
     #[test]
     fn table() {
         let table = [
@@ -77,7 +79,7 @@ mod tests {
         }
     }
 
-    /// (9): R = Y/(N RTT) = 1e8/1.5787 = 6.334e7 segments/s whatever the RTT.
+    /// (9): for every RTT, R = Y/(N RTT) = 1e8/1.5787 = 6.334e7 segments/s.
     #[test]
     fn the_rate_does_not_depend_on_the_rtt() {
         for rtt_ms in [10, 25, 75, 200, 600, 2287] {
@@ -94,7 +96,7 @@ mod tests {
         assert_eq!(ln_alpha(Span::ZERO), MIN_LN_ALPHA);
         assert!(ln_alpha(Span::MAX).is_finite());
         assert_eq!(ln_alpha_of_gap(1.0, Span::from_millis(75)), None);
-        // The paper's example: a gap of 2^21.05 segments at 75 ms gives alpha = 2.
+        // The example of the paper: a gap of 2^21.05 segments at 75 ms gives alpha = 2.
         let ln_alpha = ln_alpha_of_gap(21.049_333_3_f64.exp2(), Span::from_millis(75)).unwrap_or_default();
         assert!((ln_alpha.exp() - 2.0).abs() < 1e-6);
     }

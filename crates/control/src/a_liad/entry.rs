@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Catalogue entries of A-LIAD, and of LIAD as far as LIAD is known.
+//! Catalogue entries of A-LIAD and of LIAD. The entry of LIAD contains only what is known about LIAD.
 
 use super::Parameters;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -8,7 +8,8 @@ use crate::catalogue::{Entry, Parameter, Value};
 const S_CURVE: Parameter = parts::slow_start(
     "s-curve",
     "A-LIAD, section 3.1",
-    "\"hoe\" uses the estimate without the logarithmic part; \"classic\" uses neither",
+    "\"hoe\" uses the estimate without the logarithmic part; \"classic\" uses neither the estimate nor the \
+     logarithmic part",
 );
 
 const A_LIAD_EQUATIONS: &str = "slow start: W += 1 per ACK below ssthresh/2, then (ssthresh - W)/2W; ssthresh: Hoe's estimate, per round\n\
@@ -61,9 +62,10 @@ pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper says that LIAD \
-    predicts the first threshold, adapts the decrease to the congestion and increases with alpha = 2. It also says \
-    that A-LIAD is designed to behave like LIAD at 75 ms. Everything else is A-LIAD, with the limits of a-liad-paper. \
-    The logarithmic half of slow start belongs to A-LIAD; slow_start \"hoe\" omits it.",
+    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper \
+    says that LIAD predicts the first threshold, adapts the decrease to the congestion and increases with \
+    alpha = 2. It also says that A-LIAD is designed to behave like LIAD at 75 ms. Everything else is \
+    A-LIAD, with the limits of a-liad-paper. The logarithmic half of slow start belongs to A-LIAD. With \
+    slow_start \"hoe\", it is not used.",
     ..A_LIAD_PAPER
 };

@@ -14,8 +14,8 @@ use units::{Span, Time};
 /// Signals that BBR requires.
 pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
 
-/// The differences from BBRv1. [`Rescale`] converts the amounts in segments that the variant stores in addition to the
-/// machine's amounts.
+/// The differences between BBRv1 and a controller derived from it. [`Rescale`] converts the amounts in segments that
+/// the variant stores.
 pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     /// Signals that the variant requires.
     fn requires(&self) -> Signals {
@@ -28,13 +28,13 @@ pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
         machine.observe(ack);
         machine.observe_rtt(ack)
     }
-    /// PROBE_RTT ends; `rtt` is the newest sample.
+    /// PROBE_RTT ends. `rtt` is the newest RTT sample.
     fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, _rtt: Option<Span>) {
         machine.leave_probe_rtt(now, None);
     }
-    /// Called after the state that follows an ACK is decided, for further reactions.
+    /// Called after an ACK has changed the state of the machine. A variant can react here to the new state.
     fn settle(&mut self, _machine: &mut Machine, _ack: &Ack<'_>) {}
-    /// The bandwidth from which pacing rate and window are computed, segments/s.
+    /// The bandwidth from which the pacing rate and the window are computed, in segments/s.
     fn bandwidth(&self, machine: &Machine) -> f64 {
         machine.bandwidth()
     }
@@ -44,7 +44,7 @@ pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn snapshot(&self, _machine: &Machine, _out: &mut Snapshot) {}
 }
 
-/// BBRv1's machine with a variant.
+/// The machine of BBRv1 together with a variant.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr<V> {
     machine: Machine,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state machine of BBRv1 and of controllers derived from it. An ACK passes through [`Machine::observe`], the
-//! controller's own decision about PROBE_RTT, and [`Machine::command`], in this order.
+//! The state machine of BBRv1 and of controllers derived from BBRv1. The controller processes an ACK in three steps:
+//! [`Machine::observe`], its own decision about PROBE_RTT, and [`Machine::command`].
 
 use super::drain;
 use super::model::{Model, ModelParameters, Sample};
@@ -14,40 +14,42 @@ use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor};
 use crate::{Ack, Control, Idle, Loss, Snapshot, Start, Timeout};
 use units::{Bytes, Rate, Span, Time};
 
-/// RTT that the first pacing rate assumes (draft, `BBRInitPacingRate()`).
+/// RTT from which the first pacing rate is computed (draft, `BBRInitPacingRate()`).
 const NOMINAL_RTT_S: f64 = 1e-3;
-/// Below this rate, one segment is sent at a time. Above it, at least two (draft, `BBRSetSendQuantum()`).
+/// Below this rate, the sender sends one segment at a time. Above this rate, it sends at least two (draft,
+/// `BBRSetSendQuantum()`).
 const SINGLE_SEGMENT_BYTES_PER_S: f64 = 1.2e6 / 8.0;
 /// Duration of a back-to-back burst at the pacing rate.
 const QUANTUM_S: f64 = 1e-3;
 /// Largest back-to-back burst.
 const MAX_QUANTUM_BYTES: f64 = 65_536.0;
-/// Number of quanta in the end systems: one in the sender's queue, one in the sender's network card, and one in the
-/// receiver's.
+/// Number of quanta that the end systems hold: one in the sender's queue, one in the sender's network card, and one in
+/// the receiver's network card.
 const QUANTA_IN_HOSTS: f64 = 3.0;
 /// Additional segments while probing up (Linux, `bbr_quantization_budget()`).
 const MORE_WHILE_UP: f64 = 2.0;
-/// Size of a rounding error. If a target exceeds a whole number of segments by less than this, the excess is ignored.
-/// Linux's bandwidth is rounded down to 2^-24 segments/us.
+/// Size of a rounding error. If a target exceeds a whole number of segments by less than this value, the excess is
+/// ignored. Linux rounds the bandwidth down to a multiple of 2^-24 segments/us.
 const ROUNDING: f64 = 1e-6;
 
 parameters! {
     /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// limits the queue; an RTT above this multiple of the smallest RTT throttles the flow until the smallest RTT
-        /// expires
+        /// limits the queue; if the RTT exceeds this multiple of the smallest RTT, the rate is low until the smallest
+        /// RTT expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
-        /// gain of the one phase in eight that probes for more bandwidth
+        /// pacing gain of the phase that probes for more bandwidth (one phase in eight)
         up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
-        /// gain of the next phase, which drains the queue of the probe
+        /// pacing gain of the next phase, which drains the queue that the probe built
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
-        /// share of the estimate left unused, so that queues drain
+        /// fraction of the estimate that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
             "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
-        /// shortest time with the small window; one round trip is added, which is longer on a GEO path
+        /// shortest time with the small window; one round trip is added, which is longer than this time on a GEO path
         probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
-        /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput and drains less
+        /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput, but drains less of the
+        /// queue
         probe_rtt_gain: f64 = number("BDP", 0.0, 0.0..=1.0), "Cardwell et al. 2016 (4 segments)";
     }
 }
@@ -61,7 +63,8 @@ pub struct MachineParameters {
     pub phases: PhaseParameters,
     /// Whether token-bucket policers are detected (Linux).
     pub policer: bool,
-    /// Whether the window's target is a whole, even number of segments, with two more while probing up (Linux).
+    /// Whether the target of the window is a whole, even number of segments, with two more segments while probing up
+    /// (Linux).
     pub even_window: bool,
 }
 
@@ -70,9 +73,9 @@ pub struct MachineParameters {
 pub enum State {
     /// Doubles the rate per round.
     Startup,
-    /// Empties the queue of STARTUP.
+    /// Empties the queue that STARTUP built.
     Drain,
-    /// Cycles around the estimate.
+    /// Varies the rate around the estimated bandwidth.
     ProbeBw,
     /// Empties all queues to measure the propagation time.
     ProbeRtt,
@@ -93,13 +96,13 @@ pub struct Machine {
     policer: Policer,
     pacing: f64,
     seen_rtt: bool,
-    /// A packet was lost since the last ACK.
+    /// Whether a packet was lost since the last ACK.
     lost: bool,
     idle_restart: bool,
 }
 
 impl Machine {
-    /// A machine that has not started.
+    /// A machine before the start of the connection.
     pub fn new(parameters: MachineParameters) -> Self {
         Self {
             model: Model::new(parameters.model),
@@ -156,7 +159,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// Changes the segment size to `mss` bytes. Returns the factor for amounts that the caller stores.
+    /// Changes the segment size to `mss` bytes. Returns the factor by which the caller multiplies its own amounts.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -182,7 +185,7 @@ impl Machine {
         }
         if self.state == State::ProbeBw {
             let gain = self.pacing_gain();
-            // Linux, bbr_packets_in_net_at_edt(): including the packets that are sent next.
+            // Linux, bbr_packets_in_net_at_edt(): counts the packets that are sent next as in flight.
             let next = if self.parameters.even_window && gain > 1.0 { self.quantum() } else { 0.0 };
             let in_flight = ack.in_flight_before.segments(self.mss) + next;
             let target = |gain| self.in_flight_target(bandwidth, gain);
@@ -219,13 +222,13 @@ impl Machine {
         }
     }
 
-    /// Processes the RTT sample. Returns whether the smallest RTT had expired.
+    /// Processes the RTT sample. Returns true if the smallest RTT had expired.
     pub fn observe_rtt(&mut self, ack: &Ack<'_>) -> bool {
         self.model.update_min_rtt(ack)
     }
 
-    /// Whether sending has resumed after an idle period and no data were acknowledged since. The queue is then already
-    /// empty.
+    /// Whether sending has resumed after an idle period and no data have been acknowledged since then. The queue is
+    /// then already empty.
     pub const fn is_resuming(&self) -> bool {
         self.idle_restart
     }
@@ -238,7 +241,7 @@ impl Machine {
         self.model.hold_back(ack.in_flight, true);
     }
 
-    /// Processes an ACK in PROBE_RTT. Returns whether PROBE_RTT is over.
+    /// Processes an ACK in PROBE_RTT. Returns true if PROBE_RTT is over.
     pub fn probe_rtt_is_over(&mut self, ack: &Ack<'_>) -> bool {
         self.model.hold_back(ack.in_flight, false);
         let reached = ack.in_flight.segments(self.mss) <= self.probe_rtt_window();
@@ -253,7 +256,7 @@ impl Machine {
         }
     }
 
-    /// Ends PROBE_RTT (draft, `BBRExitProbeRTT()`). `rtt`, if given, becomes the smallest RTT.
+    /// Ends PROBE_RTT (draft, `BBRExitProbeRTT()`). If `rtt` is given, it becomes the smallest RTT.
     pub fn leave_probe_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.model.renew_min_rtt(now, rtt);
         self.window.restore(MAX_WINDOW_SEGMENTS);
@@ -264,15 +267,16 @@ impl Machine {
         }
     }
 
-    /// The path has changed. STARTUP follows PROBE_RTT, and the bandwidth estimate is replaced by `known` (segments/s).
+    /// The path has changed. The machine returns to STARTUP after PROBE_RTT, and `known` (segments/s) replaces the
+    /// bandwidth estimate.
     pub fn forget(&mut self, known: Option<f64>) {
         self.full_pipe = FullPipe::default();
         self.model.reset_bandwidth(known);
     }
 
-    /// Sets rate and window after an ACK, with `bandwidth` as the estimate.
+    /// Sets the pacing rate and the window after an ACK. `bandwidth` is the estimate to use.
     pub fn command(&mut self, ack: &Ack<'_>, bandwidth: f64, control: &mut Control) {
-        // The restart is over when an ACK acknowledges data.
+        // An ACK that acknowledges data ends the restart.
         self.idle_restart &= ack.acked == Bytes::ZERO;
         self.set_pacing(ack.srtt, bandwidth);
         self.window.on_ack(
@@ -299,7 +303,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// The retransmission timer expired: the window is reduced to one segment.
+    /// The retransmission timer expired: reduces the window to one segment.
     pub fn time_out(&mut self, event: &Timeout, control: &mut Control) {
         let probing = self.state == State::ProbeBw;
         if self.parameters.policer && self.policer.time_out(event.in_flight_before, probing) {
@@ -308,8 +312,8 @@ impl Machine {
         self.collapse(MIN_WINDOW_SEGMENTS, control);
     }
 
-    /// The retransmission timer expired, or congestion persists: the window is reduced to at most `segments`. The model
-    /// is unchanged, because neither event contains information about the RTT.
+    /// The retransmission timer expired, or congestion persists: reduces the window to at most `segments`. The model is
+    /// unchanged, because neither event contains information about the RTT.
     pub fn collapse(&mut self, segments: f64, control: &mut Control) {
         self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
@@ -331,10 +335,10 @@ impl Machine {
         self.recovered(now, control);
     }
 
-    /// Sending resumes after an idle period, at the estimated rate (draft, `BBRHandleRestartFromIdle()`). Returns
-    /// whether the time of PROBE_RTT is over (Linux).
+    /// Sending resumes after an idle period, at the estimated rate (draft, `BBRHandleRestartFromIdle()`). Returns true
+    /// if the time of PROBE_RTT is over (Linux).
     pub fn resume(&mut self, event: &Idle, bandwidth: f64, control: &mut Control) -> bool {
-        // If one ACK emptied the window, the application did not pause.
+        // If one ACK acknowledged the whole window, the application did not pause.
         if event.idle_for == Span::ZERO {
             return false;
         }
@@ -356,7 +360,7 @@ impl Machine {
         match self.state {
             State::Startup => HIGH_GAIN,
             State::Drain => drain::PACING_GAIN,
-            // Linux: a policer drops packets that exceed its rate.
+            // Linux: a policer drops packets that exceed its rate, so the gain is 1.
             State::ProbeBw if self.policer.rate().is_some() => 1.0,
             State::ProbeBw => self.cycle.gain(),
             State::ProbeRtt => 1.0,
@@ -376,7 +380,7 @@ impl Machine {
         gain * bandwidth * (1.0 - self.parameters.phases.pacing_margin)
     }
 
-    /// Draft, `BBRSetPacingRate()`: before the pipe is full, the rate never falls.
+    /// Draft, `BBRSetPacingRate()`: the rate never falls before the pipe is full.
     fn set_pacing(&mut self, srtt: Option<Span>, bandwidth: f64) {
         if !self.seen_rtt
             && let Some(srtt) = srtt.filter(|srtt| *srtt > Span::ZERO)
@@ -390,12 +394,12 @@ impl Machine {
         }
     }
 
-    /// Draft, `BBRInflight()`: segments in flight for `gain` BDPs, plus the segments in the end systems.
+    /// Draft, `BBRInflight()`: the segments in flight for `gain` BDPs, plus the segments in the end systems.
     fn in_flight_target(&self, bandwidth: f64, gain: f64) -> f64 {
         self.model.bdp(bandwidth).map_or(self.initial_window, |bdp| self.with_quanta(gain * bdp, 0.0))
     }
 
-    /// `held` segments in the path, plus `extra` and the segments in the end systems.
+    /// `held` segments on the path, plus `extra`, plus the segments in the end systems.
     fn with_quanta(&self, held: f64, extra: f64) -> f64 {
         let quanta = QUANTA_IN_HOSTS * self.quantum();
         if !self.parameters.even_window {
@@ -407,7 +411,7 @@ impl Machine {
         2.0 * (whole / 2.0).ceil() + if up { MORE_WHILE_UP } else { 0.0 }
     }
 
-    /// The target of the window.
+    /// The target of the window, in segments.
     fn target(&self, bandwidth: f64) -> f64 {
         // Linux, bbr_ack_aggregation_cwnd().
         let extra = if self.full_pipe.reached() { self.model.extra_acked(bandwidth) } else { 0.0 };
@@ -416,7 +420,7 @@ impl Machine {
             .map_or(self.initial_window + extra, |bdp| self.with_quanta(self.cwnd_gain() * bdp, extra))
     }
 
-    /// The window in PROBE_RTT.
+    /// The window during PROBE_RTT, in segments.
     fn probe_rtt_window(&self) -> f64 {
         let bdp = self.model.bdp(self.model.bandwidth()).unwrap_or(0.0);
         MIN_PIPE_SEGMENTS.max(self.parameters.phases.probe_rtt_gain * bdp)
@@ -453,7 +457,7 @@ impl Machine {
         f64::from(self.mss) * 8.0 / 1e6
     }
 
-    /// Named numbers, for traces; `bandwidth` is the estimate that is used.
+    /// Named numbers for traces. `bandwidth` is the estimate that is in use.
     pub fn snapshot(&self, bandwidth: f64, out: &mut Snapshot) {
         let mbit = self.segment_mbit();
         out.push(("cwnd_segments", self.window.cwnd()));

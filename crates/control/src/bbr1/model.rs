@@ -11,14 +11,16 @@ use units::{Bytes, Span, Time};
 parameters! {
     /// Parameters of BBRv1's model.
     pub struct ModelParameters {
-        /// time for which a high sample is valid: a longer time ignores short drops, a shorter time follows a falling
-        /// rate
+        /// time for which a high sample is valid; with a longer time, the estimate ignores short drops; with a shorter
+        /// time, it follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
-        /// after a change to a longer path the old RTT limits the window for this long; PROBE_RTT has the same interval
+        /// after a change to a longer path, the old RTT limits the window for this time; PROBE_RTT has the same
+        /// interval
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
-        /// true lets an equal RTT renew the smallest RTT: with constant delays PROBE_RTT then never starts
+        /// with true, an equal RTT renews the smallest RTT, so that PROBE_RTT never starts on a path with constant
+        /// delays
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
         /// additional window for ACKs that arrive in bursts (radio frames, thinned ACKs)
@@ -31,7 +33,8 @@ parameters! {
 pub struct Sample {
     /// Segments/s.
     pub bandwidth: f64,
-    /// The sample may be lower than the rate of the path, because the application or PROBE_RTT limited the flow.
+    /// Whether the sample may be lower than the rate of the path, because the application or PROBE_RTT limited the
+    /// flow.
     pub held_back: bool,
     /// Whether the sample is used. A limited sample is used only if it raises the estimate.
     pub counts: bool,
@@ -49,8 +52,8 @@ pub struct Model {
     round_start: bool,
     next_round_delivered: Bytes,
     delivered: Bytes,
-    /// Range of the connection's `delivered` during PROBE_RTT. Packets that were sent while `delivered` was in this
-    /// range were sent in PROBE_RTT.
+    /// Range of the connection's `delivered` during PROBE_RTT. If `delivered` was in this range when a packet was sent,
+    /// the packet was sent during PROBE_RTT.
     probe_rtt: Option<(Bytes, Bytes)>,
     aggregation: Aggregation,
 }
@@ -81,7 +84,7 @@ impl Model {
         self.aggregation.restart(event.now);
     }
 
-    /// Changes the segment size to `mss` bytes; `factor` as in [`Rescale`].
+    /// Changes the segment size to `mss` bytes. `factor` is the factor of [`Rescale`].
     pub fn set_mss(&mut self, mss: u32, factor: f64) {
         self.mss = mss;
         self.bandwidth.multiply(factor);
@@ -115,7 +118,8 @@ impl Model {
         self.min_rtt.map(|min_rtt| bandwidth * min_rtt.secs_f64())
     }
 
-    /// Segments by which the ACKs of the last 5 to 10 rounds were ahead of `bandwidth`, at most 100 ms of `bandwidth`.
+    /// Segments by which the ACKs of the last 5 to 10 rounds were ahead of `bandwidth`. The limit is 100 ms of
+    /// `bandwidth`.
     pub fn extra_acked(&self, bandwidth: f64) -> f64 {
         if self.parameters.aggregation {
             self.aggregation.get().min(bandwidth * MAX_AGGREGATION_S)
@@ -124,13 +128,14 @@ impl Model {
         }
     }
 
-    /// Processes a valid delivery-rate sample, if there is one: bandwidth, round, aggregation.
+    /// Processes the delivery-rate sample of an ACK, if the sample is valid: bandwidth, round, aggregation.
     pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
         self.round_start = false;
         self.delivered = ack.total_delivered;
         let rate = ack.rate?;
         let bandwidth = rate.bytes_per_s()? / f64::from(self.mss);
-        // Draft, BBRUpdateRound(): a packet sent after the last round began is acknowledged.
+        // Draft, BBRUpdateRound(): a round begins when a packet is acknowledged that was sent after the last round
+        // began.
         if rate.prior_delivered >= self.next_round_delivered {
             self.begin_round();
             self.round += 1;
@@ -151,12 +156,12 @@ impl Model {
         Some(Sample { bandwidth, held_back, counts })
     }
 
-    /// Begins a round now. The count of rounds does not change.
+    /// Begins a round now. The number of rounds does not change.
     pub const fn begin_round(&mut self) {
         self.next_round_delivered = self.delivered;
     }
 
-    /// Processes an RTT sample. Returns whether the smallest RTT had expired.
+    /// Processes an RTT sample. Returns true if the smallest RTT had expired.
     pub fn update_min_rtt(&mut self, ack: &Ack<'_>) -> bool {
         let expired = ack.now.since(self.min_rtt_at) > self.parameters.min_rtt_window;
         let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return expired };
@@ -170,21 +175,21 @@ impl Model {
         expired
     }
 
-    /// PROBE_RTT is over. The smallest RTT is valid from `now`. `rtt` replaces it if given.
+    /// PROBE_RTT is over. The smallest RTT is valid from `now`. If `rtt` is given, it replaces the smallest RTT.
     pub fn renew_min_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.min_rtt_at = now;
         self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
     }
 
-    /// The samples of packets that are sent until all data now in flight are delivered may be too low. `entering`:
-    /// PROBE_RTT begins.
+    /// Marks the samples of all packets that are sent until the data now in flight are delivered. These samples may be
+    /// too low. `entering` is true when PROBE_RTT begins.
     pub fn hold_back(&mut self, in_flight: Bytes, entering: bool) {
         let to = self.delivered + in_flight;
         let from = self.probe_rtt.filter(|_| !entering).map_or(self.delivered, |(from, _)| from);
         self.probe_rtt = Some((from, to));
     }
 
-    /// Replaces the bandwidth estimate by `known` (segments/s), or by no estimate.
+    /// Replaces the bandwidth estimate by `known` (segments/s). With `None`, there is no estimate afterwards.
     pub fn reset_bandwidth(&mut self, known: Option<f64>) {
         self.bandwidth.reset();
         if let Some(known) = known {
@@ -192,22 +197,22 @@ impl Model {
         }
     }
 
-    /// Sending resumes after an idle period: the measurement of ACK aggregation restarts.
+    /// Sending resumes after an idle period. The measurement of ACK aggregation restarts.
     pub const fn restart_aggregation(&mut self, now: Time) {
         self.aggregation.restart(now);
     }
 }
 
-/// Linux, `bbr_extra_acked_max_us`: largest addition to the window for aggregated ACKs, in seconds of bandwidth.
+/// Linux, `bbr_extra_acked_max_us`: the largest addition to the window for aggregated ACKs, in seconds of bandwidth.
 const MAX_AGGREGATION_S: f64 = 0.1;
-/// Linux, `bbr_extra_acked_win_rtts`: number of rounds that each of the two maxima covers.
+/// Linux, `bbr_extra_acked_win_rtts`: the number of rounds that each of the two maxima covers.
 const AGGREGATION_ROUNDS: u32 = 5;
 
-/// How far ACKs are ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
+/// How far ACKs are ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), in segments.
 #[derive(Clone, Debug, saved::Plain)]
 struct Aggregation {
     excess: AckExcess,
-    /// The largest excess of the current rounds, and of the rounds before them.
+    /// The largest excess in the current rounds, and the largest excess in the rounds before.
     largest: [f64; 2],
     rounds: u32,
 }

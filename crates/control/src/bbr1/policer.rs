@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Detects a token-bucket policer on the path (Linux, "long-term" sampling). A policer is detected if two intervals
-//! have much loss and nearly the same throughput. This throughput is then used as the bandwidth for 48 rounds of
-//! PROBE_BW.
+//! Detects a token-bucket policer on the path (Linux, "long-term" sampling). If two intervals have much loss and nearly
+//! the same throughput, the path contains a policer. For 48 rounds of PROBE_BW, this throughput then replaces the
+//! bandwidth estimate.
 
 use units::{Bytes, Time};
 
-/// Smallest number of rounds in an interval (Linux `bbr_lt_intvl_min_rtts`). An interval with more than four times this
-/// number is discarded.
+/// Smallest number of rounds in an interval (Linux `bbr_lt_intvl_min_rtts`). If an interval has more than four times
+/// this number, it is discarded.
 const MIN_ROUNDS: u32 = 4;
-/// Ratio of lost to delivered data from which an interval is lossy: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
+/// Smallest ratio of lost to delivered data in a lossy interval: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
 const LOSS_RATIO: f64 = 50.0 / 256.0;
-/// Largest relative difference of two equal throughputs (Linux `bbr_lt_bw_ratio`).
+/// Two throughputs are equal if their relative difference is at most this value (Linux `bbr_lt_bw_ratio`).
 const SAME_RATIO: f64 = 0.125;
-/// Largest absolute difference of two equal throughputs: 4 kbit/s (Linux `bbr_lt_bw_diff`). The larger of both limits
-/// is used.
+/// Two throughputs are equal if their difference is at most this value, 4 kbit/s (Linux `bbr_lt_bw_diff`). The larger
+/// of the two limits applies.
 const SAME_BYTES_PER_S: f64 = 500.0;
 /// Rounds in PROBE_BW after which the policer is forgotten (Linux `bbr_lt_bw_max_rtts`).
 const MAX_ROUNDS: u32 = 48;
-/// Shortest interval, s. A shorter interval continues.
+/// Shortest interval, s. An interval does not end before this time.
 const MIN_INTERVAL_S: f64 = 1e-3;
 
 /// What an ACK with a delivery-rate sample reports.
@@ -43,14 +43,14 @@ pub struct Report {
 /// The detector (Linux, `bbr_lt_bw_sampling()`). Rates are bytes/s.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Policer {
-    /// Start of the interval, with the totals of delivered and lost bytes at that time. `None` before the first loss.
+    /// Start of the interval, and the totals of delivered and lost bytes at this time. `None` before the first loss.
     since: Option<(Time, Bytes, Bytes)>,
     rounds: u32,
     /// Throughput of the previous interval.
     last: Option<f64>,
     /// The rate of the detected policer.
     rate: Option<f64>,
-    /// The last report: its time, and the totals of delivered and lost bytes.
+    /// Time of the last report, and the totals of delivered and lost bytes in this report.
     newest: (Time, Bytes, Bytes),
 }
 
@@ -60,9 +60,9 @@ impl Policer {
         self.rate
     }
 
-    /// The retransmission timer expired, and `presumed` bytes are presumed lost (Linux, `bbr_set_state()`). This counts
-    /// as a round and a loss at the time of the last ACK. The next ACK does not count these losses again. Returns the
-    /// same value as [`Self::update`].
+    /// The retransmission timer expired, and `presumed` bytes are presumed lost (Linux, `bbr_set_state()`). The timeout
+    /// counts as a round with a loss at the time of the last ACK. The next ACK does not count these losses again.
+    /// Returns the same value as [`Self::update`].
     pub fn time_out(&mut self, presumed: Bytes, probing: bool) -> bool {
         let (now, delivered, lost) = self.newest;
         let total_lost = lost + presumed;
@@ -77,7 +77,7 @@ impl Policer {
         })
     }
 
-    /// Processes a report. Returns whether the policer was just forgotten.
+    /// Processes a report. Returns true if the detected policer was forgotten at this report.
     pub fn update(&mut self, report: &Report) -> bool {
         self.newest = (report.now, report.delivered, report.total_lost);
         if self.rate.is_some() {
@@ -112,12 +112,13 @@ impl Policer {
         false
     }
 
-    /// Discards the state. Sampling begins again at the next loss (Linux, `bbr_reset_lt_bw_sampling()`).
+    /// Discards the interval and the detected policer. Sampling begins again at the next loss (Linux,
+    /// `bbr_reset_lt_bw_sampling()`).
     pub fn reset(&mut self) {
         *self = Self { newest: self.newest, ..Self::default() };
     }
 
-    /// Ends a lossy interval with throughput `rate`.
+    /// Ends a lossy interval with the throughput `rate`.
     fn end(&mut self, rate: f64, report: &Report) {
         let same = |last: f64| (rate - last).abs() <= (SAME_RATIO * last).max(SAME_BYTES_PER_S);
         self.rate = self.last.filter(|last| same(*last)).map(|last| f64::midpoint(rate, last));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_BW: a cycle of eight phases, each about one smallest RTT long: one faster, one slower, and six at the
-//! estimated rate.
+//! PROBE_BW: a cycle of eight phases. Each phase lasts about one smallest RTT. One phase is faster than the estimated
+//! rate, one phase is slower, and six phases have the estimated rate.
 
 use random::{Draw as _, SeedableRng as _, SplitMix64};
 use units::{Span, Time};
 
 /// Number of phases in a cycle (draft, `BBRGainCycleLen`).
 const PHASES: usize = 8;
-/// Number of phases from which the first phase is drawn: all except the slow phase, because there is no queue to drain
+/// Number of phases from which the first phase is drawn. The slow phase is left out, because there is no queue to drain
 /// yet.
 const FIRST_PHASES: f64 = 7.0;
 
@@ -42,8 +42,8 @@ impl Cycle {
         self.began = now;
     }
 
-    /// Whether the phase, which is paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). `target` returns the
-    /// segments in flight that correspond to a gain.
+    /// Whether the phase, which is paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). The function `target`
+    /// returns the number of segments in flight that belongs to a gain.
     pub fn is_over(
         &self,
         now: Time,
@@ -91,8 +91,9 @@ impl Cycle {
 mod tests {
     use super::*;
 
-    /// Draft, section 4.3.4.2: the first phase is any phase except the slow one, with equal probability. Of 7000 draws,
-    /// 1000 are expected for each phase. The bound is five standard deviations of sqrt(7000 * 1/7 * 6/7) = 29.
+    /// Draft, section 4.3.4.2: the first phase is any phase except the slow phase, with equal probability. Of 7000
+    /// draws, 1000 are expected for each phase. The bound is five standard deviations. One standard deviation is
+    /// sqrt(7000 * 1/7 * 6/7) = 29.
     #[test]
     fn the_first_phase_is_any_but_the_slow_one() {
         let mut cycle = Cycle::new(1.25, 0.75, 7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_RTT: a window that leaves no queue, for at least 200 ms and a round.
+//! PROBE_RTT: for at least 200 ms and a round, the window is so small that it does not leave a queue.
 
 use units::{Span, Time};
 
@@ -28,8 +28,8 @@ impl ProbeRtt {
         self.round_done = false;
     }
 
-    /// Processes an ACK. `small`: the data in flight do not exceed the small window. `duration`: the shortest time at
-    /// this window.
+    /// Processes an ACK. `small` is true if the data in flight do not exceed the small window. `duration` is the
+    /// shortest time at this window.
     pub fn on_ack(&mut self, now: Time, small: bool, round_start: bool, duration: Span) -> Step {
         let Some(until) = self.until else {
             if !small {
@@ -42,7 +42,8 @@ impl ProbeRtt {
         if self.round_done && now > until { Step::Leave } else { Step::Stay }
     }
 
-    /// Whether the time has passed, whether or not the round has. Linux tests this when sending resumes.
+    /// Whether the time at the small window has passed, even if the required round has not ended. Linux tests this when
+    /// sending resumes.
     pub fn time_is_over(&self, now: Time) -> bool {
         self.until.is_some_and(|until| now > until)
     }

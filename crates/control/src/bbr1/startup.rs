@@ -3,15 +3,16 @@
 
 use crate::window::Rescale;
 
-/// Gain of pacing and window: 2/ln 2, the smallest gain with which a paced rate doubles per round (Linux
-/// `bbr_high_gain`).
+/// Gain of the pacing rate and the window: 2/ln 2. It is the smallest gain with which a paced rate doubles per round
+/// (Linux `bbr_high_gain`).
 pub const HIGH_GAIN: f64 = 2.885;
-/// Growth of the bandwidth in a round that shows unused capacity (draft: 25 %; Linux `bbr_full_bw_thresh`).
+/// If the bandwidth grows by this factor in a round, the path has unused capacity (draft: 25 %; Linux
+/// `bbr_full_bw_thresh`).
 const GROWTH: f64 = 1.25;
-/// Number of rounds in a row without this growth that mean a full pipe (draft: 3; Linux `bbr_full_bw_cnt`).
+/// After this number of rounds in a row without this growth, the pipe is full (draft: 3; Linux `bbr_full_bw_cnt`).
 const ROUNDS: u32 = 3;
 
-/// Whether the pipe is full (draft, `BBRCheckFullPipe()`).
+/// Detects whether the pipe is full (draft, `BBRCheckFullPipe()`).
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct FullPipe {
     reached: bool,
@@ -25,7 +26,8 @@ impl FullPipe {
         self.reached
     }
 
-    /// A round ended in which neither the application nor PROBE_RTT limited the flow; `bandwidth` is the estimate.
+    /// A round has ended. In this round, neither the application nor PROBE_RTT limited the flow. `bandwidth` is the
+    /// estimate.
     pub fn round(&mut self, bandwidth: f64) {
         if self.reached {
             return;
@@ -39,7 +41,7 @@ impl FullPipe {
         }
     }
 
-    /// Forgets the bandwidth, because a timeout or a spurious recovery has reduced it (Linux sets `full_bw` to 0).
+    /// Forgets the bandwidth. A timeout or a spurious recovery may have reduced it (Linux sets `full_bw` to 0).
     pub const fn forget_bandwidth(&mut self) {
         self.bandwidth = 0.0;
         self.rounds = 0;
@@ -56,7 +58,7 @@ impl Rescale for FullPipe {
 mod tests {
     use super::*;
 
-    /// The draft derives 2/ln 2 (2.885390); Linux writes 2885/1000.
+    /// The draft derives 2/ln 2 (2.885390). Linux uses 2885/1000.
     #[test]
     fn the_gain_doubles_the_rate_per_round() {
         assert!((HIGH_GAIN - 2.0 / 2.0_f64.ln()).abs() < 0.001);

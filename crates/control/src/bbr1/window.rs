@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The window: growth towards its target by the delivered amount, and changes during loss recovery.
+//! The window: it grows towards its target by the delivered amount, and changes during loss recovery.
 
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, rescaled};
 use units::Time;
 
-/// Smallest window with which delayed ACKs (every second segment) keep the flow running (draft, `BBRMinPipeCwnd`).
+/// Smallest window that keeps the flow running if the receiver delays ACKs (one ACK per two segments; draft,
+/// `BBRMinPipeCwnd`).
 pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
 
 /// The congestion window, segments.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Window {
     cwnd: f64,
-    /// The last good window, from before recovery or PROBE_RTT.
+    /// The window from before the recovery or before PROBE_RTT.
     prior: f64,
     recovering: bool,
     /// Whether the current recovery began with a timeout or with persistent congestion.
     collapsed: bool,
-    /// When the newest recovery ended, with the window at this time, and whether the recovery was in packet
-    /// conservation.
+    /// The end of the newest recovery: its time, the window, and whether packet conservation was active.
     ended: Option<(Time, f64, bool)>,
-    /// Packet conservation: each ACK releases only as much as it reports delivered. Used in the first round of a
-    /// recovery.
+    /// Whether packet conservation is active: each ACK allows the sender to send only the amount that the ACK reports
+    /// as delivered. Packet conservation is used in the first round of a recovery.
     conserving: bool,
 }
 
@@ -35,17 +35,17 @@ impl Window {
         self.cwnd
     }
 
-    /// Draft, `BBRSaveCwnd()`; `cut`: PROBE_RTT has reduced the window.
+    /// Draft, `BBRSaveCwnd()`. `cut` is true if PROBE_RTT has reduced the window.
     pub const fn save(&mut self, cut: bool) {
         self.prior = if self.recovering || cut { self.prior.max(self.cwnd) } else { self.cwnd };
     }
 
-    /// Draft, `BBRRestoreCwnd()`, up to `limit`.
+    /// Draft, `BBRRestoreCwnd()`: restores the saved window, but not above `limit`.
     pub const fn restore(&mut self, limit: f64) {
         self.cwnd = self.cwnd.max(self.prior.min(limit));
     }
 
-    /// Draft, `BBRSetCwnd()`: `delivered` segments were delivered, and `in_flight` segments remain in flight.
+    /// Draft, `BBRSetCwnd()`. `delivered` segments were delivered, and `in_flight` segments remain in flight.
     pub fn on_ack(&mut self, delivered: f64, in_flight: f64, target: f64, full_pipe: bool, starting: bool) {
         if delivered <= 0.0 {
             return;
@@ -68,14 +68,14 @@ impl Window {
         self.cwnd = self.cwnd.min(segments);
     }
 
-    /// Draft, `BBRModulateCwndForRecovery()`: a lost segment does not allow a new segment.
+    /// Draft, `BBRModulateCwndForRecovery()`: a lost segment does not allow the sender to send a new segment.
     pub const fn lose(&mut self, segments: f64) {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
-    /// Whether losses that begin an episode at `now` begin a fast recovery. Losses during a recovery do not. A recovery
-    /// that ended with the same ACK continues (Linux, `bbr_set_cwnd_to_recover_or_restore()`: the state before the ACK
-    /// decides).
+    /// Whether losses that begin an episode at `now` begin a fast recovery. During a recovery, they do not. If a
+    /// recovery ended with the same ACK, this recovery continues, because the state before the ACK decides (Linux,
+    /// `bbr_set_cwnd_to_recover_or_restore()`).
     pub fn enters_recovery(&mut self, now: Time) -> bool {
         if let Some((_, cwnd, conserving)) = self.ended.take_if(|(at, ..)| *at == now) {
             (self.cwnd, self.conserving) = (cwnd, conserving);
@@ -84,7 +84,7 @@ impl Window {
         !self.recovering || self.collapsed
     }
 
-    /// Draft, section 4.2.3.4, fast recovery: the window is the data in flight and one segment for the first
+    /// Draft, section 4.2.3.4, fast recovery: the window is the data in flight, plus one segment for the first
     /// retransmission.
     pub const fn recover(&mut self, in_flight: f64, cut: bool) {
         self.save(cut);
@@ -94,8 +94,8 @@ impl Window {
         self.conserving = true;
     }
 
-    /// Draft, section 4.2.3.4, retransmission timeout: the window is reduced to at most `segments`. After persistent
-    /// congestion, `segments` is larger.
+    /// Draft, section 4.2.3.4, retransmission timeout: reduces the window to at most `segments`. For persistent
+    /// congestion, the caller passes a larger value.
     pub const fn collapse(&mut self, segments: f64, cut: bool) {
         self.save(cut);
         self.cap(segments);

@@ -9,7 +9,7 @@ use units::Time;
 /// BBR.ExtraAckedFilterLen, rounds.
 const FILTER_LEN: u64 = 10;
 
-/// The estimator: an interval that ends when ACKs fall behind `bw`, and the largest excess of the last rounds.
+/// The estimator: an interval that restarts when ACKs fall behind `bw`, and the largest excess of the last rounds.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct ExtraAcked {
     excess: AckExcess,
@@ -35,7 +35,7 @@ impl ExtraAcked {
 }
 
 impl Bbr3 {
-    /// UpdateACKAggregation().
+    /// UpdateACKAggregation(): processes an ACK.
     pub(super) fn update_ack_aggregation(&mut self, rs: &Sample) {
         let extra = self.extra_acked.excess.update(rs.now, rs.newly_acked, self.bw).min(self.cwnd);
         // "In Startup, just remember 1 round."

@@ -3,7 +3,8 @@
 
 use super::{Bbr3, Sample};
 
-/// The filter, bytes/s: one slot for the previous cycle and one for the current cycle (BBR.MaxBwFilterLen = 2).
+/// The filter, in bytes/s. It has one slot for the previous cycle and one slot for the current cycle
+/// (BBR.MaxBwFilterLen = 2).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct MaxBandwidth {
     previous: f64,
@@ -19,7 +20,7 @@ impl MaxBandwidth {
         self.current = self.current.max(rate);
     }
 
-    /// AdvanceMaxBwFilter(), unless the cycle had no sample.
+    /// AdvanceMaxBwFilter(). If the cycle had no sample, nothing changes.
     pub(super) fn advance(&mut self) {
         if self.current > 0.0 {
             self.previous = self.current;
@@ -29,7 +30,7 @@ impl MaxBandwidth {
 }
 
 impl Bbr3 {
-    /// UpdateMaxBw(). An application-limited sample is used only if it is larger than `max_bw`.
+    /// UpdateMaxBw(). An application-limited sample counts only if it is at least `max_bw`.
     pub(super) fn update_max_bw(&mut self, rs: &Sample) {
         self.update_round(rs);
         if rs.delivery_rate > 0.0 && (rs.delivery_rate >= self.max_bw.get() || !rs.is_app_limited) {
@@ -37,7 +38,7 @@ impl Bbr3 {
         }
     }
 
-    /// BoundBWForModel().
+    /// BoundBWForModel(): bw = min(max_bw, bw_shortterm).
     pub(super) const fn bound_bw_for_model(&mut self) {
         self.bw = self.max_bw.get().min(self.congestion.bw_shortterm);
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, and undo.
+//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, the end of probes that sent too much, and
+//! undo.
 
 use super::{Bbr3, Sample, State};
 use crate::{Loss, LostPacket, Timeout};
 use units::Time;
 
-/// Signals of the current loss round, and the short-term model. Amounts are in bytes, rates in bytes/s.
+/// Signals of the current loss round, and the short-term model. Amounts are in bytes, and rates are in bytes/s.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Congestion {
-    /// BBR.is_loss_in_round.
+    /// BBR.is_loss_in_round: whether a packet was lost in this loss round.
     is_loss_in_round: bool,
     loss_round_delivered: u64,
     pub(super) loss_round_start: bool,
-    /// Number of discontiguous ranges lost since the loss round began.
+    /// Number of discontiguous lost ranges since the loss round began.
     pub(super) ranges_lost_in_round: u32,
     bw_latest: f64,
     pub(super) inflight_latest: f64,
@@ -38,14 +39,14 @@ impl Default for Congestion {
 }
 
 impl Congestion {
-    /// ResetCongestionSignals().
+    /// ResetCongestionSignals(): forgets the signals of the loss round.
     pub(super) const fn reset_signals(&mut self) {
         self.is_loss_in_round = false;
         self.bw_latest = 0.0;
         self.inflight_latest = 0.0;
     }
 
-    /// ResetShortTermModel().
+    /// ResetShortTermModel(): removes the short-term bounds.
     pub(super) const fn reset_short_term_model(&mut self) {
         self.bw_shortterm = f64::INFINITY;
         self.inflight_shortterm = f64::INFINITY;
@@ -56,7 +57,7 @@ impl Congestion {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Undo {
     pub(super) episode: u32,
-    /// The state that a loss ended: Startup or ProbeBW_UP.
+    /// The state that the loss ended: Startup or ProbeBW_UP.
     pub(super) state: Option<State>,
     bw_shortterm: f64,
     inflight_shortterm: f64,
@@ -64,7 +65,8 @@ pub(super) struct Undo {
 }
 
 impl Bbr3 {
-    /// UpdateLatestDeliverySignals().
+    /// UpdateLatestDeliverySignals(): updates the largest amounts of the loss round, and detects whether a loss round
+    /// ends.
     pub(super) fn update_latest_delivery_signals(&mut self, rs: &Sample) {
         let congestion = &mut self.congestion;
         congestion.bw_latest = congestion.bw_latest.max(rs.delivery_rate);
@@ -76,7 +78,7 @@ impl Bbr3 {
         }
     }
 
-    /// AdvanceLatestDeliverySignals().
+    /// AdvanceLatestDeliverySignals(): if a loss round begins, starts its amounts from this ACK.
     pub(super) const fn advance_latest_delivery_signals(&mut self, rs: &Sample) {
         if self.congestion.loss_round_start {
             self.congestion.bw_latest = rs.delivery_rate;
@@ -84,7 +86,7 @@ impl Bbr3 {
         }
     }
 
-    /// UpdateCongestionSignals().
+    /// UpdateCongestionSignals(): updates `max_bw`, and adapts the short-term bounds at the end of a loss round.
     pub(super) fn update_congestion_signals(&mut self, rs: &Sample) {
         self.update_max_bw(rs);
         if self.congestion.loss_round_start {
@@ -93,7 +95,8 @@ impl Bbr3 {
         }
     }
 
-    /// AdaptLowerBoundsFromCongestion(), InitLowerBounds() and LossLowerBounds().
+    /// AdaptLowerBoundsFromCongestion(), InitLowerBounds() and LossLowerBounds(): lowers the short-term bounds after a
+    /// loss round with a loss.
     fn adapt_lower_bounds_from_congestion(&mut self) {
         if self.state.is_probing() || !self.congestion.is_loss_in_round {
             return;
@@ -102,7 +105,7 @@ impl Bbr3 {
         let (max_bw, cwnd) = (self.max_bw.get(), self.cwnd);
         let model = &mut self.congestion;
         let or = |bound: f64, first: f64| if bound == f64::INFINITY { first } else { bound };
-        // bw_shortterm = max(bw_latest, Beta bw_shortterm). The same rule applies to inflight.
+        // bw_shortterm = max(bw_latest, Beta bw_shortterm). inflight_shortterm follows the same rule.
         model.bw_shortterm = model.bw_latest.max(beta * or(model.bw_shortterm, max_bw));
         model.inflight_shortterm = model.inflight_latest.max(beta * or(model.inflight_shortterm, cwnd));
     }
@@ -122,7 +125,7 @@ impl Bbr3 {
         self.in_loss_recovery = true;
     }
 
-    /// NoteLoss().
+    /// NoteLoss(): stores that this loss round contains a loss.
     const fn note_loss(&mut self) {
         if !self.congestion.is_loss_in_round {
             self.congestion.loss_round_delivered = self.delivered;
@@ -135,7 +138,8 @@ impl Bbr3 {
         self.note_loss();
         self.congestion.ranges_lost_in_round =
             self.congestion.ranges_lost_in_round.saturating_add(event.ranges);
-        // C.lost grows packet by packet. A loss that is reported a second time (0 bytes) was counted before.
+        // C.lost grows packet by packet. If a loss is reported a second time, it has 0 bytes, because it was counted
+        // before.
         let total = self.lost.saturating_add(event.lost.get());
         for packet in event.packets {
             self.lost = self.lost.saturating_add(packet.bytes.into()).min(total);
@@ -157,7 +161,7 @@ impl Bbr3 {
         }
     }
 
-    /// A timeout: all data in flight are lost.
+    /// A timeout: all data in flight are presumed lost.
     pub(super) fn handle_timeout(&mut self, event: &Timeout) {
         self.note_loss();
         if self.cycle.is_bw_probe_sample {
@@ -168,13 +172,14 @@ impl Bbr3 {
         }
     }
 
-    /// IsInflightTooHigh().
+    /// IsInflightTooHigh(): whether the loss rate exceeds the threshold. Without SACK, whether there is any loss.
     pub(super) fn is_inflight_too_high(&self, lost: f64, tx_in_flight: f64) -> bool {
         lost > tx_in_flight * self.parameters.loss_threshold
             || (lost > 0.0 && !self.parameters.selective_acks)
     }
 
-    /// InflightAtLoss(): the flight at which the loss rate crossed the threshold, within the packet of `size`.
+    /// InflightAtLoss(): the amount in flight at which the loss rate exceeded the threshold, within the packet of
+    /// `size` bytes.
     fn inflight_at_loss(&self, lost: f64, tx_in_flight: f64, size: f64) -> f64 {
         let threshold = self.parameters.loss_threshold;
         let inflight_prev = tx_in_flight - size;
@@ -184,7 +189,7 @@ impl Bbr3 {
         inflight_prev + lost_prefix
     }
 
-    /// HandleInflightTooHigh().
+    /// HandleInflightTooHigh(): sets `inflight_longterm` to the amount that was too high, and ends UP.
     fn handle_inflight_too_high(&mut self, now: Time, tx_in_flight: f64) {
         self.cycle.prev_probe_too_high = true;
         self.cycle.is_bw_probe_sample = false;
@@ -199,7 +204,7 @@ impl Bbr3 {
         }
     }
 
-    /// HandleSpuriousLossDetection().
+    /// HandleSpuriousLossDetection(): restores the state from before the episode.
     pub(super) fn handle_spurious_loss_detection(&mut self, undo: &Undo) {
         self.in_loss_recovery = false;
         self.restore_cwnd();

@@ -26,15 +26,15 @@ pub(crate) const BBR3: Entry = Entry {
     ],
     limits: "The first comment in bbr3.rs lists the choices that the pseudo-code leaves open. Losses are \
              reported after the ACK that reveals them. Linux's ECN response, PLB and fast path are not \
-             implemented, because the draft does not contain them. ECN marks are ignored. Whether a lost \
-             packet was application-limited is taken from the newest sample. The draft's open issue 109 \
-             applies: min_rtt may be inflated after more than 10 s of idling. The flow adapts to a longer \
-             path only after min_rtt_window. Announced path changes are not used. The slow-start threshold \
-             is 0, because BBRv3 has no slow start. Random loss of 1 % costs 16 % of the goodput (50 Mbit/s, \
-             40 ms) by the draft's rules. Between probes, each round with a loss lowers the bandwidth bound \
-             to the delivered rate, which is at most 2 % less (with the pacing margin). The draft's own \
-             calculation, (1 - X)^N over the 62 rounds between two probes, keeps 75 % on average, without \
-             the probes.",
+             implemented, because the draft does not contain them. ECN marks are ignored. The newest \
+             sample decides whether a lost packet counts as application-limited. The draft's open issue \
+             109 applies: min_rtt may be too large after an idle time of more than 10 s. The flow adapts \
+             to a longer path only after min_rtt_window. Announced path changes are not used. The \
+             slow-start threshold is 0, because BBRv3 does not use slow start. By the draft's rules, \
+             random loss of 1 % costs 16 % of the goodput (50 Mbit/s, 40 ms). Between probes, each round \
+             with a loss lowers the bandwidth bound to the delivered rate, by at most 2 % (including the \
+             pacing margin). By the draft's own calculation, (1 - X)^N over the 62 rounds between two \
+             probes, 75 % remain on average, without the probes.",
     papers: &[
         "N. Cardwell, I. Swett, J. Beshay, BBR congestion control, draft-ietf-ccwg-bbr-06, 2026",
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. Hassas Yeganeh, V. Jacobson, BBR: congestion-based congestion control, \

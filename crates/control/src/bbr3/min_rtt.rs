@@ -4,7 +4,8 @@
 use super::Parameters;
 use units::{Span, Time};
 
-/// Two filters. The smallest RTT of 5 s determines when ProbeRTT is due, and is the input of the filter over 10 s.
+/// Two filters. The first filter, over 5 s, decides when ProbeRTT is due. Its output is the input of the second filter,
+/// over 10 s.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct MinRtt {
     /// BBR.min_rtt and BBR.min_rtt_stamp.
@@ -17,19 +18,19 @@ pub(super) struct MinRtt {
 }
 
 impl MinRtt {
-    /// BBROnInit(): `rtt` is the RTT of the handshake, if there was a handshake.
+    /// BBROnInit(). `rtt` is the RTT of the handshake; `None` without a handshake.
     pub(super) const fn begin(&mut self, now: Time, rtt: Option<Span>) {
         self.min = rtt;
         self.stamp = now;
         self.probe_rtt_stamp = now;
     }
 
-    /// `None` before the first sample.
+    /// BBR.min_rtt; `None` before the first sample.
     pub(super) const fn get(&self) -> Option<Span> {
         self.min
     }
 
-    /// UpdateMinRTT().
+    /// UpdateMinRTT(): processes an RTT sample.
     pub(super) fn update(&mut self, now: Time, rtt: Option<Span>, parameters: &Parameters) {
         self.probe_rtt_expired = now > self.probe_rtt_stamp + parameters.probe_rtt_interval;
         if let Some(rtt) = rtt

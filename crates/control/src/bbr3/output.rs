@@ -4,12 +4,12 @@
 use super::{Bbr3, State, probe_bw};
 use crate::window::MAX_WINDOW_SEGMENTS;
 
-/// Smallest window that keeps the flow running if the receiver acknowledges every second packet, segments (section
+/// Smallest window, in segments, that keeps the flow running if the receiver acknowledges every second packet (section
 /// 2.8).
 const MIN_PIPE_CWND: f64 = 4.0;
-/// RTT that is assumed before the first sample, s (section 5.6.2: 1 ms).
+/// RTT that the code assumes before the first sample, s (section 5.6.2: 1 ms).
 pub(super) const FIRST_RTT: f64 = 1e-3;
-/// Duration of a quantum at the pacing rate, s (section 5.6.3: 1 ms).
+/// Time that a quantum takes at the pacing rate, s (section 5.6.3: 1 ms).
 const QUANTUM_TIME: f64 = 1e-3;
 /// Largest quantum, bytes (section 5.6.3: 64 KBytes).
 const MAX_QUANTUM: f64 = 65_536.0;
@@ -17,7 +17,7 @@ const MAX_QUANTUM: f64 = 65_536.0;
 pub(super) const MIN_QUANTUM: f64 = 2.0;
 /// Segments that ProbeBW_UP adds to `max_inflight` (section 5.6.4.2).
 const PROBE_UP_EXTRA: f64 = 2.0;
-/// Slowest pacing, bytes/s: a rate of zero would stop the flow.
+/// Lowest pacing rate, bytes/s. A rate of zero would stop the flow.
 pub(super) const MIN_PACING: f64 = 1.0;
 
 impl Bbr3 {
@@ -32,7 +32,7 @@ impl Bbr3 {
         }
     }
 
-    /// BBR.cwnd_gain, from the same table.
+    /// BBR.cwnd_gain, from the table of section 5.6.1.
     pub(super) const fn cwnd_gain(&self) -> f64 {
         match self.state {
             State::ProbeBwUp => self.parameters.cwnd_gain + probe_bw::UP_CWND_GAIN_EXTRA,
@@ -45,35 +45,36 @@ impl Bbr3 {
         MIN_PIPE_CWND * self.smss
     }
 
-    /// BDPMultiple(): gain * bw * min_rtt; the initial window before the first RTT sample.
+    /// BDPMultiple(): gain * bw * min_rtt. Before the first RTT sample, returns the initial window.
     pub(super) fn bdp_multiple(&self, bw: f64, gain: f64) -> f64 {
         self.min_rtt.get().map_or(self.initial_cwnd, |min_rtt| gain * bw * min_rtt.secs_f64())
     }
 
-    /// QuantizationBudget().
+    /// QuantizationBudget(): raises `inflight_cap` to the smallest amount that keeps the flow running, and adds the
+    /// extra of UP.
     pub(super) fn quantization_budget(&self, inflight_cap: f64) -> f64 {
         let offload_budget = self.parameters.offload_quanta * self.send_quantum;
         let cap = inflight_cap.max(offload_budget).max(self.min_pipe_cwnd());
         if self.state == State::ProbeBwUp { cap + PROBE_UP_EXTRA * self.smss } else { cap }
     }
 
-    /// Inflight(gain): the amount in flight that fills the path at `bw`.
+    /// Inflight(gain): the amount in flight that fills the path at the rate `bw`.
     pub(super) fn inflight(&self, bw: f64, gain: f64) -> f64 {
         self.quantization_budget(self.bdp_multiple(bw, gain))
     }
 
-    /// TargetInflight(): the BDP, or the window if congestion has reduced the window below the BDP.
+    /// TargetInflight(): the BDP. If congestion has reduced the window below the BDP, returns the window.
     pub(super) fn target_inflight(&self) -> f64 {
         self.bdp_multiple(self.bw, 1.0).min(self.cwnd)
     }
 
-    /// InitPacingRate(): from the initial window per round trip.
+    /// InitPacingRate(): computes the rate from one initial window per round trip.
     pub(super) fn init_pacing_rate(&mut self, srtt: f64) {
         let nominal_bandwidth = self.initial_cwnd / srtt;
         self.pacing_rate = self.parameters.startup_pacing_gain * nominal_bandwidth;
     }
 
-    /// SetPacingRateWithGain(). Until the pipe was full once, samples can only raise the rate.
+    /// SetPacingRateWithGain(). Before the pipe is full for the first time, samples can only raise the rate.
     pub(super) fn set_pacing_rate_with_gain(&mut self, gain: f64) {
         let rate = gain * self.bw * (1.0 - self.parameters.pacing_margin);
         if self.bw > 0.0 && (self.full_pipe.reached || rate > self.pacing_rate) {
@@ -81,14 +82,14 @@ impl Bbr3 {
         }
     }
 
-    /// SetPacingRate() and SetSendQuantum().
+    /// SetPacingRate() and SetSendQuantum(): computes both from the model.
     pub(super) fn set_pacing_rate_and_quantum(&mut self) {
         self.set_pacing_rate_with_gain(self.pacing_gain());
         let quantum = (self.pacing_rate * QUANTUM_TIME).min(MAX_QUANTUM);
         self.send_quantum = quantum.max(MIN_QUANTUM * self.smss);
     }
 
-    /// SetCwnd().
+    /// SetCwnd(): grows the window by `newly_acked` up to `max_inflight`, and applies the bounds.
     pub(super) fn set_cwnd(&mut self, newly_acked: f64) {
         let inflight_cap = self.bdp_multiple(self.bw, self.cwnd_gain()) + self.extra_acked.get();
         let max_inflight = self.quantization_budget(inflight_cap);
@@ -101,7 +102,7 @@ impl Bbr3 {
         self.bound_cwnd();
     }
 
-    /// BoundCwndForProbeRTT() and BoundCwndForModel().
+    /// BoundCwndForProbeRTT() and BoundCwndForModel(): reduces the window to the bounds of the state and of the model.
     pub(super) fn bound_cwnd(&mut self) {
         if self.state == State::ProbeRtt {
             self.cwnd = self.cwnd.min(self.probe_rtt_cwnd());
@@ -115,18 +116,18 @@ impl Bbr3 {
         self.cwnd = self.cwnd.min(cap);
     }
 
-    /// SaveCwnd().
+    /// SaveCwnd(): stores the window before recovery or ProbeRTT reduces it.
     pub(super) fn save_cwnd(&mut self) {
         let modulated = self.in_loss_recovery || self.state == State::ProbeRtt;
         self.prior_cwnd = if modulated { self.prior_cwnd.max(self.cwnd) } else { self.cwnd };
     }
 
-    /// RestoreCwnd().
+    /// RestoreCwnd(): returns to the stored window if it is larger.
     pub(super) const fn restore_cwnd(&mut self) {
         self.cwnd = self.cwnd.max(self.prior_cwnd);
     }
 
-    /// After an event that acknowledges no data, only the bounds are applied.
+    /// Applies only the bounds, after an event that does not acknowledge data.
     pub(super) fn apply_bounds(&mut self) {
         self.bound_bw_for_model();
         self.set_pacing_rate_and_quantum();

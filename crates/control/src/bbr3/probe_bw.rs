@@ -9,26 +9,26 @@ use units::{Span, Time};
 pub(super) const DOWN_PACING_GAIN: f64 = 0.9;
 /// Pacing gain in UP (section 5.3.3.5).
 pub(super) const UP_PACING_GAIN: f64 = 1.25;
-/// Addition to the default window gain in UP: 2.25 in total (section 5.3.3.5).
+/// Addition to the default window gain in UP. The total is 2.25 (section 5.3.3.5).
 pub(super) const UP_CWND_GAIN_EXTRA: f64 = 0.25;
-/// T_reno_bound, rounds: leaves a Reno flow of 25 Mbit/s and 30 ms time to grow (section 5.3.3.8.3).
+/// T_reno_bound, in rounds. In this time, a Reno flow with 25 Mbit/s and 30 ms can grow (section 5.3.3.8.3).
 const MAX_RENO_ROUNDS: f64 = 63.0;
 /// Largest exponent of the growth of `inflight_longterm` (RaiseInflightLongtermSlope()).
 const MAX_UP_ROUNDS: u32 = 30;
 
-/// BBR.ack_phase: what the arriving ACKs show about the probe.
+/// BBR.ack_phase: which part of the probe the arriving ACKs report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum AckPhase {
-    /// ACKS_INIT: the ACKs show nothing about a probe.
+    /// ACKS_INIT: the ACKs do not report a probe.
     #[default]
     Init,
-    /// ACKS_REFILLING.
+    /// ACKS_REFILLING: the ACKs report packets of REFILL.
     Refilling,
-    /// ACKS_PROBE_STARTING: the probe was sent, but its ACKs have not arrived yet.
+    /// ACKS_PROBE_STARTING: packets of the probe were sent, but their ACKs have not arrived yet.
     ProbeStarting,
-    /// ACKS_PROBE_FEEDBACK.
+    /// ACKS_PROBE_FEEDBACK: the ACKs report packets of the probe.
     ProbeFeedback,
-    /// ACKS_PROBE_STOPPING: the probe is over, but its ACKs still arrive.
+    /// ACKS_PROBE_STOPPING: the probe is over, but ACKs of its packets still arrive.
     ProbeStopping,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Cycle {
     bw_probe_up_rounds: u32,
     pub(super) rounds_since_probe_up: u64,
     bw_probe_wait: Span,
-    /// BBR.cycle_stamp.
+    /// BBR.cycle_stamp: when DOWN began.
     stamp: Time,
     pub(super) prev_probe_too_high: bool,
     prev_probe_precautionary: bool,
@@ -66,7 +66,7 @@ impl Default for Cycle {
 }
 
 impl Bbr3 {
-    /// StartProbeBW_DOWN() and EnterProbeBW().
+    /// StartProbeBW_DOWN() and EnterProbeBW(): begins DOWN and a new cycle.
     pub(super) fn start_probe_bw_down(&mut self, now: Time) {
         self.congestion.reset_signals();
         self.cycle.probe_up_acked_per_inc = f64::INFINITY;
@@ -77,12 +77,12 @@ impl Bbr3 {
         self.state = State::ProbeBwDown;
     }
 
-    /// StartProbeBW_CRUISE().
+    /// StartProbeBW_CRUISE(): begins CRUISE.
     pub(super) const fn start_probe_bw_cruise(&mut self) {
         self.state = State::ProbeBwCruise;
     }
 
-    /// StartProbeBW_REFILL().
+    /// StartProbeBW_REFILL(): begins REFILL and removes the short-term bounds.
     pub(super) const fn start_probe_bw_refill(&mut self) {
         self.congestion.reset_short_term_model();
         self.cycle.bw_probe_up_rounds = 0;
@@ -93,7 +93,7 @@ impl Bbr3 {
         self.state = State::ProbeBwRefill;
     }
 
-    /// StartProbeBW_UP().
+    /// StartProbeBW_UP(): begins UP.
     fn start_probe_bw_up(&mut self, rs: &Sample) {
         self.cycle.ack_phase = AckPhase::ProbeStarting;
         self.start_round();
@@ -102,7 +102,7 @@ impl Bbr3 {
         self.raise_inflight_longterm_slope();
     }
 
-    /// UpdateProbeBWCyclePhase().
+    /// UpdateProbeBWCyclePhase(): decides whether the next phase of the cycle begins.
     pub(super) fn update_probe_bw_cycle_phase(&mut self, rs: &Sample) {
         if !self.full_pipe.reached || self.adapt_long_term_model(rs) {
             return;
@@ -136,28 +136,28 @@ impl Bbr3 {
         }
     }
 
-    /// PickProbeWait(): 2 to 3 s, or 62 or 63 rounds.
+    /// PickProbeWait(): the wait is 2 to 3 s, or 62 or 63 rounds.
     fn pick_probe_wait(&mut self) {
         self.cycle.rounds_since_probe_up = self.random.word() & 1;
         let chance = Span::from_secs_f64(self.random.fraction());
         self.cycle.bw_probe_wait = self.parameters.probe_wait + chance;
     }
 
-    /// IsTimeToProbeBW(), without the transition.
+    /// IsTimeToProbeBW(), without the change of state.
     fn is_time_to_probe_bw(&self, now: Time) -> bool {
-        // IsRenoCoexistenceProbeTime(): Reno needs as many rounds as its BDP has segments.
+        // IsRenoCoexistenceProbeTime(): the number of rounds that Reno needs equals the number of segments in its BDP.
         let rounds = (self.target_inflight() / self.smss).min(MAX_RENO_ROUNDS);
         now > self.cycle.stamp + self.cycle.bw_probe_wait || self.cycle.rounds_since_probe_up as f64 >= rounds
     }
 
-    /// IsTimeToCruise(): there is headroom, and the queue is empty.
+    /// IsTimeToCruise(): the flight leaves headroom, and the queue is empty.
     fn is_time_to_cruise(&self, rs: &Sample) -> bool {
         rs.in_flight <= self.inflight_with_headroom() && rs.in_flight <= self.inflight(self.max_bw.get(), 1.0)
     }
 
-    /// IsTimeToGoDown().
+    /// IsTimeToGoDown(): whether UP ends.
     fn is_time_to_go_down(&mut self, rs: &Sample) -> bool {
-        // Precautionary probing: a further whole segment would exceed the amount in flight that was too high.
+        // Precautionary probing: one more segment would exceed the amount in flight that was too high before.
         if self.cycle.prev_probe_too_high && rs.in_flight_before + self.smss > self.inflight_longterm {
             self.cycle.prev_probe_precautionary = true;
             return true;
@@ -170,7 +170,7 @@ impl Bbr3 {
         self.full_pipe.now
     }
 
-    /// InflightWithHeadroom().
+    /// InflightWithHeadroom(): `inflight_longterm` minus the headroom for other flows.
     pub(super) fn inflight_with_headroom(&self) -> f64 {
         if self.inflight_longterm == f64::INFINITY {
             return f64::INFINITY;
@@ -186,7 +186,7 @@ impl Bbr3 {
         self.cycle.probe_up_acked_per_inc = (self.cwnd / growth_this_round).max(self.smss);
     }
 
-    /// ProbeInflightLongtermUpward().
+    /// ProbeInflightLongtermUpward(): raises `inflight_longterm` while it limits the window.
     pub(super) fn probe_inflight_longterm_upward(&mut self, rs: &Sample) {
         if !rs.is_cwnd_limited || self.cwnd < self.inflight_longterm {
             return;
@@ -203,7 +203,7 @@ impl Bbr3 {
         }
     }
 
-    /// AdaptLongTermModel(). Returns true if it caused a transition.
+    /// AdaptLongTermModel(). Returns true if the state has changed.
     fn adapt_long_term_model(&mut self, rs: &Sample) -> bool {
         if self.rounds.start {
             match self.cycle.ack_phase {
@@ -214,7 +214,7 @@ impl Bbr3 {
                     if self.state.is_probe_bw() && !rs.is_app_limited {
                         self.max_bw.advance();
                     }
-                    // The precautionary probe caused no harmful loss, so the next probe begins at once.
+                    // If the precautionary probe caused no harmful loss, the next probe begins at once.
                     if self.state.is_probe_bw()
                         && self.cycle.prev_probe_precautionary
                         && !self.cycle.prev_probe_too_high

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ProbeRTT: half a BDP in flight for 200 ms and a round, to measure the path without its queue (section 5.3.4).
+//! ProbeRTT: for 200 ms and a round, only half a BDP is in flight, to measure the path without its queue (section
+//! 5.3.4).
 
 use super::probe_bw::AckPhase;
 use super::{Bbr3, Sample, State};
@@ -8,23 +9,23 @@ use units::Time;
 /// State of ProbeRTT.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct ProbeRtt {
-    /// BBR.probe_rtt_done_stamp; `None` until the flight is small enough.
+    /// BBR.probe_rtt_done_stamp; `None` before the flight is small enough.
     done_stamp: Option<Time>,
-    /// BBR.probe_rtt_round_done.
+    /// BBR.probe_rtt_round_done: whether the required round has ended.
     round_done: bool,
-    /// Range of C.delivered, bytes, in which the connection was marked as application-limited: first and last value.
+    /// First and last value of C.delivered, in bytes, at which the connection was marked as application-limited.
     mark: Option<(u64, u64)>,
 }
 
 impl ProbeRtt {
-    /// Whether ProbeRTT has marked a packet that was sent when `delivered` bytes had been delivered.
+    /// Whether ProbeRTT has marked a packet that was sent when C.delivered was `delivered` bytes.
     pub(super) fn marked(&self, delivered: u64) -> bool {
         self.mark.is_some_and(|(first, last)| (first..=last).contains(&delivered))
     }
 }
 
 impl Bbr3 {
-    /// CheckProbeRTT().
+    /// CheckProbeRTT(): begins ProbeRTT when it is due, and continues it.
     pub(super) fn check_probe_rtt(&mut self, rs: &Sample) {
         if self.state != State::ProbeRtt && self.min_rtt.probe_rtt_expired && !self.idle_restart {
             self.state = State::ProbeRtt;
@@ -41,9 +42,9 @@ impl Bbr3 {
         }
     }
 
-    /// HandleProbeRTT().
+    /// HandleProbeRTT(): processes an ACK in ProbeRTT.
     fn handle_probe_rtt(&mut self, rs: &Sample) {
-        // MarkConnectionAppLimited(): marks the packets that are sent until the current flight is delivered.
+        // MarkConnectionAppLimited(): marks all packets that are sent until the current flight is delivered.
         let first = self.probe_rtt.mark.map_or(self.delivered, |(first, _)| first);
         self.probe_rtt.mark = Some((first, self.delivered + rs.in_flight as u64));
         if self.probe_rtt.done_stamp.is_some() {
@@ -58,7 +59,7 @@ impl Bbr3 {
         }
     }
 
-    /// CheckProbeRTTDone().
+    /// CheckProbeRTTDone(): ends ProbeRTT when its time has passed.
     pub(super) fn check_probe_rtt_done(&mut self, now: Time) {
         if self.probe_rtt.done_stamp.is_some_and(|done| now > done) {
             self.min_rtt.probe_rtt_stamp = now;
@@ -67,7 +68,7 @@ impl Bbr3 {
         }
     }
 
-    /// ExitProbeRTT().
+    /// ExitProbeRTT(): continues with CRUISE, or with Startup if the pipe was never full.
     fn exit_probe_rtt(&mut self, now: Time) {
         self.congestion.reset_short_term_model();
         if self.full_pipe.reached {
@@ -78,7 +79,7 @@ impl Bbr3 {
         }
     }
 
-    /// ProbeRTTCwnd().
+    /// ProbeRTTCwnd(): the window of ProbeRTT.
     pub(super) fn probe_rtt_cwnd(&self) -> f64 {
         self.bdp_multiple(self.bw, self.parameters.probe_rtt_cwnd_gain).max(self.min_pipe_cwnd())
     }

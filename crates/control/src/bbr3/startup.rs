@@ -3,28 +3,28 @@
 
 use super::{Bbr3, Sample, State};
 
-/// Smallest growth factor of the delivery rate per round that counts as growth (section 5.3.1.2).
+/// If the delivery rate grows by this factor in a round, it still grows (section 5.3.1.2).
 const FULL_BW_GROWTH: f64 = 1.25;
-/// Number of rounds without this growth that mean a full pipe.
+/// After this number of rounds without this growth, the pipe is full.
 const FULL_BW_COUNT: u32 = 3;
-/// BBRStartupFullLossCnt: number of lost ranges in a round that end Startup, if the loss rate is high.
+/// BBRStartupFullLossCnt: the number of lost ranges in a round that ends Startup if the loss rate is high.
 const STARTUP_FULL_LOSS_COUNT: u32 = 6;
 
 /// The full-pipe estimator.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct FullPipe {
-    /// BBR.full_bw: the rate that must be exceeded, bytes/s.
+    /// BBR.full_bw, bytes/s: the rate to which the growth is compared.
     pub(super) bw: f64,
-    /// BBR.full_bw_count.
+    /// BBR.full_bw_count: number of rounds without growth.
     pub(super) count: u32,
-    /// BBR.full_bw_now: the pipe was full since the estimator was last reset.
+    /// BBR.full_bw_now: whether the pipe was full since the estimator was last reset.
     pub(super) now: bool,
-    /// BBR.full_bw_reached: the pipe was full at least once in this connection.
+    /// BBR.full_bw_reached: whether the pipe was full at least once in this connection.
     pub(super) reached: bool,
 }
 
 impl FullPipe {
-    /// ResetFullBW(). `baseline` is the rate that the next rounds must exceed.
+    /// ResetFullBW(). `baseline` is the rate that the next rounds have to exceed.
     pub(super) const fn reset(&mut self, baseline: f64) {
         self.bw = baseline;
         self.count = 0;
@@ -33,12 +33,12 @@ impl FullPipe {
 }
 
 impl Bbr3 {
-    /// EnterStartup().
+    /// EnterStartup(): begins Startup.
     pub(super) const fn enter_startup(&mut self) {
         self.state = State::Startup;
     }
 
-    /// CheckFullBWReached().
+    /// CheckFullBWReached(): counts rounds without growth, and detects a full pipe.
     pub(super) fn check_full_bw_reached(&mut self, rs: &Sample) {
         let full = &mut self.full_pipe;
         if full.now || !self.rounds.start || rs.is_app_limited {
@@ -53,7 +53,7 @@ impl Bbr3 {
         full.reached |= full.now;
     }
 
-    /// CheckStartupDone().
+    /// CheckStartupDone(): begins Drain when the pipe is full.
     pub(super) fn check_startup_done(&mut self, rs: &Sample) {
         self.check_startup_high_loss(rs);
         if self.state == State::Startup && self.full_pipe.reached {
@@ -61,7 +61,7 @@ impl Bbr3 {
         }
     }
 
-    /// CheckStartupHighLoss(), section 5.3.1.3: acts in fast recovery, at the end of a round that began with a loss.
+    /// CheckStartupHighLoss(), section 5.3.1.3. It acts in fast recovery, at the end of a round that began with a loss.
     fn check_startup_high_loss(&mut self, rs: &Sample) {
         if self.state == State::Startup && !self.full_pipe.reached && rs.in_recovery {
             let enough = if self.parameters.selective_acks {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The draft's appendix A, "BBR Example Test Cases", each over a small deterministic [`pipe`].
+//! The test cases of the draft's appendix A, "BBR Example Test Cases". Each case runs over a small deterministic
+//! [`pipe`].
 //!
-//! Unless a test states otherwise, the path has 10 Mbit/s and 40 ms, with a queue of four BDP. A BDP is 50 packets of
-//! 1000 bytes, and the smallest RTT is 40.8 ms, including the transmission time of one packet.
+//! The default path has 10 Mbit/s, 40 ms, and a queue of four BDP. A BDP is 50 packets of 1000 bytes. The smallest RTT
+//! is 40.8 ms, including the transmission time of one packet.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod pipe;
@@ -16,7 +17,7 @@ const REFILL: &str = "probe bandwidth: refill";
 const UP: &str = "probe bandwidth: up";
 const PROBE_RTT: &str = "probe RTT";
 
-/// The draft's values.
+/// The default values of the draft.
 pub(super) fn defaults() -> Parameters {
     Parameters {
         startup_pacing_gain: 2.77,
@@ -73,7 +74,7 @@ fn a02_startup_ends_on_loss_when_application_limited() {
     pipe.run(1_000);
     assert_eq!(pipe.phase(), "startup");
     pipe.drop_every = 5; // 9 of a round's 46
-    // The flight is below a BDP, so Drain ends with the ACK that begins it.
+    // The flight is below a BDP. Drain therefore ends with the ACK that begins it.
     pipe.until(2, |pipe| pipe.phase() != "startup");
     assert!(pipe.bbr.full_pipe.now && pipe.bbr.full_pipe.reached);
     assert!(pipe.number("full_bw_count") < 3.0, "not a plateau: the samples are application-limited");
@@ -101,8 +102,8 @@ fn a03_drain_ends_when_the_queue_is_empty() {
     assert!(pipe.bbr.rounds.count <= round + 3);
 }
 
-/// The draft lowers the bandwidth by 10 %, but Drain's gain of 0.5 still drains the flight. The flight stays large only
-/// if the bandwidth falls by 60 %.
+/// The draft's case lowers the bandwidth by 10 %. Drain's gain of 0.5 then still drains the flight. The flight stays
+/// large only if the bandwidth falls by 60 %.
 #[test]
 fn a04_drain_ends_after_three_rounds() {
     let mut pipe = deep();
@@ -134,7 +135,7 @@ fn a05_up_ends_on_a_bandwidth_plateau() {
 }
 
 /// "BBR.inflight_longterm is updated appropriately": HandleInflightTooHigh() does not change it, because the flow was
-/// not looking for the largest flight.
+/// not searching for the largest flight.
 #[test]
 fn a06_up_ends_on_loss_when_application_limited() {
     let mut pipe = deep();
@@ -206,14 +207,15 @@ fn a10_probe_rtt_begins_and_ends() {
     let start = pipe.now;
     pipe.until(5, |pipe| pipe.phase() != PROBE_RTT);
     let lasted = pipe.now.since(start);
-    // At least 200 ms at half a BDP. Before, the flight drains within a round or two.
+    // ProbeRTT takes at least 200 ms with half a BDP in flight. Before this time, the flight drains within one or two
+    // rounds.
     assert!((Span::from_millis(200)..Span::from_millis(350)).contains(&lasted), "{lasted}");
     assert_eq!(pipe.phase(), CRUISE);
     assert!(near(pipe.number("min_rtt_ms"), 40.8, 1e-3), "{}", pipe.number("min_rtt_ms"));
     let delivered = pipe.delivered;
     pipe.run(1_000);
     assert!((pipe.delivered - delivered) as f64 > 0.95 * pipe.rate, "it sends again");
-    // The next ProbeRTT begins five seconds after the end of the first.
+    // The next ProbeRTT begins five seconds after the end of the first ProbeRTT.
     pipe.until_phase(10, PROBE_RTT);
     assert!(pipe.now.since(start) >= Span::from_secs(5));
 }
@@ -234,7 +236,7 @@ fn a11_probe_rtt_is_skipped_after_idling() {
     assert!(!phases(&pipe).contains(&PROBE_RTT), "{:?}", pipe.phases);
 }
 
-/// ACKs arrive in bursts, every 30 ms.
+/// ACKs arrive in bursts, with 30 ms between two bursts.
 #[test]
 fn a12_startup_finds_the_bandwidth_of_a_link_with_aggregation() {
     let mut pipe = deep();
@@ -257,8 +259,8 @@ fn a13_cruise_fills_a_link_with_aggregation() {
     pipe.ack_every = Span::from_millis(30);
     pipe.run(200);
     assert_eq!(pipe.phase(), CRUISE);
-    // The ACKs that arrive at once acknowledge 30 ms of the link, 37 packets. The ACK's own interval explains none of
-    // them.
+    // The ACKs of a burst acknowledge 30 ms of the link, which are 37 packets. The interval of such an ACK does not
+    // explain any of these packets.
     let extra = pipe.number("extra_acked_segments");
     assert!((20.0..80.0).contains(&extra), "{extra}");
     let bdp = pipe.number("bdp_segments");
@@ -268,7 +270,7 @@ fn a13_cruise_fills_a_link_with_aggregation() {
     assert!((pipe.delivered - delivered) as f64 > 0.95 * 0.9 * pipe.rate);
 }
 
-/// 64 kbit/s and 1 ms: the path holds 8 bytes in addition to the packet on the link.
+/// With 64 kbit/s and 1 ms, the path holds 8 bytes in addition to the packet on the link.
 #[test]
 fn a14_sub_packet_bdp() {
     let mut pipe = Pipe::with(0.064, 1, 100, |parameters| parameters.offload_quanta = 1.0);
@@ -285,7 +287,8 @@ fn a14_sub_packet_bdp() {
     assert!(near(pacing, pipe.number("pacing_gain") * 0.99 * 0.064, 0.02), "{pacing}");
 }
 
-/// The bandwidth changes from 10 to 100 Mbit/s. The queue of 40 packets (less than a BDP) has set `inflight_longterm`.
+/// The bandwidth changes from 10 to 100 Mbit/s. Before that, the queue of 40 packets (less than a BDP) has set
+/// `inflight_longterm`.
 #[test]
 fn a15_ten_times_the_bandwidth_is_found() {
     let mut pipe = without_probe_rtt(40);
@@ -302,7 +305,8 @@ fn a15_ten_times_the_bandwidth_is_found() {
         last = now;
         pipe.number("max_bw_mbit_s") > 95.0
     });
-    // UP takes at least ln 10 / ln 1.2375 = 11 rounds. The flight grows from 70 to 500 packets: 2^9.
+    // UP takes at least ln 10 / ln 1.2375 = 11 rounds. The flight grows from 70 to 500 packets, for which 2^9 is
+    // enough.
     assert!(up_rounds < 40, "{up_rounds} rounds of UP");
 }
 
@@ -320,7 +324,7 @@ fn a15_the_step_doubles_each_round() {
         bbr.raise_inflight_longterm_slope();
         let before = bbr.inflight_longterm;
         for _ in 0..64 {
-            // The window is at the limit, but the round still has 64 ACKs.
+            // The window is at the limit. The round still has 64 ACKs.
             bbr.cwnd = bbr.inflight_longterm;
             bbr.probe_inflight_longterm_upward(&rs);
         }
@@ -340,7 +344,7 @@ fn a16_a_tenth_of_the_bandwidth_is_accepted() {
     pipe.set_rate(0.1 * pipe.rate);
     pipe.queue /= 10;
     pipe.until(2, |pipe| pipe.number("bw_shortterm_mbit_s") < 50.0);
-    // Two cycles of at most 3 s each, with their rounds, and two rounds of ProbeRTT.
+    // The limit covers two cycles of at most 3 s each with their rounds, and two rounds of ProbeRTT.
     pipe.until(12, |pipe| near(pipe.number("max_bw_mbit_s"), 10.0, 0.05));
 }
 
@@ -361,7 +365,7 @@ fn a17_policer() {
     assert!(loss_rate < 0.05, "{loss_rate}");
 }
 
-/// A flow in UP with `inflight_longterm` set, and `inflight_longterm` before the loss.
+/// Returns a flow in UP with `inflight_longterm` set, and the value of `inflight_longterm` before the loss.
 fn up_with_bounds() -> (Pipe, f64) {
     let mut pipe = without_probe_rtt(200);
     pipe.until_phase(10, UP);
@@ -389,7 +393,7 @@ fn a18_spurious_fast_recovery() {
     assert_eq!(pipe.number("inflight_shortterm_segments"), f64::INFINITY);
     assert_eq!(pipe.number("bw_shortterm_mbit_s"), f64::INFINITY);
     pipe.until(1, |pipe| pipe.phase() == UP);
-    // A second report of the same episode does not change anything.
+    // A second report of the same episode changes nothing.
     let before = pipe.control.clone();
     pipe.bbr.on_spurious(&spurious, &mut pipe.control);
     assert_eq!(before, pipe.control);
@@ -425,7 +429,7 @@ fn a20_probe_rtt_in_startup() {
     assert!(near(pipe.number("max_bw_mbit_s"), 10.0, 0.02));
 }
 
-/// A queue of 40 packets: a flight of 90 packets overflows it.
+/// With a queue of 40 packets, a flight of 90 packets causes an overflow.
 #[test]
 fn a21_loss_in_up_with_inflight_longterm() {
     let mut pipe = without_probe_rtt(40);
@@ -435,7 +439,7 @@ fn a21_loss_in_up_with_inflight_longterm() {
     let target = pipe.bbr.target_inflight();
     let longterm = pipe.bbr.inflight_longterm;
     assert!((0.7 * target..95_000.0).contains(&longterm), "{longterm}");
-    // The next probe is precautionary and ends at this level. It causes no harm, so another probe follows at once.
+    // The next probe is precautionary and ends at this level. It causes no loss, so another probe follows immediately.
     pipe.until_phase(10, UP);
     pipe.until_phase(10, DOWN);
     assert!(!pipe.bbr.cycle.prev_probe_too_high);
@@ -443,7 +447,7 @@ fn a21_loss_in_up_with_inflight_longterm() {
     let last = pipe.phases.len();
     assert_eq!(phases(&pipe)[last - 3..], [UP, DOWN, REFILL]);
     pipe.until_phase(1, UP);
-    // A simulated loss before the plateau: 5 of about 60 packets.
+    // A loss of 5 of about 60 packets is simulated before the plateau.
     let tx = pipe.in_flight() as f64;
     pipe.run(45);
     assert_eq!(pipe.phase(), UP);
@@ -469,7 +473,7 @@ fn a22_application_limited_in_refill() {
     assert!(near(pipe.number("max_bw_mbit_s"), 10.0, 0.02));
 }
 
-/// Not from the appendix: a handover to a longer path. The old RTT is replaced when it is at most 10 s old.
+/// This case is not in the appendix: a handover to a longer path. The old RTT must be replaced before it is 10 s old.
 #[test]
 fn a_longer_path_is_believed_within_the_filter() {
     let mut pipe = Pipe::new(20.0, 30, 300);
@@ -483,13 +487,15 @@ fn a_longer_path_is_believed_within_the_filter() {
     assert!((pipe.delivered - delivered) as f64 > 0.9 * 3.0 * pipe.rate);
 }
 
-/// "Design Considerations for Choosing Constant Parameters" (section 5.3.3): outside probes, a round in which a share X
-/// is lost lowers the sending rate by X, so N rounds leave (1 - X)^N. The pacing margin, which the draft does not count
-/// there, takes another 1 % each time: at most 0.99 (1 - X) of the bound remains. Packets are sent in quanta, and the
-/// largest sample of a round decides. The bound therefore falls by less than this, but it falls.
+/// "Design Considerations for Choosing Constant Parameters" (section 5.3.3): outside of probes, a round in which the
+/// fraction X is lost lowers the sending rate by X. N rounds therefore leave (1 - X)^N. The pacing margin, which this
+/// section does not count, lowers the rate by another 1 % in each round. At most 0.99 (1 - X) of the bound then
+/// remains. Packets are sent in quanta, and the largest sample of a round decides. The bound therefore falls more
+/// slowly, but it falls.
 #[test]
 fn losses_lower_the_bound_in_each_round_but_no_faster_than_by_the_drafts_arithmetic() {
-    // 40 Mbit/s, 40 ms: 200 packets per round, of which two are dropped (three if a round counts one more).
+    // 40 Mbit/s and 40 ms are 200 packets per round. Two of these packets are dropped (three, if a round counts one
+    // more packet).
     let mut pipe = Pipe::with(40.0, 40, 800, |parameters| {
         parameters.probe_rtt_interval = Span::from_secs(60);
         parameters.min_rtt_window = Span::from_secs(120);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the vectors cannot test: commands other than window and phase, the share of CUBIC, and limits under arbitrary
-//! events.
+//! Tests of properties that the vectors cannot test: commands other than window and phase, CUBIC's factor, and limits
+//! under arbitrary events.
 
 use super::{CarefulResume, Parameters};
 use crate::catalogue::{self, Value};
@@ -25,7 +25,7 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// A controller with a saved path of 300 segments and 100 ms, and its commands at the start.
+/// Returns a controller with a saved path of 300 segments and 100 ms, and its commands at the start.
 fn resumed(name: &str) -> (Box<dyn Controller>, Control) {
     let parameters = [("careful_resume", Value::Flag(true)), ("slow_start", Value::Text("classic"))];
     let controller = catalogue::build(name, &parameters).expect("declared parameters");
@@ -73,9 +73,9 @@ fn lose(controller: &mut dyn Controller, what: (Time, LostPacket, u32), control:
     controller.on_loss(&loss, control);
 }
 
-/// RFC 9959, section 3.3: pacing, and the time limit of one RTT. Section 4.5: no PRR in the Safe Retreat Phase.
-/// Afterwards, all these commands are withdrawn. Section 3.5: "Cubic defines a Beta_cubic of 0.7": ssthresh = 0.7 * (29
-/// + 120) = 104.3.
+/// RFC 9959, section 3.3: pacing, and the time limit of one RTT. Section 4.5: no PRR in the Safe Retreat Phase. After
+/// this phase, all these commands are withdrawn. Section 3.5 says "Cubic defines a Beta_cubic of 0.7", so ssthresh =
+/// 0.7 * (29 + 120) = 104.3.
 #[test]
 fn commands_of_each_phase_and_cubics_beta() {
     let (mut controller, mut control) = resumed("cubic");
@@ -100,7 +100,7 @@ fn commands_of_each_phase_and_cubics_beta() {
     assert_eq!(control.ssthresh.map(Bytes::get), Some(104_300));
 }
 
-/// A rule that requests an excessive threshold.
+/// A rule that requests a threshold that is much too large.
 #[derive(Clone, saved::Plain)]
 struct Greedy;
 
@@ -121,7 +121,7 @@ impl Rule for Greedy {
     fn restore(&mut self, (): ()) {}
 }
 
-/// Section 3.5: the threshold is at most `PipeSize` times a Beta of at most 1, whatever the rule estimates.
+/// Section 3.5: the threshold is at most `PipeSize` times a Beta of at most 1, for every estimate of the rule.
 #[test]
 fn no_rule_sets_a_threshold_beyond_pipe_size() {
     let parameters = Parameters { max_jump: 1e9, saved_lifetime: Span::from_secs(300) };
@@ -143,7 +143,7 @@ fn no_rule_sets_a_threshold_beyond_pipe_size() {
 }
 
 /// "The set of saved CC parameters for the path are deleted": nothing is saved until the path has been measured again.
-/// This measurement begins after Careful Resume has ended.
+/// The new measurement begins after the end of Careful Resume.
 #[test]
 fn what_is_saved() {
     let (mut controller, mut control) = resumed("reno");
@@ -170,7 +170,7 @@ fn what_is_saved() {
     assert_eq!(control.save, Some(seen));
 }
 
-/// An event of a resumed connection.
+/// An event in a resumed connection.
 #[derive(Clone, Debug)]
 enum Happens {
     Sent { count: u64 },
@@ -194,8 +194,9 @@ fn happens() -> impl Strategy<Value = Happens> {
 }
 
 proptest! {
-        /// After any events: the window is at least one segment. While it is unvalidated, it is at most half of the
-        /// saved window, and the flow is paced. It does not grow in Safe Retreat. Careful Resume does not begin again.
+        /// After any events, the window is at least one segment. While the window is unvalidated, it is at most half of
+        /// the saved window, and the flow is paced. In Safe Retreat, the window does not grow. Careful Resume does not
+        /// begin a second time.
     #[test]
     fn limits_hold_under_any_events(events in prop::collection::vec((0..150_u64, happens()), 1..60)) {
         for name in ["reno", "cubic"] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`parameters!`] and [`words!`]: declarations of the parameters of controllers, each written once.
+//! The macros `parameters!` and `words!`, which declare the parameters of a controller and the words of a choice.
 
 use super::settings::OFF;
 use super::{Domain, Parameter, Value};
@@ -22,10 +22,10 @@ use units::Span;
 /// }
 /// ```
 ///
-/// Each parameter has one line: the reason to change it, its name, the type of its value, its [kind](kinds) with
-/// default and bounds, and the source of the name and the default. The catalogue shows the reason and the source
-/// unchanged. Both begin in lower case and end without a full stop. A line with `as` uses a parameter that is declared
-/// elsewhere.
+/// Each parameter has one line. The line contains the reason to change the parameter, its name, the type of its value,
+/// its [kind](kinds) with default and bounds, and the source of the name and the default. The catalogue shows the
+/// reason and the source unchanged. Both begin in lower case and end without a full stop. A line with `as` uses a
+/// parameter that is declared elsewhere.
 ///
 /// The macro generates:
 ///
@@ -84,7 +84,7 @@ macro_rules! parameters {
 
 pub(crate) use parameters;
 
-/// The words that scenarios write for the variants of an enum, in the order in which messages list them.
+/// The words that scenarios use for the variants of an enum. Messages list the words in this order.
 ///
 /// ```text
 /// words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
@@ -100,7 +100,7 @@ macro_rules! words {
 
 pub(crate) use words;
 
-/// A choice that a scenario writes as one word.
+/// A choice between several words.
 pub(crate) trait Word: Copy + 'static {
     /// All variants.
     const ALL: &'static [Self];
@@ -108,7 +108,7 @@ pub(crate) trait Word: Copy + 'static {
     const WORDS: &'static [&'static str];
 }
 
-/// The type as which a parameter's value is read. `from_value` returns `None` if the value has another type.
+/// The type as which the value of a parameter is read. `from_value` returns `None` if the value has another type.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
@@ -132,7 +132,7 @@ impl FromValue for Span {
     }
 }
 
-/// A share; `None` means "off".
+/// A share. `None` means "off".
 impl FromValue for Option<f64> {
     fn from_value(value: Value<'_>) -> Option<Self> {
         match value {
@@ -143,7 +143,7 @@ impl FromValue for Option<f64> {
     }
 }
 
-/// A type as which a number is read. Whole-number types cut off the fraction.
+/// A numeric type as which a parameter is read. Whole-number types cut off the fraction.
 pub(crate) trait Number {}
 
 macro_rules! numbers {
@@ -169,7 +169,7 @@ pub(crate) struct Kind<T> {
     read_as: PhantomData<T>,
 }
 
-/// The kinds of parameters, which declarations with [`parameters!`] use.
+/// The kinds of parameters that declarations with [`parameters!`] use.
 pub(crate) mod kinds {
     use super::{Domain, Kind, Number, OFF, PhantomData, RangeInclusive, Span, Value, Word};
 
@@ -189,12 +189,12 @@ pub(crate) mod kinds {
         Kind { unit: "time", default: Value::Text(default), domain, read_as: PhantomData }
     }
 
-    /// A switch.
+    /// A flag: true or false.
     pub(crate) const fn flag(default: bool) -> Kind<bool> {
         Kind { unit: "none", default: Value::Flag(default), domain: Domain::Flag, read_as: PhantomData }
     }
 
-    /// A word for a variant of an enum. [`words!`](super::words) defines these words.
+    /// One of the words of an enum, which [`words!`](super::words) defines.
     pub(crate) const fn word<T: Word>(default: &'static str) -> Kind<T> {
         one_of(default, T::WORDS)
     }
@@ -205,7 +205,7 @@ pub(crate) mod kinds {
         Kind { unit: "none", default: Value::Text(default), domain, read_as: PhantomData }
     }
 
-    /// A number above 0 and up to 1, or "off", the default.
+    /// A number above 0 and up to 1, or "off". The default is "off".
     pub(crate) const fn share_or_off() -> Kind<Option<f64>> {
         Kind { unit: "none", default: Value::Text(OFF), domain: Domain::ShareOrOff, read_as: PhantomData }
     }
@@ -233,9 +233,9 @@ impl Parameter {
     }
 }
 
-/// The parameters of one [`parameters!`].
+/// The parameters of one declaration with [`parameters!`].
 pub(crate) struct List<const N: usize> {
-    /// All of them, in the order of the catalogue.
+    /// All parameters, in the order of the catalogue.
     pub(crate) all: [Parameter; N],
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
-//! An entry whose controller uses the frame [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its `frame` and
-//! reads it with [`parts`]. If the entry declares a parameter with the same name, that parameter replaces the one of
-//! the frame.
+//! If the controller of an entry uses the frame [`loss_based`](crate::loss_based), the entry sets its `frame` to
+//! [`WINDOW_RULE`] and reads these parameters with [`parts`]. If the entry declares a parameter with the same name, the
+//! entry's parameter replaces the parameter of the frame.
 
 use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Parameter, Settings, Value, parameters, words};
@@ -14,13 +14,13 @@ use crate::loss_verdict::{
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, RapidStart, SCurve, SlowStart};
 
-/// The parameters of the frame for a rule that has its own answer to marks.
+/// The parameters of the frame for a rule that answers marks in its own way.
 pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
     Some((_backoff, others)) => others,
     None => &[],
 };
 
-/// The parameters of the frame. The last group is the one that [`OWN_MARKS`] leaves out.
+/// The parameters of the frame. [`OWN_MARKS`] leaves out the last group.
 pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[
     &[
         SLOW_START,
@@ -89,24 +89,24 @@ words! {
 words! { AckRule { Literal = "literal", Round = "round", Exact = "exact" } }
 
 parameters! {
-    /// Parameters of every window rule, in addition to those that its parts declare.
+    /// Parameters of every window rule, in addition to the parameters of its parts.
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// maximum number of segments that slow start counts per ACK (HyStart++ has its own limit; Rapid Start has none
-        /// before the first loss); with a larger limit, delayed ACKs do not slow down slow start
+        /// maximum number of segments that slow start counts per ACK; with a larger limit, delayed ACKs do not slow
+        /// down slow start; HyStart++ has its own limit, and Rapid Start has no limit before the first loss
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// above this window, limited slow start adds at most half of this window per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round; exact divides it by 2, as
-        /// intended
+        /// rule of the s-curve slow start per ACK: literal divides the gap by exp(1/2) per round; exact divides the gap
+        /// by 2, as the paper intends
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// distinguishes link errors from losses to congestion
         loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
-        /// backlog verdict: a loss with at least this many segments waiting on the path is congestion
+        /// backlog verdict: a loss is congestion if at least this number of segments wait on the path
         backlog_limit: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003 (Veno's beta)";
-        /// starts with half the capacity that an earlier connection saved, and saves the capacity that this one
+        /// starts with half the capacity that an earlier connection saved, and saves the capacity that this connection
         /// measures
         careful_resume: bool = flag(false), "RFC 9959";
         /// spreads a window over the round trip, so that it does not reach a shallow queue as one burst
@@ -115,10 +115,10 @@ parameters! {
 }
 
 parameters! {
-    /// Parameters of every window rule without its own answer to marks.
+    /// Parameters of every window rule that does not answer marks in its own way.
     pub(crate) struct Backoff {
-        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; a queue that marks early
-        /// is short, so a larger fraction is possible
+        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; if a queue marks early,
+        /// the queue is short, so a larger fraction is possible
         beta_ecn: Option<f64> = share_or_off(),
             "RFC 8511, section 3.1 (0.8, recommended for Reno alone; in its tests Reno gained with 0.7 to 0.85, CUBIC with 0.85); off: RFC 3168, section 5";
     }
@@ -145,22 +145,22 @@ pub(crate) const fn loss_verdict(
     Parameter { default, source, why, ..LOSS_VERDICT }
 }
 
-/// `growth_limit` for a rule whose slow start has no limit.
+/// The parameter `growth_limit` for a rule whose slow start has no limit.
 pub(crate) const fn no_growth_limit(source: &'static str) -> Parameter {
     GROWTH_LIMIT.preset(Value::Number(1e9)).source(source)
 }
 
-/// `pacing` with the given default.
+/// The parameter `pacing` with the given default.
 pub(crate) const fn pacing(default: bool) -> Parameter {
     PACING.preset(Value::Flag(default))
 }
 
-/// Reads [`WINDOW_RULE`].
+/// Reads the parameters in [`WINDOW_RULE`].
 pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
     Parts { beta_ecn: Backoff::read(settings).beta_ecn, ..parts_with_own_marks(settings) }
 }
 
-/// Reads [`OWN_MARKS`].
+/// Reads the parameters in [`OWN_MARKS`].
 pub(crate) fn parts_with_own_marks(settings: &Settings<'_>) -> Parts {
     let frame = FrameParameters::read(settings);
     let careful_resume = || Box::new(CarefulResume::new(careful_resume::Parameters::read(settings)));

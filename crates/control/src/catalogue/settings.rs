@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values checked against an entry's parameters, and the errors of this check.
+//! Checks values against the parameters of an entry, and defines the errors of this check.
 
 use super::parameters::FromValue;
 use super::{Domain, Entry, Value};
@@ -13,11 +13,11 @@ pub(super) const OFF: &str = "off";
 /// Why a controller could not be built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ControlError {
-    /// No controller has that name.
+    /// No controller has this name.
     UnknownController {
         /// The requested name.
         name: String,
-        /// The known names that may be meant.
+        /// Known names that the caller may have meant.
         near: Vec<String>,
     },
     /// A program adds a controller whose name the catalogue already uses.
@@ -31,9 +31,9 @@ pub enum ControlError {
         controller: &'static str,
         /// The requested name.
         name: String,
-        /// The most similar known name; `None` if there are no parameters.
+        /// The most similar known name; `None` if the controller does not take parameters.
         nearest: Option<&'static str>,
-        /// Whether the controller paces without being told to.
+        /// Whether the controller always paces. The error is then about a setting `pacing`.
         always_paces: bool,
     },
     /// The value is of the wrong type or out of bounds.
@@ -116,8 +116,8 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// The known names that `name` may mean, ignoring case: the same name, else all that begin with it, else the most
-/// similar one if at most half of the letters differ.
+/// The known names that `name` may mean, ignoring case. The first rule that finds a name decides: equal names, names
+/// that begin with `name`, or the most similar name if at most half of the letters differ.
 pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     let wanted = units::beginning(name).to_lowercase();
     if wanted.is_empty() {
@@ -135,13 +135,14 @@ pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone)
     found.into_iter().map(str::to_owned).collect()
 }
 
-/// The known name most similar to `name`, ignoring case. If several names are equally similar, the first one.
+/// The known name that is most similar to `name`, ignoring case. If several names are equally similar, returns the
+/// first of them.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let name = units::beginning(name).to_lowercase();
     known.min_by_key(|candidate| strsim::damerau_levenshtein(&name, &candidate.to_lowercase())).unwrap_or("")
 }
 
-/// The values of all parameters of an entry: given values, and defaults.
+/// The values of all parameters of an entry: the given values, and defaults for the other parameters.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     entry: &'a Entry,
@@ -187,8 +188,7 @@ impl<'a> Settings<'a> {
     /// Returns the value of the parameter `name`.
     ///
     /// # Panics
-    /// If the entry does not declare this parameter, or declares it with another type. This is an error in the
-    /// catalogue.
+    /// If the entry does not declare this parameter, or declares it with another type. The catalogue is then wrong.
     pub(crate) fn read<T: FromValue>(&self, name: &str) -> T {
         let value = self.value(name);
         let read = T::from_value(value);

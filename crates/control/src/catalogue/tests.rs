@@ -51,7 +51,7 @@ fn a_bad_value_is_answered_with_value_and_bounds() {
     assert_eq!(refusal("reno", &[("growth_limit", Value::Number(f64::NAN))]).code(), Code::ParameterValue);
 }
 
-/// RFC 8511 applies to rules that answer a mark like a loss. DCTCP (RFC 8257, section 3.3) has its own law for marks.
+/// RFC 8511 applies to rules that answer a mark like a loss. DCTCP (RFC 8257, section 3.3) has its own rule for marks.
 #[test]
 fn alternative_backoff_is_a_share_and_not_for_dctcp() {
     for nothing in [0.0, -0.5, 1.01, f64::NAN] {
@@ -67,10 +67,7 @@ fn alternative_backoff_is_a_share_and_not_for_dctcp() {
         assert_eq!(refusal("dctcp", &[("beta_ecn", refused)]).code(), Code::ParameterUnknown);
     }
     for entry in entries().iter().filter(|entry| entry.parameters().any(|one| one.name == "beta_ecn")) {
-        assert!(
-            !entry.equations.contains("mark:"),
-            "{entry:?} has a law for marks, and one that would hide it"
-        );
+        assert!(!entry.equations.contains("mark:"), "{entry:?} declares two rules for marks");
     }
 }
 
@@ -158,16 +155,20 @@ fn a_preset_stays_in_its_place_and_the_first_of_two_names_holds() {
     assert_eq!((kept[0].default, kept[0].source), (Value::Number(1.5), "elsewhere"));
 }
 
-/// An entry builds at both ends of every domain. Every default is in its domain. Names are unique, and no text is
-/// empty.
+/// Every entry can be built with both ends of every domain. Every default is in its domain. Names are unique, and no
+/// text is empty.
 #[test]
 fn every_entry_builds_at_the_ends_of_its_domains() {
     for (i, entry) in entries().iter().enumerate() {
         assert!(entries()[..i].iter().all(|other| other.name != entry.name), "{} twice", entry.name);
         for text in [entry.name, entry.summary, entry.equations, entry.limits] {
-            assert!(!text.is_empty(), "{entry:?} leaves something blank");
+            assert!(!text.is_empty(), "{entry:?} has an empty text");
         }
-        assert_eq!(entry.is_stand_in(), entry.limits.contains(STAND_IN), "{entry:?} labels itself by halves");
+        assert_eq!(
+            entry.is_stand_in(),
+            entry.limits.contains(STAND_IN),
+            "{entry:?}: only one text names the stand-in"
+        );
         assert!(entry.uses().contains(entry.requires()));
         for parameter in entry.parameters() {
             assert!(parameter.domain.holds(parameter.default), "{entry:?} {parameter:?}");

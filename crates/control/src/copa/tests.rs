@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statements of the paper about the steady state, tested on a deterministic bottleneck.
+//! Tests statements of the paper about the steady state on a deterministic bottleneck.
 
 use super::*;
 use crate::pipe::Pipe;
@@ -17,7 +17,7 @@ fn paper() -> Parameters {
     }
 }
 
-/// A queue of whole segments is often not "nearly empty" if 0.1 (RTTmax - RTTmin) is less than a segment. The paper's
+/// If 0.1 (RTTmax - RTTmin) is less than a segment, a queue of whole segments is often not "nearly empty". The paper's
 /// results for the default mode are therefore tested without mode switching.
 fn default_mode(delta: f64) -> Parameters {
     Parameters { delta, mode_switching: false, ..paper() }
@@ -41,7 +41,7 @@ fn the_queue_is_that_of_the_paper() {
     }
 }
 
-/// Section 3: flows with the same delta and RTT get the same rate. The queue is the sum of their queues.
+/// Section 3: flows with the same delta and RTT get the same rate. The queue is the sum of the queues of the flows.
 #[test]
 fn two_flows_share() {
     let mut pipe = Pipe::new(2000.0, f64::INFINITY);
@@ -55,7 +55,8 @@ fn two_flows_share() {
     assert!((queue.mean - 5.0).abs() < 1.0, "{queue:?}");
 }
 
-/// Section 2.2: against a flow that fills the queue, the default mode starves, but mode switching does not.
+/// Section 2.2: in competition with a flow that fills the queue, the default mode gets almost nothing, and mode
+/// switching gets a share.
 #[test]
 fn mode_switching_holds_its_own_against_reno() {
     let share = |mode_switching| {

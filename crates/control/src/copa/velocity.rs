@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How fast Copa's window moves.
+//! The velocity of Copa: how fast the window moves.
 
 use super::Way;
 use crate::Ack;
@@ -8,7 +8,7 @@ use units::{Span, Time};
 
 /// Number of consecutive rounds in which the window must move in the same direction before the velocity doubles. In the
 /// steady state, the window moves in one direction for 2.5 RTTs (section 2.1). Three rounds in one direction can
-/// therefore occur there, but not four.
+/// therefore occur in the steady state, but four cannot.
 const SAME_DIRECTION_ROUNDS: u32 = 3;
 
 /// The velocity v.
@@ -25,12 +25,12 @@ enum Rule {
         began: Option<f64>,
         /// Whether the window grew in the previous round; `None` if it did not move.
         up: Option<bool>,
-        /// Number of consecutive rounds after it with the same direction.
+        /// Number of later consecutive rounds with the same direction.
         same: u32,
     },
     Code {
         looked_at: Time,
-        /// Segments since `looked_at` that required growth, minus the segments that required a reduction.
+        /// Segments since `looked_at` that require growth, minus segments that require a reduction.
         balance: f64,
         /// Sign of the previous movement.
         before: f64,
@@ -50,16 +50,17 @@ impl Velocity {
     /// Called at every ACK, before the window moves from `w` segments.
     pub(super) fn update(&mut self, ack: &Ack<'_>, w: f64, delta: f64, rtt: Span) {
         match &mut self.rule {
-            // Section 2.1, step 4: once per window, compared with the window at the sending time of the newest
-            // acknowledged packet.
+            // Section 2.1, step 4: once per window, the window is compared with the window at the time when the newest
+            // acknowledged packet was sent.
             Rule::Paper { began, up, same } if ack.round_start => {
                 let before = began.replace(w).unwrap_or(w);
                 let now_up = (w != before).then_some(w > before);
                 *same = if now_up.is_some() && now_up == *up { *same + 1 } else { 0 };
                 *up = now_up;
                 let doubled = if *same >= SAME_DIRECTION_ROUNDS { self.v * 2.0 } else { self.v };
-                // At most one window per RTT, which is genericCC's bound. The paper gives no bound. Without it, a
-                // window that jumps over its target with every ACK could seem to move in one direction for ever.
+                // The velocity is at most one window per RTT, which is genericCC's bound. The paper gives no bound.
+                // Without a bound, a window that jumps over its target with every ACK could seem to move in one
+                // direction for ever.
                 self.v = if *same == 0 { 1.0 } else { doubled.min(w * delta).max(1.0) };
             }
             Rule::Paper { .. } => {}
@@ -83,7 +84,7 @@ impl Velocity {
         }
     }
 
-    /// `segments` require growth, or a reduction if negative.
+    /// Counts `segments` that require growth. A negative number requires a reduction.
     pub(super) fn count(&mut self, segments: f64) {
         if let Rule::Code { balance, .. } = &mut self.rule {
             *balance += segments;

@@ -17,28 +17,28 @@ use crate::Ack;
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// ACKs that arrive within this time count as one ACK. A rate over a shorter time is the sender's rate, not the rate of
-/// the path.
+/// ACKs that arrive within this time count as one ACK. A rate over a shorter time would measure the sender and not the
+/// path.
 const BATCH: Span = Span::from_micros(1);
-/// Virtual samples come every tau/m; "TCP Westwood" requires m >= 2.
+/// There is one virtual sample per tau/m. "TCP Westwood" requires m >= 2.
 const NULLS_PER_TAU: f64 = 2.0;
 /// Weight of a new value in each of Linux's two cascaded averages.
 const CASCADE_GAIN: f64 = 1.0 / 8.0;
-/// a of Westwood+'s filter with constant coefficients.
+/// The coefficient a of Westwood+'s filter with constant coefficients.
 const CONSTANT_A: f64 = 0.9;
 
-/// How many segments an ACK acknowledges, computed without SACK ("TCP Westwood", procedure AckedCount).
+/// Counts the segments that an ACK acknowledges, without SACK ("TCP Westwood", procedure AckedCount).
 ///
-/// A duplicate ACK counts one segment that arrived out of order. The next cumulative ACK counts the other segments that
-/// it acknowledges, and at least the segment that filled the hole. If ACKs name each packet, the count is exact.
+/// A duplicate ACK counts one segment, which arrived out of order. The next cumulative ACK counts the other segments
+/// that it acknowledges, and at least the segment that filled the hole. If ACKs name each packet, the count is exact.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct AckedSegments {
-    /// Segments that duplicate ACKs counted and that no cumulative ACK has covered yet.
+    /// Segments that duplicate ACKs have counted and that no cumulative ACK has covered yet.
     accounted: f64,
 }
 
 impl AckedSegments {
-    /// The segments of `mss` bytes that `ack` acknowledges.
+    /// Returns the number of segments of `mss` bytes that `ack` acknowledges.
     pub fn count(&mut self, ack: &Ack<'_>, mss: u32) -> f64 {
         let (Some(cumulative), Some(duplicate)) = (ack.cumulative, ack.duplicate) else {
             return ack.acked.segments(mss);
@@ -48,8 +48,8 @@ impl AckedSegments {
             return 1.0;
         }
         let advance = cumulative.segments(mss);
-        // An ACK of one segment (or less) counts this segment. A longer ACK also covers segments that duplicates have
-        // counted.
+        // An ACK of one segment (or less) counts this segment. A larger ACK also covers segments that duplicate ACKs
+        // have counted.
         if advance <= 1.0 {
             return advance;
         }
@@ -68,21 +68,21 @@ impl Rescale for AckedSegments {
     }
 }
 
-/// a_k = (2 tau - D)/(2 tau + D): the share of the old estimate that is kept after `gap`. `tau` and `gap` are in
-/// seconds.
+/// a_k = (2 tau - D)/(2 tau + D): the fraction of the old estimate that remains after the time D = `gap`. `tau` and
+/// `gap` are in seconds.
 ///
-/// This is the trapezoidal rule (Tustin) for a first-order low pass with time constant tau. It is negative if `gap`
-/// exceeds 2 tau.
+/// This is the trapezoidal rule (Tustin) for a first-order low pass with the time constant tau. If `gap` exceeds 2 tau,
+/// the result is negative.
 pub fn kept(tau: f64, gap: f64) -> f64 {
     (2.0 * tau - gap) / (2.0 * tau + gap)
 }
 
-/// How the filter of [`TustinBwe`] handles a long time without ACKs. The filter is not defined for such a time.
+/// What [`TustinBwe`] does after a long time without ACKs. The filter itself is not defined for such a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Silence {
-    /// a_k is at least 0: after 2 tau, the estimate is the mean of the last two samples.
+    /// a_k is at least 0. After 2 tau, the estimate is the mean of the last two samples.
     Clamp,
-    /// As in "TCP Westwood": samples of rate zero every tau/2 until the ACK arrives.
+    /// As in "TCP Westwood": until the ACK arrives, there is a sample of rate zero every tau/2.
     NullSamples,
 }
 
@@ -102,17 +102,17 @@ impl Rescale for Filtered {
     }
 }
 
-/// Westwood's estimate: one sample per ACK through a low pass with time constant tau.
+/// Westwood's estimate: each ACK gives one sample, which passes a low pass with the time constant tau.
 ///
-/// The first sample initialises the filter. An ACK less than 1 µs after the previous ACK is treated as part of that
-/// ACK: its segments are counted with the next ACK.
+/// The first sample initialises the filter. An ACK that arrives less than 1 µs after the previous ACK does not give a
+/// sample. Its segments are counted with the next ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TustinBwe {
     /// Time constant, s.
     tau: f64,
     silence: Silence,
     last: Option<Time>,
-    /// Segments of ACKs that arrived too close together.
+    /// Segments of ACKs that arrived too early for a sample of their own.
     batched: f64,
     filtered: Option<Filtered>,
 }
@@ -159,12 +159,12 @@ impl TustinBwe {
         let mut rest = gap;
         if self.silence == Silence::NullSamples {
             let step = self.tau / NULLS_PER_TAU;
-            // The largest number that leaves a positive time for the sample itself.
+            // The largest number that leaves some time for the sample of the ACK.
             let nulls = ((gap - BATCH.secs_f64()) / step).floor();
             if nulls >= 1.0 {
                 let a = kept(self.tau, step);
-                // The first null sample ends the trapezoid of the last sample. Each further null sample multiplies the
-                // estimate by a.
+                // The trapezoid of the first null sample ends the previous sample. Each further null sample multiplies
+                // the estimate by a.
                 let first = a * before.rate + (1.0 - a) / 2.0 * before.sample;
                 before = Filtered { rate: first * a.powf(nulls - 1.0), sample: 0.0 };
                 rest = gap - nulls * step;
@@ -189,13 +189,15 @@ impl Rescale for TustinBwe {
 pub enum RttFilter {
     /// Linux: two averages in series, each 7/8 old and 1/8 new.
     Cascade,
-    /// ns-3: the trapezoidal rule with a constant coefficient, 0.9 old and 0.1 the mean of the last two samples.
+    /// ns-3: the trapezoidal rule with a constant coefficient. The weights are 0.9 for the old value and 0.1 for the
+    /// mean of the last two samples.
     Tustin,
 }
 
-/// Westwood+'s estimate: one sample per round trip, so that compressed ACKs do not count as bandwidth.
+/// Westwood+'s estimate: one sample per round trip, so that compressed ACKs do not raise the estimate.
 ///
-/// The first sample initialises the filter. If an ACK closes a window, its segments count in the window that it opens.
+/// The first sample initialises the filter. If an ACK closes a window, the segments of this ACK count in the next
+/// window.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct RttBwe {
     filter: RttFilter,
@@ -219,7 +221,7 @@ impl RttBwe {
         self.filtered.map(|filtered| filtered.rate)
     }
 
-    /// Processes an ACK of `segments`, with its RTT sample if it has one. Returns true if this ACK gave a bandwidth
+    /// Processes an ACK of `segments`, with its RTT sample if there is one. Returns true if this ACK gave a bandwidth
     /// sample.
     pub fn on_ack(&mut self, now: Time, segments: f64, rtt: Option<Span>) -> bool {
         self.rtt = rtt.or(self.rtt);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The share of the expected bandwidth that is in use, computed from the spacing of ACKs: equations (8) to (10).
+//! The fraction of the expected bandwidth that is in use, computed from the spacing of ACKs: equations (8) to (10).
 
 use crate::window::Rescale;
 use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
-/// ACKs that arrive within this time are one batch. No spacing can be measured between them.
+/// ACKs that arrive within this time belong to one batch. No spacing can be measured between them.
 const BATCH: Span = Span::from_micros(1);
-/// Number of slots into which the round trip is divided to count acknowledged segments.
+/// The round trip is divided into this number of slots, in which acknowledged segments are counted.
 const SLOTS: usize = 32;
 
 /// How the bandwidth in use is measured.
@@ -48,7 +48,7 @@ impl Slots {
         self.total += segments;
     }
 
-    /// Segments/s over the last `srtt`. The current slot is not full, so the result is too low by half a slot on
+    /// Segments/s over the last `srtt`. The current slot is not complete, so the result is too low by half a slot on
     /// average.
     fn rate(&self, srtt: Span) -> f64 {
         self.total / srtt.secs_f64()
@@ -61,7 +61,7 @@ pub struct AckSpacing {
     mode: RatioMode,
     /// min(D) per segment, s.
     min: WindowedMin,
-    /// When the newest batch of ACKs began, and the segments acknowledged in this batch after its first ACK.
+    /// Start of the newest batch of ACKs, and the segments that this batch acknowledged after its first ACK.
     batch: Option<(Time, f64)>,
     slots: Slots,
     /// Smoothed rate, segments/s.
@@ -70,7 +70,7 @@ pub struct AckSpacing {
 }
 
 impl AckSpacing {
-    /// An estimator that keeps min(D) for `window`.
+    /// An estimator in which min(D) is the minimum over the last `window`.
     pub fn new(mode: RatioMode, window: Span) -> Self {
         Self {
             mode,
@@ -82,7 +82,7 @@ impl AckSpacing {
         }
     }
 
-    /// b_k / bw_expect: from 0 (nothing is known) to 1.
+    /// b_k / bw_expect, from 0 (before the first spacing) to 1.
     pub const fn ratio(&self) -> f64 {
         self.ratio
     }
@@ -127,7 +127,7 @@ impl AckSpacing {
 
 impl Rescale for AckSpacing {
     fn rescale(&mut self, factor: f64) {
-        // Seconds per segment.
+        // The stored minimum is in seconds per segment.
         self.min.multiply(1.0 / factor);
         if let Some((_, segments)) = &mut self.batch {
             segments.rescale(factor);
@@ -144,8 +144,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: `raw` returns b_k / bw_expect.
-        /// This is min(D)/D_k, which is in (0, 1].
+        /// Equations (8) and (9) as printed, with the minimum over all spacings so far. `raw` returns b_k / bw_expect,
+        /// which equals min(D)/D_k and is in (0, 1].
         #[test]
         fn raw_ratio_is_the_papers(
             gaps_us in prop::collection::vec(1..1_000_000_u64, 1..60),

@@ -4,18 +4,18 @@
 use crate::{Ack, Signals};
 use units::{Span, Time};
 
-/// BASE_HISTORY: number of minutes for which the base delay is kept (RFC 6817, section 3.4.1).
+/// BASE_HISTORY: number of minutes over which the base delay is the minimum (RFC 6817, section 3.4.1).
 const BASE_HISTORY: usize = 10;
-/// CURRENT_FILTER: number of samples. The smallest of them is the current delay (RFC 6817, section 3.4.2).
+/// CURRENT_FILTER: number of samples whose minimum is the current delay (RFC 6817, section 3.4.2).
 const CURRENT_FILTER: usize = 4;
 const MINUTE: Span = Span::from_secs(60);
 
 /// The delay that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Delay {
-    /// The one-way delay of the data, by the receiver's clock (RFC 6817). Queues on the return path do not count.
+    /// The one-way delay of the data by the receiver's clock (RFC 6817). Queues on the return path do not count.
     OneWay,
-    /// The round trip (LEDBAT++). The receiver's clock is not needed.
+    /// The round trip (LEDBAT++). The receiver's clock is not used.
     RoundTrip,
 }
 
@@ -100,14 +100,14 @@ mod tests {
     fn the_smallest_of_four_samples_above_the_smallest_of_ten_minutes() {
         let mut delays = Delays::new(Delay::OneWay);
         assert_eq!(delays.queueing(), None);
-        // A negative offset: only differences count.
+        // The delays have a negative offset, because only differences count.
         let ms = 1_000_000;
         delays.take(at(0), -50 * ms);
         for (sample, wanted) in [(-20, 0.0), (-30, 0.0), (-20, 0.0), (-20, 0.02), (-10, 0.02)] {
             delays.take(at(1), sample * ms);
             assert_eq!(delays.queueing(), Some(wanted));
         }
-        // The -50 of the first minute counts for ten minutes, including the first.
+        // The delay of -50 ms in the first minute counts for ten minutes, including the first minute.
         for minute in 1..10 {
             delays.take(at(60 * minute), 0);
             assert_eq!(delays.base(), Some(-0.05), "minute {minute}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statements of RFC 6817 and the draft, tested on a deterministic bottleneck.
+//! Tests statements of RFC 6817 and of the draft on a deterministic bottleneck.
 
 use super::*;
 use crate::loss_verdict::LossJudge;
@@ -29,7 +29,8 @@ fn at(secs: u64) -> Time {
     Time::ZERO + Span::from_secs(secs)
 }
 
-/// RFC 6817, section 2.4: LEDBAT saturates the link and keeps the queueing delay at the target, 100 ms at 1000/s.
+/// RFC 6817, section 2.4: LEDBAT saturates the link and keeps the queueing delay at the target, which is 100 ms at
+/// 1000/s.
 #[test]
 fn ledbat_queues_its_target() {
     let mut pipe = Pipe::new(1000.0, f64::INFINITY);
@@ -41,7 +42,7 @@ fn ledbat_queues_its_target() {
 }
 
 /// With RFC 6817, a later flow has an advantage, because it measures the first flow's queue as its base delay. LEDBAT++
-/// was designed to remove this.
+/// was designed to remove this advantage.
 #[test]
 fn a_latecomer_starves_ledbat_but_not_ledbat_plus_plus() {
     let share = |make: fn() -> Parameters| {
@@ -56,7 +57,8 @@ fn a_latecomer_starves_ledbat_but_not_ledbat_plus_plus() {
     assert!((0.35..0.65).contains(&plus_plus), "{plus_plus}");
 }
 
-/// Section 4.4: slowdowns cost at most a tenth. Between them, the queueing delay is at most about the target.
+/// Section 4.4: slowdowns take at most a tenth of the time. Between two slowdowns, the queueing delay is at most about
+/// the target.
 #[test]
 fn ledbat_plus_plus_uses_the_link_within_its_target() {
     let mut pipe = Pipe::new(1000.0, f64::INFINITY);
@@ -69,7 +71,7 @@ fn ledbat_plus_plus_uses_the_link_within_its_target() {
     assert!(queue.least < 1.0 && queue.most < 66.0, "{queue:?}");
 }
 
-/// Section 4.2 with a target of 60 ms: the gain is a sixteenth up to 8 ms, a third at 50 ms, and 1 from 120 ms on.
+/// Section 4.2 with a target of 60 ms: the gain is about 1/16 up to 8 ms, 1/3 at 50 ms, and 1 from 120 ms on.
 #[test]
 fn the_gain_falls_on_short_paths() {
     for (base_ms, divisor) in

@@ -3,7 +3,7 @@
 
 use crate::window::Rescale;
 
-/// Variances in an arbitrary unit, which the authors chose. Only their ratios affect the filter.
+/// Variances in an arbitrary unit, which the authors chose. Only the ratios of the variances affect the filter.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Noise {
     /// Q: variance of the number's change between two measurements (LeoCC: 4).
@@ -14,7 +14,7 @@ pub struct Noise {
     pub initial: f64,
 }
 
-/// The filter. It predicts that the number does not change, and corrects the prediction with the gain K.
+/// The filter. It predicts that the number does not change. A measurement corrects the prediction with the gain K.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Kalman {
     noise: Noise,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Expected times of reconfigurations of the path.
+//! Determines when reconfigurations of the path are expected.
 
 use crate::{PathChange, PathKind};
 use units::{Span, Time};
 
-/// Number of announced changes that can be stored.
+/// Number of announced changes that are stored.
 const PENDING: usize = 4;
 
-/// The source of reconfigurations.
+/// Where the times of reconfigurations come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Source {
     /// The platform announces handovers and reroutes.
     Announced,
-    /// No announcements. Reconfigurations occur every `period`; the first occurs `offset` after the platform's time
-    /// zero.
+    /// Reconfigurations occur every `period`, without announcements. The first reconfiguration occurs `offset` after
+    /// the platform's time zero.
     Schedule {
         /// Time between two reconfigurations (Starlink: 15 s).
         period: Span,
@@ -41,7 +41,7 @@ impl Trigger {
         self.source
     }
 
-    /// The connection starts: reconfigurations before `now` are ignored.
+    /// The connection starts. Reconfigurations before `now` are ignored.
     pub fn start(&mut self, now: Time) {
         if let Source::Schedule { period, offset } = self.source {
             self.pending = [None; PENDING];
@@ -55,7 +55,7 @@ impl Trigger {
             return;
         }
         let at = self.early(event.at).max(event.now);
-        // If more changes are announced than can be stored, the latest change is dropped.
+        // If more changes are announced than can be stored, the last of them in time is dropped.
         let latest = self.pending.iter_mut().max_by_key(|pending| pending.unwrap_or(Time::MAX));
         if let Some(slot) = latest.filter(|slot| slot.is_none_or(|pending| at < pending)) {
             *slot = Some(at);
@@ -78,7 +78,7 @@ impl Trigger {
         Time::from_nanos(at.nanos().saturating_sub(self.lead.nanos()))
     }
 
-    /// The next time after `now` that is `lead` before a scheduled reconfiguration.
+    /// The next time after `now` that is `lead` earlier than a scheduled reconfiguration.
     fn next(&self, now: Time, period: Span, offset: Span) -> Time {
         let period = period.nanos().max(1);
         let first = (offset.nanos() % period + period - self.lead.nanos() % period) % period;

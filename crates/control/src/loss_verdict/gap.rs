@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses classified by spacing (Vegas-W, section IV.C): compares the sending times and the ACK times of the two
+//! Classifies losses by spacing (Vegas-W, section IV.C): compares the sending times and the ACK times of the two
 //! packets before the hole.
 //!
 //! ```text
 //! congestion iff  sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2)      s: the lost packet
 //! ```
 //!
-//! Both packets must have arrived "normally": sent once, and each acknowledged by a separate ACK. Otherwise the verdict
-//! is congestion. The paper judges at a duplicate ACK ("when sending end receives a duplicated ACK"). This code judges
-//! when the loss is declared. Both packets are acknowledged before the first duplicate ACK, so the verdict is the same
-//! at both times. Two things differ: the window falls later, by two duplicate ACKs, and a packet that is only reordered
-//! is never judged.
+//! Both packets must have arrived "normally": each packet was sent once and acknowledged by a separate ACK. Otherwise,
+//! the verdict is congestion.
 //!
-//! The test is weak. If the queue neither grows nor shrinks, both gaps are equal, and the ACK clock of a steady flow
-//! makes them equal. Losses of this flow to a full queue are then called link errors. Conversely, cross traffic between
-//! the two packets turns a link error into congestion.
+//! The paper judges at a duplicate ACK ("when sending end receives a duplicated ACK"). This code judges when the loss
+//! is declared. Both packets are acknowledged before the first duplicate ACK, so both methods give the same verdict.
+//! There are two differences: in this code, the window falls two duplicate ACKs later, and a packet that is only
+//! reordered is never judged.
+//!
+//! The test is weak. If the queue neither grows nor shrinks, both gaps are equal. The ACK clock of a steady flow also
+//! makes the gaps equal. If such a flow loses packets because a queue is full, the verdict is therefore "link error".
+//! In the other direction, cross traffic between the two packets can give a link error the verdict "congestion".
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Gaps that differ by less than this are equal.
+/// Two gaps count as equal if they differ by less than this time.
 const TOLERANCE: Span = Span::from_micros(1);
-/// Number of packets that are kept. This is enough to reach back before the reordering window of a loss that is
-/// detected late.
+/// Number of packets that are stored. If a loss is detected late, the packets before the reordering window are still
+/// stored.
 const KEPT: usize = 512;
 
-/// A packet that was acknowledged.
+/// An acknowledged packet.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Packet {
     tx: u64,
     sent_at: Time,
     acked_at: Time,
-    /// Number of the ACK, counted from 1. 0 in a place that was never filled.
+    /// Number of the ACK, counted from 1. It is 0 in an entry that was never filled.
     ack: u64,
 }
 
@@ -46,12 +48,12 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// Before the first ACK.
+    /// The part before the first ACK.
     pub fn new() -> Self {
         Self { ring: [Packet::default(); KEPT], acks: 0, verdicts: Verdicts::NONE }
     }
 
-    /// Per-packet ACKs.
+    /// The part requires per-packet ACKs.
     pub const fn requires(&self) -> Signals {
         Signals::PER_PACKET
     }
@@ -74,7 +76,7 @@ impl Gap {
 
     /// Judges the first loss of a possible episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
-        // Packets that were sent around a retransmission are not its neighbours in the sequence.
+        // The packets that were sent before and after a retransmission are not its neighbours in the sequence of data.
         let lost = loss.packets.first().filter(|packet| packet.kind == PacketKind::Data);
         let pair = lost.and_then(|lost| self.before(lost.tx, 2).zip(self.before(lost.tx, 1)));
         let verdict = match pair {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses around a handover are losses of the link (StarQUIC, LEO-NET 2024).
+//! Classifies losses by handovers: losses around a handover are link errors (StarQUIC, LEO-NET 2024).
 //!
 //! ```text
 //! a loss is a link error iff |t - handover| <= window for some handover
@@ -7,10 +7,11 @@
 //! handovers: as announced, or those of Starlink at 12, 27, 42 and 57 s of every minute
 //! ```
 //!
-//! The authors' code passes the sending time, but reads the clock: it judges by the time of detection. It also ignores
-//! timeouts near a handover. The sending times of the packets of a timeout are not reported. This code therefore judges
-//! timeouts (and persistent congestion) by the time at which they happen. An ECN mark is not a loss. It counts as
-//! congestion here, unlike in the authors' code.
+//! The function in the authors' code receives the sending time, but uses the current time. The authors' code therefore
+//! judges by the time of detection. The authors' code also ignores timeouts near a handover. At a timeout, the sending
+//! times of the packets are not reported. This code therefore judges timeouts (and persistent congestion) by the time
+//! at which they happen. An ECN mark is not a loss. In this code, an ECN mark is always congestion. The authors' code
+//! does not make this difference.
 
 use super::Verdicts;
 use crate::announced::Announced;
@@ -18,21 +19,21 @@ use crate::catalogue::{parameters, words};
 use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Time between two of Starlink's handovers. All terminals have the same schedule.
+/// Time between two of Starlink's handovers. The schedule is the same for all terminals.
 const PERIOD: Span = Span::from_secs(15);
 /// Time of the first handover in a minute.
 const OFFSET: Span = Span::from_secs(12);
 
-/// The source of the times of handovers.
+/// Where the times of handovers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Schedule {
     /// Announcements of handovers and outages.
     Announced,
-    /// 12, 27, 42 and 57 s of every minute. The first minute begins with the run.
+    /// 12, 27, 42 and 57 s of every minute. Minutes are counted from the start of the run.
     Starlink,
 }
 
-/// The time of a loss that is compared with the handovers.
+/// Which time of a loss is compared with the handovers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum JudgedBy {
     /// When the first lost packet was sent.
@@ -49,16 +50,16 @@ parameters! {
     pub struct Parameters {
         /// handover verdict: losses within this time before or after a handover are link errors
         handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
-        /// handover verdict: "starlink" needs no announcements: it assumes handovers at 12, 27, 42 and 57 s of every
-        /// minute of the run
+        /// handover verdict: "starlink" assumes handovers at 12, 27, 42 and 57 s of every minute of the run, and does
+        /// not need announcements
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: with detection, a loss shortly before the handover is congestion if it is detected too
-        /// late
+        /// handover verdict: with detection, a loss shortly before the handover counts as congestion if its detection
+        /// is too late
         handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
     }
 }
 
-/// The filter.
+/// Judges losses by their distance from the nearest handover.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Handover {
     parameters: Parameters,
@@ -67,12 +68,12 @@ pub struct Handover {
 }
 
 impl Handover {
-    /// Before the first announcement.
+    /// The part before the first announcement.
     pub fn new(parameters: Parameters) -> Self {
         Self { parameters, announced: Announced::default(), verdicts: Verdicts::NONE }
     }
 
-    /// Announcements, if the handovers come from announcements.
+    /// The part requires announcements if the schedule is "announced".
     pub fn requires(&self) -> Signals {
         match self.parameters.handover_schedule {
             Schedule::Announced => Signals::PATH_CHANGE,
@@ -120,7 +121,7 @@ impl Handover {
     }
 }
 
-/// Time from `at` to the nearest of Starlink's handovers.
+/// Time from `at` to the nearest handover of Starlink.
 fn from_starlinks_schedule(at: Time) -> Span {
     let phase = Span::from_nanos((at + (PERIOD - OFFSET)).nanos() % PERIOD.nanos());
     phase.min(PERIOD - phase)

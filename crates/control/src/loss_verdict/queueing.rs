@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses classified by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
+//! Classifies losses by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
 //!
-//! Each acknowledgement gives one sample, from its newest packet. T_PD is the propagation delay when this packet was
-//! sent. Without an oracle, T_PD is left out, and T_QD is RTT - min(RTT). After a handover, the delays of one round
-//! trip are compared with the wrong path. A sample below the propagation delay is impossible. Such a sample counts as
-//! an empty queue and does not lower min(T_NPD). A step of T_PD restarts min(T_NPD).
+//! Each acknowledgement gives one sample, which is taken from its newest packet. T_PD is the propagation delay when
+//! this packet was sent. Without an oracle, T_PD is left out, and T_QD is RTT - min(RTT). After a handover, the delays
+//! of one round trip are then compared with the wrong path. A sample below the propagation delay is impossible. Such a
+//! sample counts as an empty queue and does not lower min(T_NPD). A step of T_PD restarts min(T_NPD).
 
 use super::Verdicts;
 use crate::catalogue::parameters;
@@ -12,12 +12,12 @@ use crate::windowed::WindowedMin;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::Span;
 
-/// Delays that differ by less than this are equal, s.
+/// Two delays count as equal if they differ by less than this time, s.
 const TOLERANCE_S: f64 = 1e-6;
 /// Smallest step of the propagation delay that restarts min(T_NPD), s.
 const PATH_STEP_S: f64 = 1e-3;
-/// Number of samples that are kept. This is enough to reach back before the reordering window of a loss that is
-/// detected late.
+/// Number of samples that are stored. If a loss is detected late, the samples before the reordering window are still
+/// stored.
 const KEPT: usize = 256;
 /// Number of packets before the hole whose delays are averaged.
 const BEFORE_THE_HOLE: usize = 3;
@@ -25,7 +25,8 @@ const BEFORE_THE_HOLE: usize = 3;
 parameters! {
     /// Parameters of the detector.
     pub struct Parameters {
-        /// queueing-delay verdict: false does not use the orbits; the queueing delay is then RTT - min(RTT)
+        /// queueing-delay verdict: false computes the queueing delay as RTT - min(RTT), without the propagation delay
+        /// from the orbits
         oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
         /// queueing-delay verdict: weight of a new delay in the smoothed delay; with a large weight, older delays
         /// without congestion have little effect
@@ -55,13 +56,13 @@ pub struct Queueing {
     /// T_PD of the newest sample, s.
     propagation: Option<f64>,
     ring: [Sample; KEPT],
-    /// Number of all samples taken.
+    /// Total number of samples taken.
     taken: usize,
     verdicts: Verdicts,
 }
 
 impl Queueing {
-    /// Before the first sample.
+    /// The part before the first sample.
     pub const fn new(parameters: &Parameters) -> Self {
         Self {
             gain: parameters.qd_gain,
@@ -74,12 +75,12 @@ impl Queueing {
         }
     }
 
-    /// Per-packet ACKs; also the propagation delay if an oracle is chosen.
+    /// The part requires per-packet ACKs. With the oracle, it also requires the propagation delay.
     pub const fn requires(&self) -> Signals {
         if self.oracle { Signals::PER_PACKET.and(Signals::PROPAGATION) } else { Signals::PER_PACKET }
     }
 
-    /// Takes a sample of the newest packet of an ACK, unless its RTT is ambiguous.
+    /// Takes a sample from the newest packet of an ACK, unless the RTT of this packet is ambiguous.
     pub fn on_ack(&mut self, ack: &Ack<'_>) {
         let (Some(rtt), Some(packet)) = (ack.rtt, ack.packets.last()) else { return };
         if packet.kind != PacketKind::Data {
@@ -95,7 +96,7 @@ impl Queueing {
         let npd = rtt.secs_f64() - propagation;
         // T_QD = T_NPD - min(T_NPD)
         let queueing = if npd < 0.0 { 0.0 } else { (npd - self.min_npd.update(ack.now, npd)).max(0.0) };
-        // T'_QD(n) = (1 - a) T'_QD(n-1) + a T_QD(n), starting with the first T_QD.
+        // T'_QD(n) = (1 - a) T'_QD(n-1) + a T_QD(n). The first T'_QD is the first T_QD.
         let before = self.newest().map_or(queueing, |sample| sample.smoothed);
         let smoothed = before + self.gain * (queueing - before);
         self.ring[self.taken % KEPT] = Sample { tx: packet.tx, queueing, smoothed };
@@ -106,11 +107,11 @@ impl Queueing {
         self.taken.checked_sub(1).map(|last| &self.ring[last % KEPT])
     }
 
-    /// The paper's steps 3 and 4 for the first lost packet.
+    /// Steps 3 and 4 of the paper for the first lost packet.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let verdict = match loss.packets.first().and_then(|lost| self.before_the_hole(lost.tx)) {
             Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => LossVerdict::LinkError,
-            // The queue before the hole is not known: congestion is the safe answer.
+            // The queue before the hole is not known. Congestion is the safe verdict.
             _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses classified by the routers' congestion warning (K. Xu, Y. Tian, N. Ansari, "TCP-Jersey for wireless IP
+//! Classifies losses by the congestion warning of routers (K. Xu, Y. Tian, N. Ansari, "TCP-Jersey for wireless IP
 //! communications", IEEE JSAC 22(4), 2004).
 //!
-//! Routers mark packets while their average queue is long, and the receiver echoes the marks. A loss is congestion if a
-//! mark was echoed after the lost packet was sent. Otherwise it is a link error. The paper uses only the duplicate ACKs
-//! that report the loss. This code also uses the round trip before these ACKs, because packets shortly before the hole
-//! passed the same queue.
+//! Routers mark packets while their average queue is long, and the receiver echoes the marks. If a mark was echoed
+//! after the lost packet was sent, the loss is congestion. Otherwise, it is a link error. The paper reads only the
+//! marks on the duplicate ACKs that report the loss. This code also reads the marks on the ACKs of the round trip
+//! before, because packets shortly before the hole passed the same queue.
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
@@ -19,15 +19,15 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// Before the first warning.
+    /// The part before the first warning.
     pub const NONE: Self = Self { echoed: None, verdicts: Verdicts::NONE };
 
-    /// The warnings. Without routers that mark packets, every loss would be a link error.
+    /// The part requires warnings. If routers did not mark packets, every loss would be a link error.
     pub const fn requires(&self) -> Signals {
         Signals::CONGESTION_WARNING
     }
 
-    /// Takes an ACK.
+    /// Processes an ACK.
     pub const fn on_ack(&mut self, ack: &Ack<'_>) {
         if ack.congestion_warning {
             self.echoed = Some(ack.now);

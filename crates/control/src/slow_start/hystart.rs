@@ -14,9 +14,9 @@ use units::Span;
 
 /// Smallest rise of the RTT that counts (RFC 9406, section 4.3). Smaller rises are noise.
 const MIN_RTT_THRESH: Span = Span::from_millis(4);
-/// Largest required rise. On a long path, a queue of 1/8 RTT would be large.
+/// Largest required rise of the RTT. On a long path, a queue of 1/8 RTT would be large.
 const MAX_RTT_THRESH: Span = Span::from_millis(16);
-/// Between these two limits, the required rise is this fraction of the RTT.
+/// If the fraction 1/8 of the RTT is between the two limits, the required rise is this fraction.
 const MIN_RTT_DIVISOR: u64 = 8;
 /// Number of RTT samples before a round is judged.
 const N_RTT_SAMPLE: u32 = 8;
@@ -24,13 +24,13 @@ const N_RTT_SAMPLE: u32 = 8;
 const CSS_GROWTH_DIVISOR: f64 = 4.0;
 /// Rounds of conservative slow start before avoidance. The partial first round counts.
 const CSS_ROUNDS: u32 = 5;
-/// Most segments that one ACK may count without pacing. With pacing there is no limit.
+/// Largest number of segments that one ACK may count without pacing. With pacing, there is no limit.
 const L_UNPACED: f64 = 8.0;
 
 /// Conservative slow start.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 struct Css {
-    /// cssBaselineMinRtt.
+    /// cssBaselineMinRtt: the smallest RTT of the round in which CSS began.
     baseline: Span,
     /// Number of rounds that ended since CSS began.
     rounds: u32,
@@ -49,7 +49,7 @@ pub struct HyStartPlusPlus {
 }
 
 impl HyStartPlusPlus {
-    /// With `paced`, an ACK may count any number of segments (no limit L).
+    /// If `paced` is true, an ACK may count any number of segments (no limit L).
     pub const fn new(paced: bool) -> Self {
         Self {
             limit: if paced { f64::INFINITY } else { L_UNPACED },
@@ -60,12 +60,12 @@ impl HyStartPlusPlus {
         }
     }
 
-    /// Number of rounds that ended in conservative slow start; `None` in standard slow start.
+    /// Number of rounds that ended during conservative slow start; `None` in standard slow start.
     pub fn css_rounds(&self) -> Option<u32> {
         self.css.map(|css| css.rounds)
     }
 
-    /// Processes an ACK. Returns true when the rounds of conservative slow start are complete.
+    /// Processes an ACK. Returns true when conservative slow start has lasted for all its rounds.
     pub fn observe(&mut self, ack: &Ack<'_>) -> bool {
         if ack.round_start {
             // "lastRoundMinRTT = currentRoundMinRTT, currentRoundMinRTT = infinity, rttSampleCount = 0"
@@ -90,7 +90,7 @@ impl HyStartPlusPlus {
         false
     }
 
-    /// Judges a round that has enough samples. Its smallest RTT is `current`.
+    /// Judges a round that has enough RTT samples. The smallest of these samples is `current`.
     fn judge(&mut self, current: Span) {
         match (self.css, self.last_round_min_rtt) {
             // "if (currentRoundMinRTT < cssBaselineMinRtt) cssBaselineMinRtt = infinity, resume slow start"

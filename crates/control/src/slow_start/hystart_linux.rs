@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HyStart as in Linux (`net/ipv4/tcp_cubic.c`, 6.14): two rules, each of which ends slow start at once.
+//! HyStart as in Linux (`net/ipv4/tcp_cubic.c`, 6.14): two rules. Each rule alone ends slow start immediately.
 //!
 //! ```text
 //! delay rule:     min RTT of the round > delay_min + clamp(delay_min / 8, 4 ms, 16 ms), from the round's 9th sample on
@@ -8,8 +8,8 @@
 //! ack_delay = min(1 ms, 4 * 64 KiB / pacing rate)       both rules only at W >= 16
 //! ```
 //!
-//! If packets leave at line rate, a train as long as half an RTT means that the window fills the path. On a GEO path,
-//! the delay rule reacts to 16 ms of queue, which is 2.7 % of the RTT. It therefore mistakes jitter for a queue.
+//! If packets leave at line rate and a train lasts for half an RTT, the window fills the path. On a GEO path, the delay
+//! rule reacts to 16 ms of queue, which is 2.7 % of the RTT. The rule therefore mistakes jitter for a queue.
 
 use crate::Ack;
 use crate::window::Window;
@@ -17,19 +17,19 @@ use units::{Span, Time};
 
 /// Smallest window at which a rule acts, in segments (`hystart_low_window`).
 const LOW_WINDOW: f64 = 16.0;
-/// ACKs that are further apart do not belong to a train (`hystart_ack_delta_us`).
+/// ACKs that are further apart than this do not belong to the same train (`hystart_ack_delta_us`).
 const ACK_DELTA: Span = Span::from_millis(2);
-/// Number of RTT samples of a round before the delay rule acts (`HYSTART_MIN_SAMPLES`).
+/// Number of RTT samples that the delay rule requires in a round before it acts (`HYSTART_MIN_SAMPLES`).
 const MIN_SAMPLES: u32 = 8;
 /// Smallest rise of the RTT that counts (`HYSTART_DELAY_MIN`).
 const DELAY_MIN: Span = Span::from_millis(4);
-/// Largest required rise (`HYSTART_DELAY_MAX`).
+/// Largest required rise of the RTT (`HYSTART_DELAY_MAX`).
 const DELAY_MAX: Span = Span::from_millis(16);
-/// Between these two limits, the required rise is this fraction of the RTT.
+/// If the fraction 1/8 of the RTT is between the two limits, the required rise is this fraction.
 const DELAY_DIVISOR: u64 = 8;
-/// Longest time allowed for the aggregation of segments by sender and receiver.
+/// Largest value of `ack_delay`, the time that the aggregation of segments by sender and receiver may take.
 const ACK_DELAY_MAX: Span = Span::from_millis(1);
-/// Number of bytes whose sending time is this allowance: four aggregates of the largest size.
+/// `ack_delay` is the time to send this number of bytes: four aggregates of the largest size.
 const ACK_DELAY_BYTES: f64 = 4.0 * 65_536.0;
 
 /// One round trip.
@@ -42,7 +42,7 @@ struct Round {
     samples: u32,
 }
 
-/// The two rules.
+/// The two rules of HyStart.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HyStartLinux {
     paced: bool,
@@ -50,7 +50,8 @@ pub struct HyStartLinux {
 }
 
 impl HyStartLinux {
-    /// With `paced`, packets are spread over up to half the RTT, so a train must be twice as long.
+    /// If `paced` is true, the packets of a window are spread over up to half the RTT, so a train must last twice as
+    /// long.
     pub const fn new(paced: bool) -> Self {
         Self { paced, round: None }
     }
@@ -83,12 +84,12 @@ impl HyStartLinux {
     }
 }
 
-/// `HYSTART_DELAY_THRESH(delay_min >> 3)`.
+/// Rise of the RTT that ends slow start: `HYSTART_DELAY_THRESH(delay_min >> 3)`.
 fn delay_threshold(delay_min: Span) -> Span {
     (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
 }
 
-/// `hystart_ack_delay`. Linux keeps a pacing rate of two windows per smoothed RTT even without pacing.
+/// `hystart_ack_delay`. Even without pacing, Linux computes a pacing rate of two windows per smoothed RTT.
 fn ack_delay(window: &Window) -> Span {
     let rate = window.pace(crate::loss_based::PACING_GAIN_SLOW_START);
     rate.map_or(Span::ZERO, |rate| {
@@ -100,7 +101,7 @@ fn ack_delay(window: &Window) -> Span {
 mod tests {
     use super::*;
 
-    /// `clamp(delay_min >> 3, 4 ms, 16 ms)`: LEO 30 ms, 80 ms, GEO 600 ms.
+    /// `clamp(delay_min >> 3, 4 ms, 16 ms)`: for LEO paths of 30 ms and 80 ms, and for a GEO path of 600 ms.
     #[test]
     fn the_delay_threshold_is_an_eighth_within_4_and_16_ms() {
         let threshold_us = |ms| delay_threshold(Span::from_millis(ms)).nanos() / 1000;

@@ -14,28 +14,30 @@
 //!                beta = 0.5: 1/3 and 5/6; beta = 0.7 (CUBIC): 1/5 and 9/10
 //! ```
 //!
-//! Version 00 of the draft had K = 11/18 and a lower bound of cwnd (silence - ack/3 - 2 loss/3), which is also beta/3.
+//! Version 00 of the draft used K = 11/18 and the lower bound cwnd (silence - ack/3 - 2 loss/3), which also equals
+//! beta/3.
 //!
-//! When the repair ends, the window is beta times the full BDP (path and queue), whatever share was lost (appendix A).
-//! Of W = A + L segments in flight, A are acknowledged and L are lost. The remaining window is beta A, and A is the
-//! amount that the path and its queue held. beta is the fraction of the flight that the window rule keeps at this loss
-//! or mark.
+//! When the repair ends, the window is beta times the full BDP (path and queue). This result does not depend on the
+//! share of packets that were lost (appendix A). Of W = A + L segments in flight, A are acknowledged and L are lost.
+//! The remaining window is beta A, and A is the amount that the path and its queue held. beta is the fraction of the
+//! flight that the window rule keeps at this loss or mark.
 //!
-//! The draft leaves some points open. This code makes these choices:
+//! The draft does not define some details. This code makes these choices:
 //!
-//! - Only the window limits sending during this repair. Proportional rate reduction (RFC 9937) is off. It is replaced
-//!   by the silence and by the reductions in proportion to the arriving ACKs (section 3.3: sending is blocked until
-//!   bytes in flight are no greater than the window).
-//! - Only packets that were sent before the reduction count, whether acknowledged or lost. They are the bytes in flight
-//!   of appendix A. The packets that the first ACK with a loss reports as lost count too. On TCP (section 4.1), the
-//!   repair lasts until all holes are filled. This is longer than the recovery period of QUIC, which ends with the
-//!   first acknowledgement of a packet sent in it (RFC 9002, section 7.3.2). Acknowledged retransmissions and later
-//!   data do not reduce the window.
-//! - When a queue builds up, the window grows as in classic slow start until a loss or mark ends it. `growth_limit`
-//!   applies only after the first slow start, because the draft counts bytes.
-//! - The threshold falls with the window. The window that the rule stores at the loss (CUBIC's `W_max`) is the window
-//!   before the loss: "the underlying congestion controller's ordinary rules". quicly sets `W_max` to 2 cwnd/beta at
-//!   the end of the repair.
+//! - During the repair, only the window limits sending. Proportional rate reduction (RFC 9937) is off. The silence, and
+//!   the reductions in proportion to the arriving ACKs, replace it (section 3.3: sending is blocked until bytes in
+//!   flight are no greater than the window).
+//! - Only packets that were sent before the reduction reduce the window, when they are acknowledged or lost. These
+//!   packets are the bytes in flight of appendix A. They include the packets that the first ACK with a loss reports as
+//!   lost. Acknowledged retransmissions and later data do not reduce the window.
+//! - On TCP (section 4.1), the repair lasts until all holes are filled. This time is longer than the recovery period of
+//!   QUIC, which ends with the first acknowledgement of a packet that was sent during the period (RFC 9002, section
+//!   7.3.2).
+//! - When a queue builds up, the window grows as in classic slow start until a loss or mark ends the slow start.
+//!   `growth_limit` applies only after the first slow start, because the draft counts bytes.
+//! - The threshold falls with the window. At the loss, the rule stores the window from before the loss (CUBIC's
+//!   `W_max`): "the underlying congestion controller's ordinary rules". quicly sets `W_max` to 2 cwnd/beta at the end
+//!   of the repair.
 //! - The draft's option to stop at the initial window times beta is not used.
 
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
@@ -45,15 +47,16 @@ use units::{Rate, Span, Time};
 
 /// K (section 3.3.1).
 const K: f64 = 2.0 / 3.0;
-/// Largest rise of the RTT that does not count as a queue (section 3.2).
+/// Largest absolute rise of the RTT that does not count as a queue (section 3.2).
 const MOST_RISE: Span = Span::from_millis(4);
-/// Largest rise of the RTT that does not count as a queue, as a factor.
+/// Largest relative rise of the RTT that does not count as a queue.
 const MOST_RISE_FACTOR: f64 = 1.10;
-/// Bytes of growth per acknowledged byte while no queue builds up: three windows per round trip.
+/// Bytes of growth per acknowledged byte while no queue builds up. The window triples per round trip.
 const RAPID: f64 = 2.0;
-/// Bytes of growth per acknowledged byte otherwise: classic slow start.
+/// Bytes of growth per acknowledged byte when a queue builds up, as in classic slow start.
 const CLASSIC: f64 = 1.0;
-/// Divisor of the lower bound: the window stays above the window that beta would leave, divided by the largest growth.
+/// The lower bound of the window is the window that beta would leave, divided by this number (the largest growth per
+/// round trip).
 const LARGEST_GROWTH: f64 = 3.0;
 
 /// The repair that follows the first loss or mark.
@@ -66,13 +69,13 @@ struct Repair {
     least: f64,
 }
 
-/// State of Rapid Start: what it has measured of the path, and its repair.
+/// State of Rapid Start: its measurements of the path, and its repair.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct RapidStart {
-    /// Most segments that one ACK counts after the first slow start.
+    /// Largest number of segments that one ACK counts after the first slow start.
     limit: f64,
-    /// The round trip over which the first window is spread. `None` after the first ACK, or if the round trip is not
-    /// known.
+    /// The round trip over which the first window is spread. `None` after the first ACK, and `None` if the round trip
+    /// is not known.
     first_rtt: Option<Span>,
     /// `rtt_floor`, ns.
     floor: WindowedMin,
@@ -82,7 +85,7 @@ pub struct RapidStart {
 }
 
 impl RapidStart {
-    /// `limit`: most segments that one ACK counts in a later slow start (after a timeout).
+    /// `limit` is the largest number of segments that one ACK counts in a later slow start (after a timeout).
     pub const fn new(limit: f64) -> Self {
         let floor = WindowedMin::new(Span::ZERO);
         Self { limit, first_rtt: None, floor, growth: RAPID, repair: None }
@@ -98,19 +101,19 @@ impl RapidStart {
         if let Some((rtt, min_rtt)) = ack.rtt.zip(ack.min_rtt) {
             self.floor.set_window(min_rtt);
             let floor = self.floor.update(ack.now, rtt.nanos() as f64);
-            // min_rtt is a minimum over this connection, so it does not exceed the floor.
+            // min_rtt is the minimum over the whole connection, so it does not exceed the floor.
             let min_rtt_ns = min_rtt.nanos() as f64;
             let threshold = (min_rtt_ns + MOST_RISE.nanos() as f64).min(min_rtt_ns * MOST_RISE_FACTOR);
             self.growth = if floor <= threshold { RAPID } else { CLASSIC };
         }
     }
 
-    /// Number of segments that `acked` segments count.
+    /// The growth of the window, in segments, for `acked` acknowledged segments.
     pub fn counted(&self, acked: f64, initial: bool) -> f64 {
         if initial { acked * self.growth } else { acked.min(self.limit) }
     }
 
-    /// Growth of the window per round trip: 3 or 2.
+    /// Factor by which the window grows per round trip: 3 or 2.
     pub fn factor_per_round(&self) -> f64 {
         1.0 + self.growth
     }
@@ -127,7 +130,7 @@ impl RapidStart {
         self.repair.is_some()
     }
 
-    /// The first loss or mark. The rule keeps the fraction `beta` of the flight.
+    /// The first loss or mark: begins the repair. The rule keeps the fraction `beta` of the flight.
     pub fn reduce(&mut self, event: &Loss<'_>, beta: f64, window: &mut Window) {
         let ack_factor = K * (1.0 - beta);
         let factor = beta + ack_factor;
@@ -138,7 +141,7 @@ impl RapidStart {
         self.take(segments + factor * event.lost.segments(window.mss), window);
     }
 
-    /// Processes an ACK of any phase. `repairing`: some losses are still being repaired.
+    /// Processes an ACK of any phase. `repairing` is true while losses are being repaired.
     pub fn on_ack(&mut self, ack: &Ack<'_>, repairing: bool, window: &mut Window) {
         self.first_rtt = None;
         let Some(repair) = self.repair else { return };
@@ -149,7 +152,7 @@ impl RapidStart {
         }
     }
 
-    /// More packets were lost.
+    /// Processes further losses during the repair.
     pub fn on_loss(&mut self, event: &Loss<'_>, window: &mut Window) {
         let Some(repair) = self.repair else { return };
         if event.packets.first().is_some_and(|packet| packet.sent_at < repair.began) {
@@ -157,7 +160,7 @@ impl RapidStart {
         }
     }
 
-    /// Ends the repair: it is complete, or another event interrupted it.
+    /// Ends the repair, because it is complete or because another event interrupted it.
     pub const fn end(&mut self) {
         self.repair = None;
     }

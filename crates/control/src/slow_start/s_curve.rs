@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD's slow start: exponential up to half of the threshold, then a logarithmic approach.
+//! A-LIAD's slow start: exponential growth up to half of the threshold, then a logarithmic approach to the threshold.
 //!
 //! ```text
 //! gamma = ssthresh / 2
 //! W < gamma:  W += 1 per ACK        else  W += gamma/W - 1/2 = (ssthresh - W) / 2W          equation 2
 //! ```
 //!
-//! Hoe's estimate gives the threshold, and renews it in every round that has a train. The logarithmic approach alone
-//! would never end, so the last segment below the threshold is exponential again.
+//! Hoe's estimate sets the threshold, and sets it again in every round that has a train. The logarithmic approach alone
+//! would never end. When less than one segment is missing, growth is therefore exponential again.
 
 use super::HoeEstimate;
 use crate::Ack;
@@ -15,10 +15,10 @@ use crate::logarithmic::{AckRule, step};
 use crate::window::{Rescale, Window};
 use std::f64::consts::LN_2;
 
-/// The growth and its estimate.
+/// The growth of the window, and the estimate of the threshold.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SCurve {
-    /// Most segments that one ACK may count.
+    /// Largest number of segments that one ACK may count.
     limit: f64,
     /// Rate of the approach with alpha = 2.
     rate: f64,
@@ -27,7 +27,7 @@ pub struct SCurve {
 
 impl SCurve {
     /// A slow start in which an ACK counts at most `limit` segments. `rule` defines how the window follows the curve.
-    /// `Round` is treated as `Exact`, because both agree at the end of every round.
+    /// `Round` is treated as `Exact`, because the two rules agree at the end of every round.
     pub fn new(limit: f64, rule: AckRule) -> Self {
         let rule = if rule == AckRule::Literal { rule } else { AckRule::Exact };
         Self { limit, rate: rule.rate(LN_2), estimate: HoeEstimate::default() }
@@ -81,9 +81,10 @@ mod tests {
         rounds
     }
 
-    /// Equation 1: 2^(t/RTT) up to gamma, then a gap of gamma that is halved per RTT until one segment is left. With
-    /// dW/dt = W/RTT below gamma: ln(gamma/W0) RTTs. Then log2(gamma) RTTs follow, or 2 ln(gamma) with the literal rule
-    /// (the gap falls by exp(1/2) per RTT). The last segment takes about 1/W.
+    /// Equation 1: the window is 2^(t/RTT) up to gamma. Then the gap, which is gamma, halves per RTT until one segment
+    /// is left. Below gamma, dW/dt = W/RTT, which takes ln(gamma/W0) RTTs. Above gamma, the approach takes log2(gamma)
+    /// RTTs, or 2 ln(gamma) RTTs with the literal rule (the gap falls by the factor exp(1/2) per RTT). The last segment
+    /// takes about 1/W RTTs.
     #[test]
     fn duration_of_the_two_halves() {
         let gamma: f64 = 5000.0;

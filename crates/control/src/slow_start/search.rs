@@ -10,16 +10,17 @@
 //! slow start ends when (prev_sent - delv) / prev_sent >= 0.26, if p > 10 and i - p < 15
 //! ```
 //!
-//! The window of 3.5 RTT covers more than one period of the usual variations (on a GEO path, 3.3 RTT), so that they
-//! average out. The draft interpolates with sent[p+1], which is up to one bin later than the RTT requires. One RTT ago
-//! is earlier than the end of bin p, so this code uses the bin before p, like the implementation of Firefox (neqo,
-//! `search.rs`).
+//! The window of 3.5 RTT is longer than one period of the usual variations (3.3 RTT on a GEO path), so that the
+//! variations average out. The draft interpolates with sent[p+1], which is up to one bin later than the RTT requires.
+//! One RTT ago is earlier than the end of bin p. This code therefore interpolates with the bin before p. The
+//! implementation of Firefox does the same (neqo, `search.rs`).
 //!
 //! **With a short queue, SEARCH does not leave slow start before a loss. This follows from its definition.** The RTT is
-//! the newest sample (as in neqo): the bytes that were sent until one RTT ago are exactly the bytes that are delivered
-//! now. The shortfall has one cause: because the RTT has grown, the window of the sent bytes begins earlier, when slow
-//! start had sent little. The following equations are a fluid model. The time t is counted in first RTTs from the
-//! moment when the rate reaches the capacity. Bytes are in BDPs (one segment per acknowledged segment, no pacing):
+//! the newest sample (as in neqo). The bytes that were sent until one RTT ago are then exactly the bytes that are
+//! delivered now. A shortfall can therefore have only one cause: the RTT has grown. The window of the sent bytes then
+//! begins earlier, when slow start had sent little. The following equations are a fluid model. The time t is counted in
+//! first RTTs from the moment when the rate reaches the capacity. Bytes are in BDPs (growth of one segment per
+//! acknowledged segment, no pacing):
 //!
 //! ```text
 //! sent S(t)      = 2^t / ln 2 up to t = 1, then S(1) + 2 (t - 1)
@@ -28,26 +29,27 @@
 //! ```
 //!
 //! The shortfall reaches 0.26 at t = 4.88, with 5.32 BDP in flight. A queue of B BDPs overflows at t = 0.557 + B. The
-//! sender detects the loss at t = 1.557 + 2 B. For B < 1.66, this is earlier than t = 4.88. With B = 1, the shortfall
-//! is still 0.10 when the loss is detected. SEARCH leaves slow start before the queue overflows only if B > 4.32.
+//! sender detects the loss at t = 1.557 + 2 B. If B < 1.66, the sender detects the loss before t = 4.88. If B = 1, the
+//! shortfall is only 0.10 when the loss is detected. SEARCH leaves slow start before the queue overflows only if B >
+//! 4.32.
 
 use crate::{Ack, Snapshot};
 use units::{Bytes, Span, Time};
 
 /// Length of the window over which bytes are compared, in first RTTs.
 const WINDOW_RTTS: f64 = 3.5;
-/// Bins of that window (W).
+/// Number of bins in this window (W).
 const BINS: usize = 10;
-/// Additional bins, to look back by an RTT that has grown.
+/// Number of additional bins. They are used when the RTT has grown.
 const EXTRA_BINS: usize = 15;
-/// Shortfall of delivered bytes that ends slow start (THRESH).
+/// Shortfall of delivered bytes at which slow start ends (THRESH).
 const THRESHOLD: f64 = 0.26;
 /// Number of running totals of acknowledged bytes that are kept.
 const ACKED_BINS: usize = BINS + 1;
 /// Number of running totals of sent bytes that are kept.
 const SENT_BINS: usize = BINS + 1 + EXTRA_BINS;
 
-/// The bins. Each total is taken from the first ACK after the end of its bin.
+/// The bins. The totals of a bin are read at the first ACK after the end of the bin.
 #[derive(Clone, Debug, saved::Plain)]
 struct Bins {
     acked: [Bytes; ACKED_BINS],
@@ -58,7 +60,7 @@ struct Bins {
     end: Time,
     /// Length of a bin.
     length: Span,
-    /// The RTT that set the length of the bins.
+    /// The first RTT, which set the length of the bins.
     first_rtt: Span,
 }
 
@@ -66,9 +68,9 @@ struct Bins {
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Search {
     bins: Option<Bins>,
-    /// (prev_sent - delv) / prev_sent when it was last computed.
+    /// (prev_sent - delv) / prev_sent at its newest computation.
     shortfall: Option<f64>,
-    /// Bytes delivered in the last `first_rtt` when slow start ended.
+    /// Bytes delivered in the last `first_rtt` before slow start ended.
     target: Option<Bytes>,
 }
 
@@ -107,7 +109,7 @@ impl Search {
 }
 
 impl Bins {
-    /// Bins that begin with `ack`, whose RTT is `first_rtt`.
+    /// The first bin begins with `ack`, whose RTT is `first_rtt`.
     fn new(ack: &Ack<'_>, first_rtt: Span) -> Self {
         let length = first_rtt.mul_f64(WINDOW_RTTS / BINS as f64).max(Span::from_nanos(1));
         Self {
@@ -120,14 +122,14 @@ impl Bins {
         }
     }
 
-    /// Closes the bins that have passed. Returns false if they span more than one window (an option of the draft),
-    /// because the totals are then too old.
+    /// Closes the bins that have ended. Returns false if these bins span more than one window, because the totals are
+    /// then too old (an option of the draft).
     fn advance(&mut self, ack: &Ack<'_>) -> bool {
         let passed = ack.now.since(self.end).nanos() / self.length.nanos() + 1;
         if passed > BINS as u64 {
             return false;
         }
-        // A bin without an ACK has the totals of the previous bin.
+        // A bin without an ACK gets the totals of the previous bin.
         for _ in 1..passed {
             self.push(self.acked[self.index % ACKED_BINS], self.sent[self.index % SENT_BINS]);
         }
@@ -153,8 +155,8 @@ impl Bins {
         self.acked[self.index % ACKED_BINS] - self.acked[(self.index - bins) % ACKED_BINS]
     }
 
-    /// The share by which the delivered bytes fall behind the bytes sent `rtt` earlier. `None` if the totals do not
-    /// reach back far enough.
+    /// The fraction by which the delivered bytes fall behind the bytes that were sent `rtt` earlier. `None` if the
+    /// stored totals do not reach back far enough.
     fn shortfall(&self, rtt: Span) -> Option<f64> {
         let back = (rtt.nanos() / self.length.nanos()).min(EXTRA_BINS as u64) as usize;
         let previous = self.index.checked_sub(back).filter(|previous| *previous > BINS)?;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state machine of RFC 9406, section 4.2, step by step. Expectations follow its text and constants.
+//! Tests the state machine of RFC 9406, section 4.2, step by step. Expected values follow from the text and the
+//! constants of the RFC.
 
 use super::*;
 use units::{Bytes, Span, Time};
@@ -11,7 +12,7 @@ fn ack(rtt_ms: u64, round_start: bool) -> Ack<'static> {
     Ack { acked, rtt, srtt: rtt, min_rtt: rtt, round_start, ..Ack::at(Time::ZERO) }
 }
 
-/// A round of `samples` ACKs that all measure `rtt_ms`. Returns true if one of them ended slow start.
+/// Runs a round of `samples` ACKs that all measure `rtt_ms`. Returns true if one of these ACKs ended slow start.
 fn round(hystart: &mut HyStartPlusPlus, rtt_ms: u64, samples: u32) -> bool {
     (0..samples).any(|i| hystart.observe(&ack(rtt_ms, i == 0)))
 }
@@ -49,7 +50,7 @@ fn seven_samples_decide_nothing() {
     assert_eq!(hystart.css_rounds(), Some(0));
 }
 
-/// In the first round, there is no previous round for the comparison.
+/// There is no previous round with which the first round could be compared.
 #[test]
 fn the_first_round_decides_nothing() {
     let mut hystart = HyStartPlusPlus::new(false);
@@ -63,13 +64,13 @@ fn the_first_round_decides_nothing() {
 fn five_rounds_of_css_end_slow_start() {
     let mut hystart = HyStartPlusPlus::new(false);
     round(&mut hystart, 100, 8);
-    // CSS begins within this round, which is the first of the five.
+    // CSS begins within this round, so this round is the first of the five rounds.
     assert!(!round(&mut hystart, 113, 8));
     for complete in 1..=4 {
         assert!(!round(&mut hystart, 113, 8));
         assert_eq!(hystart.css_rounds(), Some(complete));
     }
-    // The fifth round ends with the ACK that begins the sixth.
+    // The fifth round ends with the ACK that begins the sixth round.
     assert!(hystart.observe(&ack(113, true)));
 }
 
@@ -80,10 +81,10 @@ fn a_fall_below_the_baseline_resumes_slow_start() {
     round(&mut hystart, 100, 8);
     round(&mut hystart, 113, 8);
     assert_eq!(hystart.counted(4.0, true), 1.0);
-    // An RTT equal to the baseline is not below it.
+    // An RTT that equals the baseline is not below the baseline.
     round(&mut hystart, 113, 8);
     assert_eq!(hystart.css_rounds(), Some(1));
-    // Seven samples below the baseline are not enough, but eight are.
+    // Seven samples below the baseline are not enough. Eight samples are enough.
     round(&mut hystart, 112, 7);
     assert_eq!(hystart.css_rounds(), Some(2));
     hystart.observe(&ack(112, false));
@@ -94,7 +95,8 @@ fn a_fall_below_the_baseline_resumes_slow_start() {
     assert_eq!(hystart.css_rounds(), Some(0));
 }
 
-/// "cwnd = cwnd + min(N, L * SMSS)", "cwnd = cwnd + (min(N, L * SMSS) / CSS_GROWTH_DIVISOR)"; L = 8, infinite if paced.
+/// "cwnd = cwnd + min(N, L * SMSS)", "cwnd = cwnd + (min(N, L * SMSS) / CSS_GROWTH_DIVISOR)". L is 8, or infinite if
+/// the flow is paced.
 #[test]
 fn growth_and_its_limit() {
     let mut hystart = HyStartPlusPlus::new(false);
@@ -107,19 +109,19 @@ fn growth_and_its_limit() {
     assert_eq!(hystart.counted(20.0, false), 8.0);
 }
 
-/// Slow start into an endless queue as a fluid. Time is in first RTTs from the moment when the rate reaches the
-/// capacity, bytes are in BDPs. Returns the bytes sent by time t.
+/// Fluid model of slow start into an infinite queue. Time is in first RTTs from the moment when the rate reaches the
+/// capacity. Bytes are in BDPs. Returns the bytes sent until time t.
 fn sent(t: f64) -> f64 {
     let ln2 = std::f64::consts::LN_2;
     if t <= 1.0 { t.exp2() / ln2 } else { 2.0 / ln2 + 2.0 * (t - 1.0) }
 }
 
-/// Bytes delivered by time t.
+/// Bytes delivered until time t.
 fn delivered(t: f64) -> f64 {
     if t <= 1.0 { sent(t - 1.0) } else { sent(0.0) + t - 1.0 }
 }
 
-/// The RTT of the data delivered at time t: D(t) = S(t - RTT), by bisection.
+/// The RTT of the data that are delivered at time t. It solves D(t) = S(t - RTT), by bisection.
 fn round_trip(t: f64) -> f64 {
     let (mut low, mut high) = (0.5, t.max(1.0) + 1.0);
     for _ in 0..60 {
@@ -129,7 +131,8 @@ fn round_trip(t: f64) -> f64 {
     low
 }
 
-/// The time at which SEARCH ends slow start, with ACKs of this fluid, 1000 per first RTT of 100 ms, from `phase` on.
+/// The time at which SEARCH ends slow start with the ACKs of the fluid model. There are 1000 ACKs per first RTT of 100
+/// ms, from `phase` on.
 fn search_leaves(phase: f64) -> f64 {
     let mut search = Search::default();
     let begin = -8.0 - phase;
@@ -142,14 +145,14 @@ fn search_leaves(phase: f64) -> f64 {
         if search.observe(&Ack { rtt, total_sent, total_delivered, ..Ack::at(now) }) {
             return t;
         }
-        assert!(t < 10.0, "it never leaves");
+        assert!(t < 10.0, "slow start never ends");
     }
     unreachable!()
 }
 
-/// The shortfall of the fluid reaches 0.26 at t = 4.8807 (bisection by hand). It may be detected up to one bin of 0.35
-/// later. With a queue of 1 BDP, a loss is detected at 3.557, so SEARCH cannot be earlier than classic slow start
-/// there.
+/// The shortfall of the fluid model reaches 0.26 at t = 4.8807 (computed by bisection). It may be detected up to one
+/// bin of 0.35 later. With a queue of 1 BDP, a loss is detected at 3.557, so SEARCH cannot end slow start earlier than
+/// this loss.
 #[test]
 fn search_needs_a_queue_of_more_than_a_bdp() {
     let latest = (0..7).map(|i| search_leaves(f64::from(i) * 0.05)).fold(0.0, f64::max);

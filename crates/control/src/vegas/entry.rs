@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Catalogue entries of Vegas, and of derived controllers that are Vegas with other settings.
+//! Catalogue entries of Vegas, and of derived controllers that differ from Vegas only in settings.
 
 use super::{MAX_REFRESH_SAMPLES, Parameters, Refresh, RefreshTo, RuleParameters, controller};
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
@@ -23,11 +23,12 @@ pub(crate) const VEGAS: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "If the path becomes longer by d, this looks like a queue: the window shrinks to beta RTT/d \
-             segments, at least 2, and stays there. On long paths, the flow's own bursts end slow start far \
-             below capacity. Vegas yields to flows that fill queues. Unlike ns-2, it does not round diff to \
-             whole segments. A lost retransmission reduces the window as much as any other loss, not more. \
-             The transport does the early retransmission at the first duplicate ACK.",
+    limits: "If the path becomes longer by d, the change looks like a queue. The window shrinks to beta \
+             RTT/d segments, at least 2, and does not grow again. On long paths, the flow's own bursts end \
+             slow start far below capacity. Vegas yields to flows that fill queues. ns-2 rounds diff to \
+             whole segments, but this controller does not. A lost retransmission reduces the window by the \
+             same fraction as any other loss. The early retransmission at the first duplicate ACK is a \
+             task of the transport.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
     draws: false,
@@ -42,9 +43,10 @@ pub(crate) const VEGAS_A: Entry = Entry {
                 alpha <= diff <= beta: if Th rose +1, alpha += 1, beta += 1; else nothing\n\
                 diff > beta: W -= 1; alpha -= 1, beta -= 1 if alpha > 1",
     sources: &["Srijith, Jacob and Ananda 2005", "Brakmo and Peterson 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "The case diff > beta is from memory of the paper. Two rates count as equal if a microsecond of \
-             RTT would explain their difference. The paper does not say this. The thresholds have no upper \
-             bound. Slow start and the reaction to losses are those of Vegas, with their limits.",
+    limits: "The case diff > beta is from memory of the paper. Two rates count as equal if a difference of \
+             one microsecond in the RTT would explain their difference. This tolerance is not in the \
+             paper. The thresholds have no upper bound. Slow start and the reaction to losses are those of \
+             Vegas, with their limits.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
@@ -63,9 +65,10 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not available. \
-    Its packet pairing (two packets back to back because of delayed ACKs) belongs to the transport and is not \
-    implemented. Pacing is that of the frame. Results describe the idea, not the paper.",
+    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not \
+    available. Its packet pairing (two packets back to back because of delayed ACKs) belongs to the \
+    transport and is not implemented. The frame provides the pacing. Results describe the idea and not the \
+    paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -96,7 +99,8 @@ parameters! {
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
         /// a smaller jump counts as congestion; with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
-        /// number of samples before a jump; the jump must exceed their mean, which catches up after as many samples
+        /// number of samples before a jump in the mean that the jump must exceed; after the same number of further
+        /// samples, the mean has reached the new RTT
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
             "Vegas-W, section IV.B (m = 20)";
     }
@@ -119,9 +123,9 @@ pub(crate) const VEGAS_AB: Entry = Entry {
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
     own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
-    limits: "This controller is a stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was found says \
-    that it \"can change the value of alpha and beta adaptively\" over LEO. Results describe this combination, not \
-    Vegas-AB.",
+    limits: "This controller is a stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was \
+    found says that it \"can change the value of alpha and beta adaptively\" over LEO. Results describe \
+    this combination and not Vegas-AB.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks (names it)",

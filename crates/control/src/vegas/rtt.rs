@@ -4,8 +4,8 @@
 use crate::Ack;
 use units::{Bytes, Span, Time};
 
-/// Segments that wait on the path: W (RTT - BaseRTT) / RTT. This is (Expected - Actual) BaseRTT in Brakmo and Peterson,
-/// and N in Fu and Liew. RTTs are in s.
+/// Segments that wait on the path: W (RTT - BaseRTT) / RTT. Brakmo and Peterson write (Expected - Actual) BaseRTT, and
+/// Fu and Liew write N. RTTs are in s.
 pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
     if rtt > base { w * (rtt - base) / rtt } else { 0.0 }
 }
@@ -13,9 +13,10 @@ pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
 /// The RTT that represents a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RttOfRound {
-    /// The mean of its samples (Brakmo and Peterson; ns-2). The flow's own bursts look like a queue.
+    /// The mean of the samples (Brakmo and Peterson; ns-2). With the mean, the flow's own bursts look like a queue.
     Mean,
-    /// The smallest sample (Linux, because of delayed ACKs). The first packet of a burst meets no queue.
+    /// The smallest sample (Linux, because of delayed ACKs). The smallest sample does not include the flow's own
+    /// bursts, because the first packet of a burst meets no queue.
     Min,
 }
 
@@ -62,8 +63,8 @@ impl Samples {
     }
 }
 
-/// Round trips that can be restarted. A round trip ends with the first acknowledgement of a packet that was sent in it
-/// (Linux `tcp_vegas.c`: `beg_snd_nxt`).
+/// Round trips that can be restarted. A round trip ends with the first acknowledgement of a packet that was sent during
+/// the round trip (Linux `tcp_vegas.c`: `beg_snd_nxt`).
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RoundTrip {
     since: Time,
@@ -91,7 +92,7 @@ impl RoundTrip {
 /// Largest number of samples that a refresh may average.
 pub const MAX_REFRESH_SAMPLES: usize = 64;
 
-/// What replaces `BaseRTT` after a jump of the RTT.
+/// Which value replaces `BaseRTT` after a jump of the RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RefreshTo {
     /// The sample that jumped. The minimum continues from this sample.
@@ -100,18 +101,18 @@ pub enum RefreshTo {
     MinOfNext,
 }
 
-/// Vegas-W's surveillance of the route: `BaseRTT` is replaced if `RTT_now` > n mean(m previous RTTs).
+/// Vegas-W's surveillance of the route: if `RTT_now` > n mean(m previous RTTs), `BaseRTT` is replaced.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Refresh {
-    /// n, without unit (Vegas-W, section IV.B: 2). A smaller jump counts as congestion.
+    /// n (Vegas-W, section IV.B: 2), a number without unit. A smaller jump counts as congestion.
     pub factor: f64,
-    /// m, samples (Vegas-W, section IV.B: 20), at most [`MAX_REFRESH_SAMPLES`].
+    /// m (Vegas-W, section IV.B: 20), a number of samples, at most [`MAX_REFRESH_SAMPLES`].
     pub samples: usize,
-    /// What replaces `BaseRTT`. The paper does not define this.
+    /// Which value replaces `BaseRTT`. The paper does not define this value.
     pub to: RefreshTo,
 }
 
-/// The samples that a refresh uses.
+/// The previous samples, with which a new sample is compared.
 #[derive(Clone, Debug, saved::Plain)]
 struct Surveillance {
     refresh: Refresh,
@@ -119,7 +120,7 @@ struct Surveillance {
     next: usize,
     filled: usize,
     sum_ns: u64,
-    /// Number of samples still required after a jump, and the smallest sample since the jump.
+    /// After a jump: number of samples that are still required, and the smallest sample since the jump.
     gathering: Option<(usize, Span)>,
     refreshes: u64,
 }
@@ -132,7 +133,7 @@ impl Surveillance {
     }
 
     fn push(&mut self, rtt: Span) {
-        // At most one hour, so that the sum cannot overflow.
+        // A sample counts as at most one hour, so that the sum cannot overflow.
         let rtt_ns = rtt.nanos().min(3_600_000_000_000);
         let place = &mut self.ring_ns[self.next];
         if self.filled == self.refresh.samples {
@@ -146,7 +147,7 @@ impl Surveillance {
     }
 }
 
-/// `BaseRTT`: the smallest RTT of the connection, or since the newest refresh.
+/// `BaseRTT`: the smallest RTT of the connection. After a refresh, the smallest RTT since the refresh.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct BaseRtt {
     min: Option<Span>,
@@ -154,7 +155,7 @@ pub struct BaseRtt {
 }
 
 impl BaseRtt {
-    /// No sample yet. `refresh`: the refresh of Vegas-W, if it is used.
+    /// The state before the first sample. `refresh` is Vegas-W's refresh; `None` without it.
     pub fn new(refresh: Option<Refresh>) -> Self {
         let surveillance = refresh.map(|refresh| {
             let samples = refresh.samples.clamp(1, MAX_REFRESH_SAMPLES);
@@ -181,7 +182,7 @@ impl BaseRtt {
         self.min = None;
     }
 
-    /// Processes a sample. `watch`: a jump may replace the minimum.
+    /// Processes a sample. If `watch` is true, a jump may replace the minimum.
     pub fn observe(&mut self, rtt: Span, watch: bool) {
         self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
         let Some(surveillance) = &mut self.surveillance else { return };
@@ -206,7 +207,7 @@ impl BaseRtt {
         surveillance.push(rtt);
     }
 
-    /// Number of refreshes; `None` if there is no refresh.
+    /// Number of refreshes; `None` without Vegas-W's refresh.
     pub fn refreshes(&self) -> Option<u64> {
         self.surveillance.as_ref().map(|surveillance| surveillance.refreshes)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statements of the papers, tested on a path without bursts: `RTT = max(T, sum of windows / C)`, one ACK per flow and
-//! round.
+//! Tests statements of the papers on a path without bursts: `RTT = max(T, sum of windows / C)`, with one ACK per flow
+//! and round.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::catalogue::{Value, build};
@@ -8,7 +8,7 @@ use crate::{Ack, Control, Controller, Loss, LostPacket, Start};
 use units::{Bytes, Span, Time};
 
 const MSS: u32 = 1000;
-/// C, segments/s, and T, s: 200 segments fill the path.
+/// C in segments/s, and T in s. 200 segments fill the path.
 const CAPACITY: f64 = 1000.0;
 const BASE_S: f64 = 0.2;
 
@@ -42,7 +42,7 @@ impl Flow {
     }
 }
 
-/// Lets `flows` share the path for `rounds`. Returns the number of segments of each flow that wait at the end.
+/// Runs `flows` on the same path for `rounds`. Returns the number of waiting segments of each flow at the end.
 fn share(flows: &mut [Flow], rounds: u32) -> Vec<f64> {
     let mut now = Time::ZERO;
     // Every flow has measured the empty path once.
@@ -60,8 +60,8 @@ fn share(flows: &mut [Flow], rounds: u32) -> Vec<f64> {
     flows.iter().map(|flow| flow.w() * (rtt - BASE_S) / rtt).collect()
 }
 
-/// Brakmo and Peterson 1995: each flow keeps between alpha and beta segments in the queue, whether it starts from below
-/// or above. A step of one segment may end one segment short of either.
+/// Brakmo and Peterson 1995: each flow keeps between alpha and beta segments in the queue, for small and large first
+/// windows. A step of one segment may end one segment outside of this range.
 #[test]
 fn vegas_keeps_alpha_to_beta_segments_waiting() {
     for first in [100, 250, 400] {
@@ -74,15 +74,15 @@ fn vegas_keeps_alpha_to_beta_segments_waiting() {
     }
 }
 
-/// Srijith, Jacob and Ananda 2005: Vegas-A does not leave the path less used than Vegas.
+/// Srijith, Jacob and Ananda 2005: Vegas-A uses the path at least as much as Vegas.
 #[test]
 fn vegas_a_fills_the_path() {
     let waiting = share(&mut [Flow::new("vegas-a", &[], 100)], 400);
     assert!(waiting[0] >= 1.0 - 1e-6, "{waiting:?}");
 }
 
-/// With alpha and beta in kilobits (Vegas-W, section III: 1 and 3 kb/s, here with 1000-byte packets and 0.2 s), both
-/// are below a tenth of a segment: 1 kb/s is 1000 / 8000 * 0.2 = 0.025 segments, and 3 kb/s is 0.075.
+/// Vegas-W, section III, gives alpha and beta as 1 and 3 kb/s. With 1000-byte packets and 0.2 s, both are below a tenth
+/// of a segment: 1 kb/s is 1000 / 8000 * 0.2 = 0.025 segments, and 3 kb/s is 0.075 segments.
 #[test]
 fn kilobits_are_less_than_a_segment() {
     let parameters = [("alpha", Value::Number(0.025)), ("beta", Value::Number(0.075))];

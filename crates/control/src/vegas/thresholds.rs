@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! alpha and beta: fixed as in Vegas, or variable as in Vegas-A.
+//! The thresholds alpha and beta: fixed as in Vegas, or variable as in Vegas-A.
 
 use crate::window::Rescale;
 
-/// Vegas-A: two rates count as equal if a difference of this RTT would explain the difference of the rates, s.
+/// Vegas-A: two rates count as equal if a difference of the RTT by this value would explain their difference, s.
 const TOLERANCE_S: f64 = 1e-6;
 
 /// How a round changes the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// One segment more over the round.
+    /// One segment of growth, spread over the round.
     Up,
     /// No change.
     Stay,
-    /// One segment less at once.
+    /// One segment less, immediately.
     Down,
 }
 
 /// Target number of segments in the queues of the path.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Thresholds {
-    /// With fewer waiting segments, the window grows.
+    /// If fewer segments wait, the window grows.
     alpha: f64,
-    /// beta - alpha. With more than beta waiting segments, the window shrinks.
+    /// beta - alpha. If more than beta segments wait, the window shrinks.
     band: f64,
     adaptive: bool,
     /// Throughput of the previous round, segments/s.
@@ -30,7 +30,7 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// `alpha` and `beta` in segments. With `adaptive`, both change (Vegas-A).
+    /// Thresholds of `alpha` and `beta` segments. If `adaptive` is true, both change (Vegas-A).
     pub fn new(alpha: f64, beta: f64, adaptive: bool) -> Self {
         Self { alpha, band: (beta - alpha).max(0.0), adaptive, rate: None }
     }
@@ -45,14 +45,14 @@ impl Thresholds {
         self.alpha + self.band
     }
 
-    /// Processes the throughput of a round of `w` segments and `rtt` s. Returns whether the throughput rose.
+    /// Processes the throughput of a round of `w` segments and `rtt` s. Returns true if the throughput has risen.
     pub fn rose(&mut self, w: f64, rtt: f64) -> bool {
         let rose = self.rate.is_some_and(|before| w / (rtt + TOLERANCE_S) > before);
         self.rate = Some(w / rtt.max(TOLERANCE_S));
         rose
     }
 
-    /// The step for `diff` waiting segments. `rose`: whether the throughput of this round rose.
+    /// The step for `diff` waiting segments. `rose` is true if the throughput rose in this round.
     pub fn step(&mut self, diff: f64, rose: bool) -> Step {
         let (below, above) = (diff < self.alpha, diff > self.beta());
         if !self.adaptive {
@@ -64,7 +64,7 @@ impl Thresholds {
                 Step::Stay
             };
         }
-        // Vegas-A; the cases are those of the table in `crate::vegas`.
+        // Vegas-A: the table in `crate::vegas` lists these cases.
         if above || below && self.alpha > 1.0 && !rose {
             self.alpha = self.alpha.min((self.alpha - 1.0).max(1.0));
             Step::Down
@@ -81,7 +81,7 @@ impl Thresholds {
 
 impl Rescale for Thresholds {
     fn rescale(&mut self, factor: f64) {
-        // alpha and beta are settings, even if they change.
+        // alpha and beta are settings, even if they change, so they keep their number of segments.
         self.rate.rescale(factor);
     }
 }

@@ -21,13 +21,13 @@ parameters! {
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
         /// a value nearer to 1 gives the rate more weight
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
-        /// 0 is the loss-only Vivace, which fills the queue
+        /// with 0, the utility depends only on rate and loss, and the flow fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
         /// a smaller weight tolerates more random loss, but causes more loss if many flows share the path
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
-        /// larger probes are easier to distinguish from noise and cost more
+        /// larger probes are easier to distinguish from noise, but cost more
         probe: f64 = number("share of the rate", 0.05, 0.001..=0.5),
             "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
         /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
@@ -69,30 +69,32 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "The following counts are runs out of 50 seeds (30 s, RACK, PRR, delayed ACKs), first with \
-             pcc-uspace, then with paper. Runs that lost over half of their packets: LeoCC's trace 0 and 6 \
-             (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, down 1 and 3, and none \
-             in the other four directions of the presets. A runaway rate was found in 5 runs over LeoCC's \
-             trace and in 10 over starlink-far up, all with the paper's rules. Runs that delivered less than \
-             a tenth of the amount of bbr1: LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and \
-             26, starlink-far down 1 and 0, starlink-isl up 14 and 40, down 35 and 48. Median goodput over \
-             LeoCC's trace: 39.6 and 4.5 Mbit/s; bbr1 has 51.0 Mbit/s. With the paper's rules, the rate runs \
-             away because a falling RTT raises the utility by 900 x its slope. The flow starves because a \
-             rising RTT lowers the utility equally. The rules do not bound the rate. On a path with random \
-             loss, both sets of rules are slow: a step takes three RTTs (paper), or two after eight of \
-             probing (pcc-uspace), and is about 0.6 Mbit/s at first. Under random loss, pcc-uspace does not \
-             stop at the maximum of its utility. Two of three pairs are enough for a step up, but all three \
-             must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms with a \
-             loss of 7 %, it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the utility \
-             has its maximum at (0.9/(11.35 0.07))^10 = 3.5 Mbit/s, and the paper's rules send 1 Mbit/s. An \
-             application that sends less than the rate leaves the rate unchanged, also during losses. \
-             PCC-Uspace itself counts such intervals at the rate that was sent, which raises its target rate \
-             without end. The rules of the paper come from public quotations and implementations of the \
-             paper. The confidence counts 1, 2, 3, 5 as in WebRTC. The starting phase doubles the rate \
-             before results are complete, up to four times the capacity. Differences from PCC-Uspace: one \
-             RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no exit from the start at 100 \
-             times the RTT, packets in flight at a timeout count as lost. The window is a choice of this \
-             laboratory, because Vivace has no window.",
+    limits: "The following counts are numbers of runs among 50 seeds (30 s, RACK, PRR, delayed ACKs). The \
+             first number is for pcc-uspace, and the second number is for paper. Runs that lost more than \
+             half of their packets: LeoCC's trace 0 and 6 (one sent 27 million packets over 50 Mbit/s), \
+             starlink-far up 0 and 14, down 1 and 3, and none in the other four directions of the presets. \
+             The rate grew without limit in 5 runs over LeoCC's trace and in 10 runs over starlink-far up, \
+             all with the paper's rules. Runs that delivered less than a tenth of the amount of bbr1: \
+             LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far down 1 and 0, \
+             starlink-isl up 14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 \
+             Mbit/s; bbr1 has 51.0 Mbit/s. With the paper's rules, a falling RTT raises the utility by 900 \
+             times its slope, so the rate grows without limit. A rising RTT lowers the utility equally, so \
+             the flow gets almost nothing. The rules do not bound the rate. On a path with random loss, \
+             both sets of rules are slow. A step takes three RTTs with paper, and two RTTs after eight \
+             RTTs of probing with pcc-uspace. The first steps are about 0.6 Mbit/s. Under random loss, \
+             pcc-uspace does not stop at the maximum of its utility. Two of three pairs are enough for a \
+             step up, but all three must agree on a step down, so noise moves the rate upward. Over 200 \
+             Mbit/s and 30 ms with a loss of 7 %, pcc-uspace sends 166 to 170 Mbit/s after 4 minutes (3 \
+             seeds). On this path, the utility has its maximum at (0.9/(11.35 0.07))^10 = 3.5 Mbit/s, and \
+             the paper's rules send 1 Mbit/s. An application that sends less than the rate leaves the rate \
+             unchanged, also during losses. PCC-Uspace itself counts such intervals with the rate that was \
+             sent, which raises its target rate without limit. The rules of the paper come from public \
+             quotations and implementations of the paper. The confidence counts 1, 2, 3, 5 as in WebRTC. \
+             The starting phase doubles the rate before results are complete, up to four times the \
+             capacity. There are four differences from PCC-Uspace: there is one RTT per ACK (in \
+             PCC-Uspace, per packet), gaps between ACKs are at least 1 us, the start does not end at 100 \
+             times the RTT, and packets in flight at a timeout count as lost. The window is a choice of \
+             this laboratory, because Vivace does not use a window.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,

@@ -7,10 +7,10 @@ use random::{SeedableRng as _, SplitMix64};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// Largest number of intervals that are open or unsettled. Usually there are few. There are more only while the RTT
-/// grows to a multiple. When all are in use, the newest interval continues.
+/// Largest number of intervals that are open or unsettled. Usually, there are few. If the RTT grows to a multiple,
+/// there are more. When this number is reached, the newest interval continues.
 pub(super) const MAX_INTERVALS: usize = 16;
-/// Slowest rate, in segments per smoothed RTT. It equals the smallest window of other controllers.
+/// Lowest rate, in segments per smoothed RTT. It equals the smallest window of other controllers.
 const MIN_RATE_SEGMENTS: f64 = 2.0;
 
 /// Intervals, rate and round trip.
@@ -21,7 +21,7 @@ pub(super) struct Flow {
     pub(super) rate: Option<f64>,
     pub(super) srtt: Span,
     pub(super) min_rtt: Span,
-    /// Intervals in the order of sending. The last may be open.
+    /// Intervals in the order of sending. The last interval may be open.
     pub(super) intervals: VecDeque<Interval>,
     /// Whether the newest interval accepts further packets.
     pub(super) open: bool,
@@ -52,7 +52,7 @@ impl Flow {
         MAX_WINDOW_SEGMENTS * self.least()
     }
 
-    /// Limits `rate` to rates that can be sent.
+    /// Limits `rate` to the lowest and the highest possible rate.
     pub(super) fn bounded(&self, rate: f64) -> f64 {
         rate.clamp(MIN_RATE_SEGMENTS * self.least(), self.most())
     }
@@ -62,13 +62,13 @@ impl Flow {
         self.intervals.iter_mut().rev().find(|interval| interval.began_before(tx))
     }
 
-    /// Whether the unacknowledged packets of `interval` must have been lost, because a packet that was sent a round
-    /// trip after its end was acknowledged.
+    /// Whether the unacknowledged packets of `interval` count as lost. They do if a packet was acknowledged that was
+    /// sent a round trip after the end of `interval`.
     pub(super) fn is_overdue(&self, interval: &Interval, newest_sent: Option<Time>) -> bool {
         newest_sent.is_some_and(|sent| sent >= interval.last_sent.max(interval.end) + self.srtt)
     }
 
-    /// Rate of the open interval, or of the next interval if none is open.
+    /// Rate of the open interval. If no interval is open, rate of the next interval.
     pub(super) fn sending_rate(&self) -> Option<f64> {
         self.intervals.back().filter(|_| self.open).map(|interval| interval.rate).or(self.rate)
     }

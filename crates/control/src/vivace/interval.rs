@@ -14,9 +14,9 @@ pub(super) enum Purpose {
     Starting,
     /// One interval of a pair.
     Probe,
-    /// A step in the direction that the probes found.
+    /// A step in the direction that the probes have found.
     Move,
-    /// No purpose: the interval fills the time until results arrive.
+    /// No measurement. The interval fills the time until results arrive.
     Wait,
 }
 
@@ -27,18 +27,18 @@ pub(super) struct Interval {
     /// Target rate, bytes/s.
     pub(super) rate: f64,
     pub(super) start: Time,
-    /// When it will end, or ended.
+    /// When the interval ends. After its end, when it ended.
     pub(super) end: Time,
     pub(super) last_sent: Time,
     first_tx: u64,
     sent: u32,
     acked: u32,
     lost: u32,
-    /// Number of RTT samples, including those that are not used.
+    /// Number of RTT samples, including samples that are not used.
     samples: u32,
-    /// Whether the application or the receiver limited the interval, so that it was not sent at its rate.
+    /// Whether the application or the receiver limited the interval. The interval was then not sent at its rate.
     limited: bool,
-    /// Whether the interval's time was doubled.
+    /// Whether the duration of the interval was doubled.
     pub(super) extended: bool,
     line: Line,
 }
@@ -50,7 +50,7 @@ pub(super) struct Outcome {
     pub(super) rate: f64,
     /// d RTT / dt, without unit. Noise is filtered out.
     pub(super) rtt_gradient: f64,
-    /// Share of lost packets.
+    /// Fraction of lost packets.
     pub(super) loss_rate: f64,
 }
 
@@ -78,7 +78,7 @@ impl Utility {
         if dx == 0.0 { 0.0 } else { (self.of(a) - self.of(b)) / dx }
     }
 
-    /// `mbit` per second in bytes/s.
+    /// Converts `mbit` Mbit/s to bytes/s.
     pub(super) fn bytes_per_s(mbit: f64) -> f64 {
         mbit / MBIT_PER_BYTE
     }
@@ -109,7 +109,7 @@ impl Interval {
         self.last_sent = now;
     }
 
-    /// Whether `tx` was sent in this interval or later.
+    /// Whether `tx` was sent in this interval or in a later interval.
     pub(super) const fn began_before(&self, tx: u64) -> bool {
         self.first_tx <= tx
     }
@@ -118,7 +118,7 @@ impl Interval {
         self.acked += 1;
     }
 
-    /// Marks the interval as limited by something other than its rate.
+    /// Marks the interval as limited by the application or the receiver.
     pub(super) const fn limit(&mut self) {
         self.limited = true;
     }
@@ -142,7 +142,8 @@ impl Interval {
         self.line.add(sent_at.since(self.start).secs_f64(), rtt.secs_f64());
     }
 
-    /// Adds a sample over packet numbers, if `counts`: the packet `tx` was acknowledged after `rtt`.
+    /// Adds a sample over packet numbers: the packet `tx` was acknowledged after `rtt`. If `counts` is false, only the
+    /// number of samples changes.
     pub(super) fn sample_over_packets(&mut self, tx: u64, rtt: Span, counts: bool) {
         self.samples += 1;
         if counts {
@@ -150,12 +151,12 @@ impl Interval {
         }
     }
 
-    /// The line through the samples that are used.
+    /// The straight line through the samples that are used.
     pub(super) const fn line(&self) -> &Line {
         &self.line
     }
 
-    /// Share of the samples that are used; 1 without samples.
+    /// Fraction of the samples that are used; 1 without samples.
     pub(super) fn counting_share(&self) -> f64 {
         if self.samples == 0 { 1.0 } else { self.line.samples() / f64::from(self.samples) }
     }
@@ -165,7 +166,7 @@ impl Interval {
         self.acked + self.lost >= self.sent
     }
 
-    /// Time from the first packet of the interval to the last.
+    /// Time from the first packet of the interval to the last packet.
     pub(super) const fn sending_time(&self) -> Span {
         self.last_sent.since(self.start)
     }
@@ -175,14 +176,14 @@ impl Interval {
         f64::from(self.sent)
     }
 
-    /// Share of the sent packets that is not acknowledged.
+    /// Fraction of the sent packets that are not acknowledged.
     pub(super) fn loss_rate(&self) -> f64 {
         let delivered = f64::from(self.acked.min(self.sent));
         1.0 - delivered / f64::from(self.sent.max(1))
     }
 
-    /// The result of the interval by the paper's rules; `None` if it was not sent at its rate. Unacknowledged packets
-    /// count as lost.
+    /// The result of the interval by the paper's rules. Unacknowledged packets count as lost. `None` if the interval
+    /// was not sent at its rate.
     pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
         if self.limited || self.sent == 0 {
             return None;

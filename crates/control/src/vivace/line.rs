@@ -14,12 +14,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Adds a sample; `rtt` in seconds.
+    /// Adds a sample. `rtt` is in seconds.
     pub(super) fn add(&mut self, x: f64, rtt: f64) {
         if self.n == 0.0 {
             self.origin = rtt;
         }
-        // Differences to the first sample, so that the sums of squares keep their precision.
+        // The sums use differences to the first sample, so that the sums of squares keep their precision.
         let y = rtt - self.origin;
         self.n += 1.0;
         self.x += x;
@@ -39,13 +39,13 @@ impl Line {
         if self.n == 0.0 { 0.0 } else { self.origin + self.y / self.n }
     }
 
-    /// Slope in seconds per unit of x; 0 if there are no two different values of x.
+    /// Slope in seconds per unit of x; 0 if all values of x are equal.
     pub(super) fn slope(&self) -> f64 {
         let spread = self.n * self.xx - self.x * self.x;
         if spread > 1e-12 * self.n * self.xx { (self.n * self.xy - self.x * self.y) / spread } else { 0.0 }
     }
 
-    /// Root mean square distance in seconds from the line of `slope` through the means.
+    /// Root mean square distance, in seconds, of the samples from the line with slope `slope` through the means.
     pub(super) fn residual(&self, slope: f64) -> f64 {
         if self.n == 0.0 {
             return 0.0;
@@ -62,7 +62,8 @@ impl Line {
 mod tests {
     use super::Line;
 
-    /// Anscombe's first data set (The American Statistician 1973): slope 0.500, mean 7.50, residual sum of squares 13.75.
+    /// Anscombe's first data set (The American Statistician 1973): slope 0.500, mean 7.50, and residual sum of squares
+    /// 13.75.
     #[test]
     fn fits_a_published_data_set() {
         let points = [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate control of the paper (section 4): a starting phase, then pairs of probes without end.
+//! The rate control of the paper (section 4): a starting phase, and then one pair of probes after another.
 
 use super::flow::Flow;
 use super::interval::{Interval, Outcome, Purpose, Utility};
@@ -7,7 +7,8 @@ use super::step::{Stepper, Steps};
 use random::Draw as _;
 use units::{Span, Time};
 
-/// Smallest number of packets in an interval. Fewer packets do not show a gradient (PCC's `10 packets`, NSDI 2015).
+/// Smallest number of packets in an interval. A gradient cannot be computed from fewer packets (PCC's `10 packets`,
+/// NSDI 2015).
 const MIN_PACKETS: f64 = 10.0;
 
 /// Parameters of the paper's rules.
@@ -17,7 +18,7 @@ pub struct Paper {
     pub utility: Utility,
     /// Sizes of the steps.
     pub steps: Steps,
-    /// Relative distance of the probes of a pair from the rate (e, 0.05).
+    /// Relative difference between the probes of a pair and the rate (e, 0.05).
     pub probe: f64,
     /// RTT gradients below this value count as zero (0.01).
     pub gradient_filter: f64,
@@ -35,12 +36,12 @@ enum Phase {
 /// A pair of probes whose results are not complete.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Pair {
-    /// Number of intervals of this pair that were opened.
+    /// Number of intervals of this pair that have begun.
     opened: u32,
     /// Whether the first interval is the faster one.
     faster_first: bool,
     first: Option<Outcome>,
-    /// Gradient of the previous pair, if that gradient was implausible.
+    /// Gradient of the previous pair, if this gradient was implausible.
     suspicious: Option<f64>,
 }
 
@@ -76,17 +77,17 @@ impl PaperRules {
         self.stepper.confidence()
     }
 
-    /// Whether the open interval is over.
+    /// Whether the open interval has ended.
     pub(super) fn is_over(flow: &Flow, now: Time) -> bool {
         flow.intervals.back().is_some_and(|newest| now >= newest.end)
     }
 
-    /// Returns the next interval, which begins with packet `tx`.
+    /// Returns the next interval, which begins with the packet `tx`.
     pub(super) fn next(&mut self, flow: &Flow, now: Time, tx: u64, rate: f64) -> Interval {
         let (purpose, rate) = match &mut self.phase {
             Phase::Starting { .. } => {
-                // The first interval has the initial rate. A limited interval shows nothing about its rate, and is
-                // repeated.
+                // The first interval has the initial rate. The result of a limited interval does not belong to its
+                // rate, so the interval is repeated.
                 let next = |newest: &Interval| newest.rate * if newest.is_limited() { 1.0 } else { 2.0 };
                 (Purpose::Starting, flow.intervals.back().map_or(rate, next))
             }
@@ -103,7 +104,7 @@ impl PaperRules {
         Interval::new(purpose, rate, now, flow.srtt.max(packets), tx)
     }
 
-    /// Processes the results that are complete. `newest_sent`: when the newest acknowledged packet was sent.
+    /// Processes all complete results. `newest_sent` is the time at which the newest acknowledged packet was sent.
     pub(super) fn settle(&mut self, flow: &mut Flow, newest_sent: Option<Time>) {
         while let Some(front) = flow.intervals.front() {
             let closed = flow.intervals.len() > 1 || !flow.open;
@@ -147,7 +148,7 @@ impl PaperRules {
         };
         let suspicious = pair.suspicious;
         let (Some(outcome), Some(rate)) = (outcome, flow.rate) else {
-            // The probe was not sent at its rate, so the pair has no result.
+            // The probe was not sent at its rate. The pair therefore has no result.
             self.learn(flow, suspicious);
             return;
         };
@@ -158,7 +159,7 @@ impl PaperRules {
         let utility = self.parameters.utility;
         self.utility = utility.of(&outcome);
         let gradient = utility.gradient(&first, &outcome);
-        // Section 4.3: a higher rate hardly ever causes less loss.
+        // Section 4.3: it is unlikely that a higher rate causes less loss.
         let odd = (first.rate - outcome.rate) * (first.loss_rate - outcome.loss_rate) < 0.0;
         let gradient = match suspicious {
             None if odd => {
@@ -182,8 +183,8 @@ impl PaperRules {
         flow.open = false;
     }
 
-    /// Section 4.3, "MI timeout": halves the rate if no results arrive. This also applies at persistent congestion,
-    /// when all results were losses.
+    /// Section 4.3, "MI timeout": halves the rate if no results arrive. Also called at persistent congestion, when all
+    /// results are losses.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         if let Some(rate) = flow.rate {
             flow.rate = Some(flow.bounded(rate / 2.0));

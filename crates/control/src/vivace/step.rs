@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From utility gradients to rate changes (section 4.2 of the paper).
+//! Converts utility gradients to rate changes (section 4.2 of the paper).
 
 /// Sizes of the changes of the rate in one step.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Steps {
     /// Conversion from utility gradient to rate change, (Mbit/s)^2 per utility (theta_0, 1).
     pub conversion: f64,
-    /// First bound of a change, as a share of the rate (omega_0, 0.05).
+    /// First bound of a change, as a fraction of the rate (omega_0, 0.05).
     pub bound: f64,
-    /// Growth of the bound when a change has reached it (delta, 0.1).
+    /// Growth of the bound after a change has reached the bound (delta, 0.1).
     pub bound_increment: f64,
 }
 
-/// Confidence amplifier and dynamic change boundary.
+/// The paper's confidence amplifier and dynamic change boundary.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Stepper {
     up: bool,
@@ -23,7 +23,7 @@ pub(super) struct Stepper {
 }
 
 impl Stepper {
-    /// The change in Mbit/s for `gradient` at the rate `x` Mbit/s.
+    /// The change in Mbit/s for the gradient `gradient` at the rate `x` Mbit/s.
     pub(super) fn change(&mut self, steps: &Steps, gradient: f64, x: f64) -> f64 {
         if gradient == 0.0 {
             *self = Self::default();
@@ -75,12 +75,13 @@ mod tests {
         assert_eq!(stepper.change(&STEPS, -1.0, 1e6), -1.0);
     }
 
-    /// At 100 Mbit/s: 5, 15, 25 Mbit/s while changes reach the bound. Then k falls to the required value. At a change
-    /// of direction, k is 0.
+    /// At 100 Mbit/s, the changes are 5, 15 and 25 Mbit/s while they reach the bound. Then k falls to the required
+    /// value. When the direction changes, k is 0.
     #[test]
     fn the_bound_widens_while_it_is_met() {
         let mut stepper = Stepper::default();
-        // At the third change, m = 3: 12 <= 25, and 0.12 <= 0.05 + 1 * 0.1, so k = 1. At the fourth, m = 5: 5000 > 15.
+        // At the third change, m = 3. 12 <= 25 and 0.12 <= 0.05 + 1 * 0.1, so k = 1. At the fourth change, m = 5 and
+        // 5000 > 15.
         for (gradient, wanted) in
             [(1000.0, 5.0), (1000.0, 15.0), (4.0, 12.0), (1000.0, 15.0), (-1000.0, -5.0)]
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statements of the paper, tested on a deterministic bottleneck.
+//! Tests statements of the paper on a deterministic bottleneck.
 
 use super::interval::Outcome;
 use super::*;
@@ -18,7 +18,7 @@ fn at(secs: u64) -> Time {
     Time::ZERO + Span::from_secs(secs)
 }
 
-/// Section 5 reports full use of the link. Alone, the flow uses over 90 % of the link and keeps hardly any queue
+/// Section 5 reports full use of the link. A single flow uses more than 90 % of the link and keeps hardly any queue
 /// (theorem 2).
 #[test]
 fn alone_it_uses_the_link_and_queues_nothing() {
@@ -57,7 +57,7 @@ fn uspace() -> Uspace {
     Uspace { utility: paper().utility, conversion: 1.0, bound: 0.05, probe: 0.05 }
 }
 
-/// Alone and without noise, the program's rules also use the link, and keep hardly any queue.
+/// With the program's rules, a single flow without noise also uses the link and keeps hardly any queue.
 #[test]
 fn by_the_program_it_uses_the_link() {
     for (rate, rtt, buffer) in [(2000.0, 50, 100.0), (10_000.0, 30, 75.0), (2000.0, 50, f64::INFINITY)] {

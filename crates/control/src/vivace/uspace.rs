@@ -8,27 +8,27 @@ use crate::Ack;
 use random::Draw as _;
 use units::{Span, Time};
 
-/// Bits in a Mbit in the program (`kMegabit`). The program's thresholds and its utility use 10^6.
+/// Number of bits that the program calls a Mbit (`kMegabit`). The program's thresholds and its utility use 10^6.
 const MEBIBIT: f64 = 1_048_576.0;
 /// Number of pairs of probes (`kNumIntervalGroupsInProbingPrimary`).
 const PAIRS: usize = 3;
 /// Number of RTT samples that an interval needs (`kMinReliableRtt`).
 const MIN_SAMPLES: f64 = 4.0;
-/// Smallest share of its RTT samples that must be used. Otherwise the interval's time is doubled once
-/// (`kMinReliabilityRatio`).
+/// Smallest fraction of an interval's RTT samples that must be used. If fewer samples are used, the duration of the
+/// interval is doubled once (`kMinReliabilityRatio`).
 const MIN_COUNTING_SHARE: f64 = 0.8;
-/// If the RTT rises by less than this within an interval, the starting phase treats the rise as noise, seconds
+/// If the RTT rises by less than this value within an interval, the starting phase treats the rise as noise, in seconds
 /// (`FLAGS_max_rtt_fluctuation_tolerance_ratio_in_starting` is above 50).
 const STARTING_RISE: f64 = 1e-3;
 /// Exponent of the growth of consecutive steps in one direction (`kRateChangeAmplifyExponent`).
 const AMPLIFY_EXPONENT: f64 = 1.2;
-/// Growth of the bound when a change has reached it (`kIncrementalStepSize`).
+/// Growth of the bound after a change has reached the bound (`kIncrementalStepSize`).
 const BOUND_INCREMENT: f64 = 0.05;
 /// Smallest change, bits/s (`kMinRateChange`).
 const MIN_CHANGE: f64 = 500e3;
-/// Slowest rate, bits/s (`kMinSendingRate`).
+/// Lowest rate, bits/s (`kMinSendingRate`).
 const MIN_RATE: f64 = 500e3;
-/// Largest RTT from which the first rate is computed (`kInitialRtt`).
+/// If the RTT exceeds this value, the first rate is computed from this value (`kInitialRtt`).
 const INITIAL_RTT: Span = Span::from_millis(100);
 
 /// Parameters of the program's rules.
@@ -36,11 +36,12 @@ const INITIAL_RTT: Span = Span::from_millis(100);
 pub struct Uspace {
     /// The utility's coefficients.
     pub utility: Utility,
-    /// (Mbit/s)^2 per utility (`kUtilityGradientToRateChangeFactor`, 1).
+    /// Conversion from utility gradient to rate change, (Mbit/s)^2 per utility (`kUtilityGradientToRateChangeFactor`,
+    /// 1).
     pub conversion: f64,
-    /// First bound of a change, as a share of the rate (`kInitialMaxStepSize`, 0.05).
+    /// First bound of a change, as a fraction of the rate (`kInitialMaxStepSize`, 0.05).
     pub bound: f64,
-    /// Relative distance of the probes of a pair from the rate (`kProbingStepSize`, 0.05).
+    /// Relative difference between the probes of a pair and the rate (`kProbingStepSize`, 0.05).
     pub probe: f64,
 }
 
@@ -58,7 +59,7 @@ struct Trial {
     utility: f64,
 }
 
-/// Whether the result with the higher utility also has the higher rate.
+/// Whether the result with the higher utility has the higher rate.
 fn faster_is_better(pair: &[Trial]) -> bool {
     if pair[0].utility > pair[1].utility { pair[0].rate > pair[1].rate } else { pair[0].rate < pair[1].rate }
 }
@@ -68,12 +69,12 @@ fn faster_is_better(pair: &[Trial]) -> bool {
 pub(super) struct UspaceRules {
     parameters: Uspace,
     mode: Mode,
-    /// While probing: whether the newest probe is the faster one of its pair. Afterwards: whether the steps increase
+    /// While probing: whether the newest probe is the faster probe of its pair. After that: whether the steps increase
     /// the rate.
     up: bool,
     /// Number of consecutive decisions in this direction.
     rounds: u32,
-    /// Number of changes since the last probes that reached the bound, minus those that did not.
+    /// Since the last probes: number of changes that reached the bound, minus number of other changes.
     allowance: f64,
     latest: Trial,
     tolerance: Tolerance,
@@ -116,7 +117,7 @@ impl UspaceRules {
         f64::from(u32::midpoint(self.rounds, 1)).powf(AMPLIFY_EXPONENT)
     }
 
-    /// The first rate, bytes/s: the initial window per round trip, where the round trip counts as at most 100 ms.
+    /// The first rate, in bytes/s: the initial window per round trip. The round trip counts as at most 100 ms.
     pub(super) fn first_rate(window: f64, srtt: Span) -> f64 {
         window / srtt.min(INITIAL_RTT).secs_f64()
     }
@@ -125,7 +126,7 @@ impl UspaceRules {
         if self.mode == Mode::Probing { 2 * PAIRS } else { 1 }
     }
 
-    /// Whether the open interval is over. Doubles its time if too few of its RTT samples are used
+    /// Whether the open interval has ended. If too few of its RTT samples are used, doubles its duration
     /// (`CreateNewInterval`).
     pub(super) fn is_over(&mut self, flow: &mut Flow, now: Time) -> bool {
         let Some(newest) = flow.intervals.back_mut() else { return true };
@@ -141,7 +142,7 @@ impl UspaceRules {
         false
     }
 
-    /// Returns the next interval, which begins with packet `tx`.
+    /// Returns the next interval, which begins with the packet `tx`.
     pub(super) fn next(&mut self, flow: &mut Flow, now: Time, tx: u64, rate: f64) -> Interval {
         let useful = flow.intervals.len();
         let (purpose, rate) = if useful >= self.wanted() {
@@ -188,7 +189,7 @@ impl UspaceRules {
             return;
         }
         // If all packets were sent at the same moment, no rate can be computed. If the application limited an interval,
-        // the interval was not sent at its rate, so its utility shows nothing about the rate. In both cases, the round
+        // the interval was not sent at its rate, so its utility does not belong to its rate. In both cases, the round
         // has no result.
         let valid = flow.intervals.iter().all(|interval| {
             interval.purpose == Purpose::Wait
@@ -206,7 +207,7 @@ impl UspaceRules {
         flow.open = false;
     }
 
-    /// `CalculateUtilityProportional`.
+    /// Returns the target rate and the utility of an interval (`CalculateUtilityProportional`).
     fn result(&mut self, mss: u32, interval: &Interval) -> Trial {
         let transfer = f64::from(mss) / interval.rate;
         let duration = interval.sending_time().secs_f64() + transfer;
@@ -220,7 +221,7 @@ impl UspaceRules {
         Trial { rate: 8.0 * interval.rate, utility }
     }
 
-    /// Returns the new rate after the results of a round at `rate`; bits/s (`OnUtilityAvailable`).
+    /// Returns the new rate after the results of a round at `rate`, in bits/s (`OnUtilityAvailable`).
     fn decide(&mut self, rate: f64, results: &[Trial]) -> f64 {
         self.decisions += 1;
         match self.mode {
@@ -242,10 +243,10 @@ impl UspaceRules {
         self.rounds = 1;
     }
 
-    /// Called after the probes. A step follows if most pairs favour a higher rate, or if all pairs favour a lower rate.
+    /// Called after the probes. If most pairs favour a higher rate, or all pairs favour a lower rate, a step follows.
     fn probed(&mut self, rate: f64, results: &[Trial]) -> f64 {
         let ups = results.chunks_exact(2).filter(|pair| faster_is_better(pair)).count();
-        // There are fewer pairs if the application left a gap.
+        // If the application caused a gap, there are fewer pairs.
         if results.len() < 2 * PAIRS || !(ups > PAIRS / 2 || ups == 0) {
             self.rounds += 1;
             return if rate <= MIN_RATE { self.start_again() } else { rate };
@@ -265,8 +266,8 @@ impl UspaceRules {
         if self.mode == Mode::Moving && rate <= MIN_RATE { self.start_again() } else { rate }
     }
 
-    /// Called after a step. If the utility has risen in the direction of the step, another step follows. Otherwise the
-    /// rate returns by one step.
+    /// Called after a step. If the step has raised the utility, another step follows. Otherwise, the rate returns by
+    /// one step.
     fn moved(&mut self, rate: f64, result: Trial) -> f64 {
         let (du, dr) = (result.utility - self.latest.utility, result.rate - self.latest.rate);
         let gradient = if dr == 0.0 { 0.0 } else { (du / dr).abs() };
@@ -303,7 +304,8 @@ impl UspaceRules {
         MIN_RATE
     }
 
-    /// The change in bits/s for `gradient` per bit/s, within its bounds (`ComputeRateChange`).
+    /// The change in bits/s for a utility gradient of `gradient` per bit/s, within the bounds of a change
+    /// (`ComputeRateChange`).
     fn bounded(&mut self, rate: f64, gradient: f64) -> f64 {
         let change = self.parameters.conversion * gradient * MEBIBIT * MEBIBIT;
         let most = rate * (self.parameters.bound + BOUND_INCREMENT * self.allowance);
@@ -315,7 +317,7 @@ impl UspaceRules {
         change.min(most).max(MIN_CHANGE)
     }
 
-    /// The program has no rule for timeouts. Here, unacknowledged packets count as lost.
+    /// The program has no rule for timeouts. In this code, unacknowledged packets count as lost.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         for interval in &mut flow.intervals {
             interval.lose_the_rest();
@@ -335,7 +337,8 @@ mod tests {
         rules
     }
 
-    /// Three pairs at 105 and 95 Mbit/s. Their utilities differ by 30. The faster interval is better if `up`.
+    /// Three pairs at 105 and 95 Mbit/s. The utilities of a pair differ by 30. If its element in `up` is true, the
+    /// faster interval is better.
     fn pairs(up: [bool; 3]) -> Vec<Trial> {
         let pair = |up| {
             [(105e6, if up { 70.0 } else { 40.0 }), (95e6, if up { 40.0 } else { 70.0 })]
@@ -344,9 +347,9 @@ mod tests {
         up.into_iter().flat_map(pair).collect()
     }
 
-    /// Two of three pairs are enough for a step up, but a step down needs all three. The change: 2 * 30/3 = 20 utility
-    /// in 10 Mbit/s, times 2^40 (bits/s)^2: 2 199 023 bits/s, which is below 5 % of the rate. Down: 3 * 30/3 in 10
-    /// Mbit/s, 3 298 535 bits/s.
+    /// Two of three pairs are enough for a step up, but a step down needs all three pairs. For the step up, the change
+    /// is 2 * 30/3 = 20 utility in 10 Mbit/s, times 2^40 (bits/s)^2, which is 2 199 023 bits/s. This change is below 5
+    /// % of the rate. For the step down, 3 * 30/3 in 10 Mbit/s gives 3 298 535 bits/s.
     #[test]
     fn most_pairs_must_say_up_and_all_must_say_down() {
         for (up, wanted, phase) in [
@@ -360,8 +363,8 @@ mod tests {
         }
     }
 
-    /// Steps are at most 5, 10, 15 % while they reach the bound, and at least 0.5 Mbit/s. When the utility falls, the
-    /// last step is taken back.
+    /// While steps reach the bound, they are 5, 10 and 15 %. A step is at least 0.5 Mbit/s. When the utility falls, the
+    /// last step is reversed.
     #[test]
     fn steps_are_bounded_and_taken_back() {
         let mut rules = rules();
@@ -374,7 +377,7 @@ mod tests {
             assert!((next / rate - 1.0 - share).abs() < 1e-9, "{}", next / rate);
             rate = next;
         }
-        // The utility is lower at a higher rate. The gradient is tiny, so the change has its smallest value.
+        // The utility is lower at a higher rate. The gradient is tiny, so the change is the smallest possible change.
         let next = rules.decide(rate, &[Trial { rate, utility: utility - 1e-3 }]);
         assert_eq!((next, rules.phase()), (rate - 500e3, "probing"));
     }

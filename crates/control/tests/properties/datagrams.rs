@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests with ACKs that name each packet, on a path with unlimited capacity: the responses of a controller on a
-//! platform of datagrams. Round trips differ by up to 0.3 %, because PCC-Uspace treats constant round trips as an
-//! endless burst.
+//! Tests of controllers on a platform of datagrams, with ACKs that name each packet and a path of unlimited capacity.
+//! Round trips differ by up to 0.3 %, because PCC-Uspace treats constant round trips as an endless burst.
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, RateSample,
@@ -12,7 +11,7 @@ use units::{Bytes, Rate, Span, Time};
 
 /// Bytes of a datagram.
 pub const DATAGRAM: u32 = 1200;
-/// Round trips within which a window must grow: a quarter of a minute at 75 ms.
+/// Number of round trips within which a window must grow: a quarter of a minute at 75 ms.
 const PATIENCE: u64 = 200;
 
 /// A datagram in flight.
@@ -20,27 +19,27 @@ const PATIENCE: u64 = 200;
 struct Flying {
     tx: u64,
     sent_at: Time,
-    /// Datagrams delivered when it was sent.
+    /// Datagrams delivered when this datagram was sent.
     delivered: u64,
-    /// The application limited sending then.
+    /// Whether the application limited sending when this datagram was sent.
     app_limited: bool,
 }
 
-/// A limit of sending in addition to the window.
+/// A limit of sending, in addition to the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
-    /// Nothing, up to [`MOST_FLYING`] datagrams.
+    /// No other limit, up to [`MOST_FLYING`] datagrams.
     Nothing,
     /// The application writes a datagram at intervals.
     Writes(Span),
-    /// The number of datagrams that the receiver accepts at a time.
+    /// The receiver accepts this number of datagrams at a time.
     Takes(usize),
 }
 
-/// Maximum number of datagrams in flight. A window can be infinite, and larger windows are not of interest.
+/// Maximum number of datagrams in flight. A window can be infinite, so the test needs a limit.
 pub const MOST_FLYING: usize = 4000;
 
-/// A sender on a path without a queue. The window limits the sender until another limit is set.
+/// A sender on a path without a queue. The window limits the sender until the test sets another limit.
 #[derive(Clone)]
 pub struct Connection {
     controller: Box<dyn Controller>,
@@ -61,9 +60,9 @@ pub struct Connection {
     outside: Outside,
     /// When the application writes the next datagram.
     written_at: Time,
-    /// The time at which the newest datagram in flight was acknowledged, or at which the connection began.
+    /// When the newest datagram in flight was acknowledged, or when the connection began.
     idle_since: Time,
-    /// Whether the window delayed a datagram in this round trip, and in the one before.
+    /// Whether the window delayed a datagram in this round trip, and whether it did so in the previous round trip.
     kept_back: [bool; 2],
 }
 
@@ -116,7 +115,7 @@ impl Connection {
         self.controller.on_limited(&Limited { now: self.now, by }, &mut self.control);
     }
 
-    /// Sending stops for `span`, after everything in flight has arrived.
+    /// When all datagrams in flight have arrived, stops sending for `span`.
     pub fn pause(&mut self, span: Span) {
         self.limit(Outside::Writes(span));
         self.written_at = self.now + span;
@@ -125,7 +124,7 @@ impl Connection {
         }
     }
 
-    /// Continues for `span`.
+    /// Runs for `span`.
     pub fn run(&mut self, span: Span) {
         let end = self.now + span;
         while self.now < end {
@@ -133,7 +132,7 @@ impl Connection {
         }
     }
 
-    /// Continues for a round trip.
+    /// Runs for one round trip.
     pub fn run_round(&mut self) {
         let round = self.round;
         while self.round == round {
@@ -148,7 +147,7 @@ impl Connection {
         (self.control.cwnd.get() as f64).min(paced) / f64::from(DATAGRAM)
     }
 
-    /// Whether the window or the pacing rate exceeds its present value within [`PATIENCE`].
+    /// Whether the window or the pacing rate grows above its present value within [`PATIENCE`].
     pub fn grows(&mut self) -> bool {
         let (cwnd, mut pacing) = (self.control.cwnd, self.control.pacing);
         let last = self.round + PATIENCE;
@@ -163,13 +162,13 @@ impl Connection {
         false
     }
 
-    /// The oldest datagram in flight is lost, and the loss is repaired at once.
+    /// The oldest datagram in flight is lost, and the loss is repaired immediately.
     pub fn lose(&mut self) {
         self.declare_lost(1, 1);
         self.controller.on_recovery_exit(self.now, &mut self.control);
     }
 
-    /// All datagrams in flight are lost, and they were sent over a long time.
+    /// All datagrams in flight are lost. They were sent over a long time.
     pub fn lose_persistently(&mut self) {
         self.declare_lost(usize::MAX, 2);
         self.controller.on_persistent_congestion(self.now, &mut self.control);
@@ -197,7 +196,7 @@ impl Connection {
         self.controller.on_loss(&loss, &mut self.control);
     }
 
-    /// Sends a datagram, or receives an ACK, whichever comes first.
+    /// Executes the next event: sends a datagram or receives an ACK.
     fn step(&mut self) {
         let place = self.per_ack.min(self.flying.len());
         let ack_at = place.checked_sub(1).map(|newest| self.arrival(self.flying[newest]));
@@ -242,7 +241,7 @@ impl Connection {
             after_idle,
         };
         self.next_tx += 1;
-        // RFC 9002, section 7.7: a window in each round trip, unless the controller has a rate.
+        // RFC 9002, section 7.7: one window in each round trip, unless the controller sets a rate.
         let window = self.control.cwnd.get() as f64 / self.rtt.secs_f64();
         let rate = self.control.pacing.map_or(window, Rate::bytes_per_s);
         self.next_send = at + Span::from_secs_f64(f64::from(DATAGRAM) / rate);

@@ -9,14 +9,14 @@ use units::Span;
 
 /// Number of round trips over which growth is measured.
 const ROUNDS: usize = 6;
-/// Tolerance of a bound in datagrams, because a window may be a whole number of datagrams.
+/// Tolerance of a bound in datagrams. A window may be a whole number of datagrams.
 const REST: f64 = 2.0;
 
-/// Controllers whose window is a function of time and which exclude the time in which the window did not limit sending.
-/// After a wait, they continue as they would have continued without the wait.
+/// Controllers whose window is a function of time. They do not count the time in which the window did not limit
+/// sending. After a wait, they therefore continue as they would have continued without the wait.
 const BY_TIME: &[&str] = &["cubic", "hybic", "satcp", "starquic", "h-tcp"];
 
-/// Readings that include all time, as their sources do. They add at most one segment per acknowledged segment.
+/// Readings that count all time, as their sources do. They add at most one segment per acknowledged segment.
 const READINGS: &[(&str, &str)] = &[("h-tcp", "6.1"), ("cubic-linux", "ns-2"), ("bic-linux", "ns-2")];
 
 /// The limit of sending, and its duration.
@@ -27,7 +27,7 @@ enum Why {
     Idle,
 }
 
-/// The connection after one early loss, with a window that needs few datagrams.
+/// Returns a connection after one early loss. Its window needs few datagrams.
 fn after_a_loss(name: &str, choice: Option<(&str, Value<'_>)>, rtt: Span) -> Connection {
     let mut connection = Connection::start(build(name, choice), 10, rtt, 1);
     connection.run_round();
@@ -43,7 +43,7 @@ fn after_a_loss(name: &str, choice: Option<(&str, Value<'_>)>, rtt: Span) -> Con
     connection
 }
 
-/// The largest window after each of [`ROUNDS`] round trips, at most [`MOST_FLYING`].
+/// Returns the largest window after each of [`ROUNDS`] round trips, at most [`MOST_FLYING`].
 fn peaks(connection: &mut Connection, before: f64) -> Vec<f64> {
     let mut peak = before;
     let mut peaks = vec![peak];
@@ -61,7 +61,7 @@ fn peaks(connection: &mut Connection, before: f64) -> Vec<f64> {
 fn limit(connection: &mut Connection, why: Why, span: Span, rtt: Span) {
     match why {
         Why::Trickle => {
-            // At least a hundred datagrams, and no more than 4000.
+            // The application writes at least a hundred datagrams, and at most 4000.
             connection.limit(Outside::Writes((span / 4000).max(Span::from_millis(80)).min(span / 100)));
             connection.run(span);
         }
@@ -74,8 +74,8 @@ fn limit(connection: &mut Connection, why: Why, span: Span, rtt: Span) {
     connection.limit(Outside::Nothing);
 }
 
-/// The maximum growth in a round trip after a wait: the largest growth of the same controller without a wait, or a
-/// doubling (RFC 5681, section 3.1), if the doubling is larger and the window is not a function of time.
+/// The maximum growth in a round trip after a wait. It is the largest growth of the same controller without a wait. If
+/// the window is not a function of time, a doubling is also allowed (RFC 5681, section 3.1).
 fn bound(name: &str, by_all_time: bool, goes_on: &mut Connection) -> f64 {
     let before = goes_on.window();
     let usual = peaks(goes_on, before).windows(2).map(|pair| pair[1] / pair[0]).fold(1.0, f64::max);

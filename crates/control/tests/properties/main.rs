@@ -14,10 +14,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use units::{Bytes, Span};
 
-/// Controllers whose window follows a model of the path, not the ACKs. Limited sending does not stop the window from
-/// following the model, but only measurements may increase the model (the vectors of these controllers check this).
-/// Careful Resume sets the saved window at any ACK. Westwood+ sets the window to the bandwidth-delay product when a
-/// repair ends.
+/// Controllers whose window follows a model of the path and not the ACKs. If sending is limited, the window still
+/// follows the model. Only measurements may increase the model, which the vectors of these controllers check. Careful
+/// Resume sets the saved window at any ACK. Westwood+ sets the window to the bandwidth-delay product when a repair
+/// ends.
 const FOLLOWS_A_MODEL: &[&str] =
     &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume", "westwood-plus"];
 
@@ -33,30 +33,30 @@ const PARTS: &[(&str, Value<'_>)] = &[
     ("careful_resume", Value::Flag(true)),
 ];
 
-/// Controllers whose window does not keep its bytes when the segment size changes. Vivace has no window: its commanded
-/// window is at least an initial window, which is counted in segments. A model limits the windows of the others, in
-/// `PROBE_RTT` to a few segments.
+/// Controllers whose window does not keep its bytes when the segment size changes. Vivace does not use a window. Its
+/// commanded window is at least an initial window, which counts segments. For the other controllers, a model limits the
+/// window. In `PROBE_RTT`, the limit is a few segments.
 const FOLLOWS_THE_SIZE: &[&str] = &["bbr1", "bbr3", "leocc", "vivace"];
 
-/// Controllers whose window does not grow with ACKs that name each packet, and the reason. There are none.
+/// Controllers whose window does not grow with ACKs that name each packet, and the reason. The list is empty.
 const STANDING: &[(&str, &str)] = &[];
 
-/// Controllers that have more than four segments after persistent congestion, and the reason.
+/// Controllers that keep more than four segments after persistent congestion, and the reason.
 const KEEP_SENDING: &[(&str, &str)] = &[("vivace", "it has no window, and its paper halves the rate")];
 
-/// Numbers in segments that are not amounts of data: settings, and values that are derived from one setting.
+/// Numbers in segments that are not amounts of data. They are settings, or follow from one setting.
 const SETTINGS: &[&str] = &[
     "a_segments",
     "alpha_segments",
     "beta_segments",
-    // Before the first RTT sample BBRv3 uses the initial window instead.
+    // BBRv3 uses the initial window before the first RTT sample.
     "bdp_segments",
     "quantum_segments",
     // Copa: 1/delta divided by the queueing delay.
     "target_segments",
 ];
 
-/// All entries of the catalogue, and the parts that no entry has by default, each with a name and its parameters.
+/// All entries of the catalogue, and the parts that no entry has by default. Each has a name and its parameters.
 fn everything() -> impl Iterator<Item = (&'static str, Option<(&'static str, Value<'static>)>)> {
     let defaults = catalogue::entries().iter().map(|entry| (entry.name, None));
     defaults.chain(PARTS.iter().map(|part| ("reno", Some(*part))))
@@ -68,11 +68,11 @@ fn build(name: &str, choice: Option<(&str, Value<'_>)>) -> Box<dyn Controller> {
 
 /// Checks a window of `before` bytes in segments of `old` bytes after the segment size has changed to `new`.
 fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u32) {
-    // The commanded window is rounded down to a whole byte. The controller keeps the remainder, which counts new/old
-    // times here.
+    // The commanded window is rounded down to a whole byte. The controller keeps the remainder, which is multiplied by
+    // new/old.
     let rest = Bytes::new(2 + u64::from(new / old));
     let least = Bytes::from_segments(before.segments(old).min(2.0), new);
-    // Vivace's smallest window is an initial window, here of at least one segment.
+    // Vivace's smallest window is an initial window, which is at least one segment in this test.
     let enough = control.cwnd + rest >= least || name == "vivace";
     assert!(enough, "{name}: {:?} is less than two of {new}", control.cwnd);
     if !FOLLOWS_THE_SIZE.contains(&name) {
@@ -82,8 +82,8 @@ fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u
     }
 }
 
-/// Passes `operations` to the controller (or the controller with the part) that is called `name`. Returns the command
-/// after each operation, and checks it.
+/// Passes `operations` to the controller called `name`, or to the controller with the part `name`. Checks the command
+/// after each operation, and returns all commands.
 fn feed(
     name: &str,
     controller: &mut dyn Controller,
@@ -142,8 +142,8 @@ proptest! {
         }
     }
 
-    /// On a platform without cumulative ACKs, every window (or pacing rate) grows: from the start, after a loss, and
-    /// after persistent congestion, which sets the minimum window of the controller.
+    /// On a platform without cumulative ACKs, every window (or pacing rate) grows from the start, after a loss, and
+    /// after persistent congestion. Persistent congestion sets the minimum window of the controller.
     #[test]
     fn every_controller_grows_by_acks_that_name_each_packet(
         initial_window in 10..40_u32,
@@ -188,14 +188,14 @@ proptest! {
             let of_clone = feed(what, clone.as_mut(), &mut copy_of_ground, after);
             let of_original = feed(what, original.as_mut(), &mut ground, after);
 
-            prop_assert_eq!(&of_clone, &expected, "the clone of {} {:?} goes another way", name, choice);
-            prop_assert_eq!(&of_original, &expected, "{} {:?} noticed its clone", name, choice);
+            prop_assert_eq!(&of_clone, &expected, "the clone of {} {:?} differs", name, choice);
+            prop_assert_eq!(&of_original, &expected, "the clone affected {} {:?}", name, choice);
             prop_assert_eq!(snapshot(clone.as_ref()), snapshot(original.as_ref()));
         }
     }
 
-    /// Every amount in segments keeps its bytes when the segment size changes. The name of a value identifies it as an
-    /// amount.
+    /// Every amount in segments keeps its bytes when the segment size changes. A value is an amount if its name says
+    /// so.
     #[test]
     fn amounts_keep_their_bytes_when_the_size_of_a_segment_changes(
         initial_window in 1..200_u32,

@@ -9,7 +9,7 @@ use bentpipe_control::{
 use proptest::prelude::*;
 use units::{Bytes, Span, Time};
 
-/// One event, at the time `after` since the previous event.
+/// One event. It happens `after` the previous event.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub after: Span,
@@ -46,7 +46,7 @@ pub struct AckWhat {
     cumulative: bool,
 }
 
-/// From zero to 30 s, including small values.
+/// Time spans from zero to 30 s, with many small values.
 fn span() -> impl Strategy<Value = Span> {
     prop_oneof![
         Just(Span::ZERO),
@@ -105,7 +105,7 @@ fn what() -> impl Strategy<Value = What> {
     ]
 }
 
-/// From small segments (modems) to jumbo frames.
+/// Segment sizes from small segments (modems) to jumbo frames.
 pub fn mss() -> impl Strategy<Value = u32> {
     100..9_000_u32
 }
@@ -249,7 +249,7 @@ impl Model {
         controller.on_loss(&loss, control);
     }
 
-    /// Passes one operation to the controller. Returns whether the window may have grown.
+    /// Passes one operation to the controller. Returns true if the window may have grown.
     pub fn feed(
         &mut self,
         operation: &Operation,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The format of `vectors/*.toml` (`vectors/README.md`).
+//! The format of `vectors/*.toml`, as described in `vectors/README.md`.
 
 use bentpipe_control::PacketKind;
 use bentpipe_control::catalogue::Value;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use units::Span;
 
-/// The size of a segment in a case without `mss` that uses bytes or rates.
+/// The segment size for cases that use bytes or rates but do not set `mss`.
 pub const DEFAULT_MSS: u32 = 1_000_000;
 
 pub fn ms(ms: f64) -> Span {
@@ -24,18 +24,18 @@ pub fn kind(name: &str) -> PacketKind {
     }
 }
 
-/// The folder of the vectors.
+/// The folder that contains the vectors.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// The parsed content of the file `name` in the folder.
+/// Reads and parses the file `name` in this folder.
 pub fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
     let text = std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The files of cases, by name.
+/// All files with cases, by name.
 pub fn files() -> BTreeMap<String, File> {
     let paths = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let files: BTreeMap<_, _> = paths
@@ -44,7 +44,7 @@ pub fn files() -> BTreeMap<String, File> {
         .filter(|name| name != "profiles.toml")
         .map(|name| (name.clone(), read(&name)))
         .collect();
-    assert!(files.len() >= 6, "the vectors are not where they should be: {:?}", files.keys());
+    assert!(files.len() >= 6, "vectors are missing: {:?}", files.keys());
     files
 }
 
@@ -62,14 +62,14 @@ pub struct Case {
     pub name: String,
     #[serde(default)]
     pub parameters: BTreeMap<String, toml::Value>,
-    /// Bytes. `None`: any size.
+    /// Bytes of a segment. `None` means any size.
     pub mss: Option<u32>,
     #[serde(default = "default_window")]
     pub initial_window: u32,
-    /// Platforms on which the case cannot be satisfied, by the name of the profile, with the reason.
+    /// Platforms that cannot pass the case (names of profiles), and the reason.
     #[serde(default)]
     pub not_on: BTreeMap<String, String>,
-    /// Number of roundings of a platform that may accumulate in the expected value.
+    /// Number of roundings of a platform that may add up in the expected value.
     #[serde(default = "default_roundings")]
     pub roundings: u32,
     #[serde(default)]
@@ -85,7 +85,7 @@ fn default_window() -> u32 {
     10
 }
 
-/// A case's parameters in the form of the catalogue.
+/// The parameters of a case in the form of the catalogue.
 pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
     let value = |name: &str, value| match value {
         &toml::Value::Boolean(flag) => Value::Flag(flag),
@@ -303,7 +303,7 @@ pub struct Expect {
     pub pacing_unset: bool,
     pub probes: Option<u32>,
     pub hold_until_ms: Option<f64>,
-    /// Expiration times of the first and the second timer.
+    /// Times at which the first and the second timer expire.
     pub timers_ms: Option<[f64; 2]>,
     pub verdict: Option<String>,
     pub phase: Option<String>,

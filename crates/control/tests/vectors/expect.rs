@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares what a platform commands with what a case expects.
+//! Compares the commands of a controller with the expected values of a case.
 
 use crate::cases::Expect;
 use crate::profile::Profile;
@@ -11,16 +11,17 @@ pub struct Answer<'a> {
     pub control: &'a Control,
     /// Bytes of a segment.
     pub mss: u32,
-    /// Bytes and rates of this platform relative to those of the case, whose segments may have another size.
+    /// Bytes and rates on this platform divided by bytes and rates of the case. The segments of the case may have
+    /// another size.
     pub scale: f64,
     pub verdict: Option<LossVerdict>,
-    /// Requested since the step before.
+    /// Number of probes requested since the previous step.
     pub probes: u32,
     pub snapshot: Snapshot,
 }
 
 impl Answer<'_> {
-    /// All differences from the expected values on the platform of `profile`, where `roundings` can add up.
+    /// Returns all differences from the expected values on the platform of `profile`. `roundings` roundings may add up.
     pub fn differences(&self, profile: &Profile, roundings: u32, expect: &Expect) -> Vec<String> {
         let mut out = Vec::new();
         let mut check = |what: &str, got: Option<f64>, wanted: Option<f64>| {

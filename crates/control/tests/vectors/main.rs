@@ -17,7 +17,8 @@ use segments::cubic::{Cubic, Parameters};
 use segments::reno::Reno;
 use segments::{Choices, Sender};
 
-/// The differences of our controllers on the platform of `profile`, for the cases that apply to this platform.
+/// Returns the differences of Bentpipe's controllers on the platform of `profile`, for all cases that apply to this
+/// platform.
 fn ours(ground: &str, profile: &Profile) -> Vec<String> {
     let mut failures = Vec::new();
     for (name, file) in cases::files() {
@@ -39,15 +40,15 @@ fn every_case_of_every_file() {
 #[test]
 fn every_case_of_every_file_on_datagrams_of_1200_bytes() {
     let datagrams = &Profile::all()["datagrams"];
-    // Our controllers use real numbers and round their commands once, for any case. The tolerance is one byte for the
-    // command, and one byte for the given bytes in flight.
+    // Bentpipe's controllers use real numbers and round a command once, in every case. The tolerance is one byte for
+    // the command, and one byte for the given bytes in flight.
     let tolerance_segments = 2.0 / f64::from(datagrams.mss);
     let failures = ours("datagrams", &Profile { tolerance_segments, ..datagrams.clone() });
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// An integer twin of the controller of a file, with the parameters of a case. `None` if the twin does not implement
-/// them.
+/// A function that returns an integer twin of the controller of a file, with the parameters of a case. `None` if the
+/// twin does not implement a parameter.
 type Twin = fn(&Case) -> Option<Box<dyn Controller>>;
 
 /// Reno in whole segments.
@@ -61,7 +62,7 @@ fn reno_with(case: &Case, module: Reno) -> Option<Box<dyn Controller>> {
         match parameter {
             ("growth_limit", Value::Number(limit)) => choices.growth_limit = limit as u64,
             ("byte_counting", Value::Flag(yes)) => choices.byte_counting = yes,
-            // The network stack paces.
+            // The network stack is responsible for pacing.
             ("pacing", _) => {}
             _ => return None,
         }
@@ -86,7 +87,8 @@ fn cubic_with(case: &Case, mut module: Parameters) -> Option<Box<dyn Controller>
     Some(Box::new(Sender::new(Cubic::new(module), choices)))
 }
 
-/// The differences of `twin` for each case of `name`; `None` if the twin does not implement a parameter of the case.
+/// Returns the differences of `twin` for each case of the file `name`; `None` if the twin does not implement a
+/// parameter of the case.
 fn twins(name: &str, twin: Twin) -> Vec<(Case, Option<Vec<String>>)> {
     let profile = &Profile::all()["segments"];
     let file: File = cases::read(name);
@@ -107,7 +109,7 @@ fn reno_and_cubic_in_whole_segments() {
     }
 }
 
-/// Checks that the tolerances do not accept wrong responses.
+/// Checks that the tolerances do not accept wrong twins.
 #[test]
 fn a_broken_twin_fails() {
     let broken: [(&str, &str, Twin); 6] = [
@@ -132,7 +134,8 @@ fn a_broken_twin_fails() {
     }
 }
 
-/// If a case is excluded on a platform, it fails there. Thus no exclusion remains after its cause has been removed.
+/// A case that is excluded on a platform must fail on this platform. No exclusion can therefore remain after its cause
+/// has been removed.
 #[test]
 fn what_is_left_out_could_not_be_held() {
     let profiles = Profile::all();
@@ -153,7 +156,7 @@ fn what_is_left_out_could_not_be_held() {
                     ("segments", "cubic.toml") => {
                         cubic(case).map(|twin| differences(&profiles[ground], case, twin))
                     }
-                    _ => panic!("{name}: {}: no controller runs it on {ground}", case.name),
+                    _ => panic!("{name}: {}: no controller runs this case on {ground}", case.name),
                 };
                 assert!(
                     found.is_none_or(|found| !found.is_empty()),

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The unit of windows on each platform: `vectors/profiles.toml`.
+//! The platforms and their units of windows, from `vectors/profiles.toml`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The unit of a platform's windows, and the allowed difference between its results and the numbers worked by hand.
+/// The unit of a platform's windows, and the allowed difference between its results and the numbers computed by hand.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Bytes of a segment.
     pub mss: u32,
-    /// Whether a case may use another size.
+    /// Whether a case may set another size.
     pub any_mss: bool,
-    /// Whether ACKs are cumulative. If they are not, they report no advance and no duplicate.
+    /// Whether ACKs are cumulative. Otherwise, they do not report an advance or a duplicate.
     pub cumulative_acks: bool,
-    /// Relative to the expected value (to 1 for values below 1).
+    /// Allowed difference relative to the expected value (relative to 1 for values below 1).
     pub tolerance_share: f64,
-    /// For windows and numbers in segments, in addition, for each rounding.
+    /// Additional allowed difference of windows and numbers in segments, per rounding.
     pub tolerance_segments: f64,
-    /// The commands to compare, by the names of expectations. `None`: all commands.
+    /// The commands to compare (names of expectations). `None` means all commands.
     pub commands: Option<Vec<String>>,
 }
 
@@ -38,7 +38,7 @@ impl Profile {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == what))
     }
 
-    /// Whether `got` equals the expectation `wanted` of `what` within the tolerance.
+    /// Whether `got` equals the expected value `wanted` of `what` within the tolerance.
     pub fn near(&self, what: &str, got: f64, wanted: f64, roundings: u32) -> bool {
         let mut tolerance = self.tolerance_share * wanted.abs().max(1.0);
         if what.ends_with("_segments") || what.ends_with("_segments_per_s") {

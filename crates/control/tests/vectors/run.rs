@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passes a case to a controller and compares the commands of the controller.
+//! Passes the steps of a case to a controller, and compares the controller's commands with the expected values.
 
 use crate::cases::{AckStep, Case, DEFAULT_MSS, Event, Expect, LossStep, kind, ms};
 use crate::expect::Answer;
@@ -19,10 +19,11 @@ pub struct Runner<'a> {
     controller: Box<dyn Controller>,
     control: Control,
     mss: u32,
-    /// Bytes and rates of this platform relative to those of the case, whose segments may have another size.
+    /// Bytes and rates on this platform divided by bytes and rates of the case. The segments of the case may have
+    /// another size.
     scale: f64,
     next_tx: u64,
-    /// Number of the newest burst, and the time at which it was sent.
+    /// Number of the newest burst, and the time at which the burst was sent.
     burst: Option<(u32, Time)>,
     min_rtt: Option<Span>,
     verdict: Option<LossVerdict>,
@@ -30,7 +31,8 @@ pub struct Runner<'a> {
     probes: u32,
 }
 
-/// The differences from the case when `controller` runs on the platform of `profile`, each with its step.
+/// Returns the differences from the case when `controller` runs on the platform of `profile`. Each difference names its
+/// step.
 pub fn differences(profile: &Profile, case: &Case, controller: Box<dyn Controller>) -> Vec<String> {
     let mut runner = Runner::new(profile, case, controller);
     let mut out = Vec::new();
@@ -98,7 +100,7 @@ impl<'a> Runner<'a> {
         let every = step.sent_every_ms.unwrap_or(step.every_ms);
         let sent_at =
             step.sent_at_ms.map_or(back, |at_ms| Time::ZERO + ms(at_ms + every * f64::from(repeated)));
-        // The packets of a burst have the send time of its first packet.
+        // All packets of a burst have the sending time of the first packet.
         let sent_at = match self.burst {
             Some((number, left)) if step.burst == number && step.sent_at_ms.is_none() => left,
             _ => sent_at,
@@ -260,7 +262,7 @@ impl<'a> Runner<'a> {
             }
             Event::Mss { at_ms, factor } => {
                 let mss = f64::from(self.mss) * factor;
-                assert!(mss >= 1.0 && mss.fract() == 0.0, "{factor} of {} is no whole size", self.mss);
+                assert!(mss >= 1.0 && mss.fract() == 0.0, "{factor} times {} is not a whole size", self.mss);
                 self.mss = mss as u32;
                 let change = NewMss { now: time(*at_ms), mss: self.mss };
                 self.controller.on_mss(&change, &mut self.control);
@@ -273,7 +275,7 @@ impl<'a> Runner<'a> {
         self.take_probes();
     }
 
-    /// All differences from the expected values.
+    /// Returns all differences from the expected values.
     fn differences(&self, expect: &Expect) -> Vec<String> {
         let mut snapshot = Vec::new();
         self.controller.snapshot(&mut snapshot);

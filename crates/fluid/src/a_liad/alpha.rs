@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! alpha as a function of the round trip: the solution of the paper's equations, and the fit, whose coefficients the
-//! paper does not print.
+//! alpha as a function of the round trip: the solution of the paper's equations, and a fit. The paper does not print
+//! the coefficients of its fit.
 
 use super::response::PACKET_ERROR_RATE;
 use super::{BETA, Bracket, largest_window, round_trips};
@@ -47,17 +47,17 @@ pub(crate) const ALPHA: Model = Model {
     compute: alpha,
 };
 
-/// Returns the alpha for which an epoch of `n` round trips sends `segments`, where the epoch sends alpha^N/beta times
-/// the bracket of (9). `None` if there is no such alpha.
+/// Returns the alpha for which an epoch of `n` round trips sends `segments`. The epoch sends alpha^N/beta times the
+/// bracket of (9). `None` if there is no such alpha.
 pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let excess = |ln_alpha: f64| {
         let sent = bracket.of(n, ln_alpha.exp(), beta);
         if sent > 0.0 { n * ln_alpha + sent.ln() - (beta * segments).ln() } else { f64::NEG_INFINITY }
     };
-    // (N + 1) >= 1, so that this is beyond the solution.
+    // Because (N + 1) >= 1, this value is above the solution.
     let high = (beta * segments).ln() / n + 2.0;
-    // The solution is the largest alpha. With the plus sign there is another zero next to alpha = 1, where the loss
-    // term is the complete epoch.
+    // The solution is the largest alpha. With the plus sign, there is another zero near alpha = 1, where the loss term
+    // is equal to the complete epoch.
     let mut low = high;
     while excess(low) > 0.0 {
         low *= 0.95;
@@ -73,7 +73,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let segments = 1.0 / settings.number("packet_error_rate");
     let (reference, reference_s) =
         (settings.number("reference_alpha"), settings.number("reference_rtt_ms") / 1e3);
-    // (10): N RTT is that of the reference
+    // (10): N RTT equals N RTT of the reference.
     let epoch_s = |bracket| {
         let w_max = largest_window(segments, reference, beta, bracket).ok_or_else(|| {
             settings.contradiction(format!(
@@ -92,7 +92,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("epoch_plus_bracket_s", plus_s);
     answer.fact("epoch_printed_bracket_s", printed_s);
     answer.fact("epoch_in_the_paper_s", 1.5787);
-    // R = Y/(N RTT), the same for every round trip
+    // R = Y/(N RTT) is the same for every round trip.
     answer.fact("rate_of_every_flow_segments_s", segments / plus_s);
     let terms = settings.number("fit_terms") as i32;
     let fit = fit(rtts, &plus, terms, reference, reference_s);
@@ -112,8 +112,8 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note(format!(
         "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and \
         with the printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces \
-        every printed digit of 1.5787. Therefore the constant was computed with a wrong sign. The \
-        values of alpha hardly depend on this sign."
+        every printed digit of 1.5787. The constant was therefore computed with a wrong sign. The values \
+        of alpha hardly depend on this sign."
     ));
     answer.note(
         "On the reference path, 1.5787 s are 21.05 round trips of 75 ms. In this time, alpha = 2 closes a gap \
@@ -122,7 +122,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     );
     answer.note(
         "The paper does not print its fitted curve. Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
-        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution, not the \
+        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution and not the \
         fit.",
     );
     answer.note(
@@ -141,7 +141,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.some_numbers("fit_error_percent", "error of the fit", off);
     let effective = |alpha: f64| (1.0 - 1.0 / alpha).exp();
     answer.some_numbers("alpha_in_effect", "in effect per ACK (6)", plus.iter().map(|a| a.map(effective)));
-    // N RTTs at alpha per RTT take RTT N ln(alpha)/(1 - 1/alpha) at the alpha in effect
+    // N RTTs with alpha per RTT take RTT N ln(alpha)/(1 - 1/alpha) with the alpha in effect.
     let epoch_by_rule = |alpha: f64| plus_s * alpha.ln() / (1.0 - 1.0 / alpha);
     answer.some_numbers(
         "epoch_by_rule_s",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epochs of A-LIAD: how much a loss reduces the window, and how long the window takes to return.
+//! The epochs of A-LIAD: by how much a loss reduces the window, and how long the window takes to return.
 
 use super::{BETA, round_trips};
 use crate::answer::{Answer, Panel};
@@ -40,22 +40,22 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let mut answer = Answer::default();
     answer.fact("given_up_with_empty_queue", beta(&0.0));
     answer.fact("given_up_with_buffer_of_one_bdp", beta(&1.0));
-    // beta = largest: buffer = largest/(1 - largest)
+    // beta reaches its bound `largest` at the buffer largest/(1 - largest).
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
         "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window, as intended for link \
-        errors. But a flow that never saw a queue then never reduces its window.",
+        errors. However, a flow that never had a queue then never reduces its window.",
     );
     answer.note(
         "\"The maximum RTT experienced by the flow\" can mean the maximum since the start, or since the \
-        last loss. Under the first reading, once a queue was full, every later link error is treated as if \
+        last loss. By the first reading, if a queue was full once, every later link error is treated as if \
         the queue were still full.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
     answer.numbers("beta", "beta (7)", buffers.iter().map(beta));
     answer.numbers("beta_bounded", "beta, bounded", buffers.iter().map(|b| beta(b).min(largest)));
-    // The window at overflow is (1 + buffer) BDP.
+    // When the queue overflows, the window is (1 + buffer) BDP.
     answer.numbers(
         "window_after_loss_bdp",
         "window after the loss, BDP",
@@ -112,11 +112,11 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             has no length (make either larger)"
         )));
     }
-    // (8) with the measured W_max and (11): alpha = (beta W_max)^(RTT/T)
+    // (8) with the measured W_max, and (11): alpha = (beta W_max)^(RTT/T).
     let own_alpha = |rtt_ms: f64| (beta * w_max).powf(rtt_ms / 1e3 / epoch_s);
     let length_s = |rtt_ms: f64, alpha: f64| round_trips(w_max, alpha, beta) * rtt_ms / 1e3;
-    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), t since the last loss; the loss comes one segment below W_max
-    // (8)
+    // (4): W_max (1 - beta (1/alpha)^(t/RTT)), where t counts from the last loss. A loss occurs when the window is one
+    // segment below W_max (8).
     let window = |t: f64, rtt_ms: f64, alpha: f64| {
         let since = t % length_s(rtt_ms, alpha);
         w_max * (1.0 - beta * alpha.powf(-since * 1e3 / rtt_ms))
@@ -129,12 +129,13 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("epoch_same_alpha_round_trips", round_trips(w_max, same_alpha, beta));
     answer.note(
-        "With the same alpha, all epochs last the same number of round trips. Therefore the flow with the \
-        shorter round trip recovers its window sooner, as in the paper's figure 3.",
+        "With the same alpha, all epochs last the same number of round trips. The flow with the shorter \
+        round trip therefore recovers its window sooner, as in the paper's figure 3.",
     );
     answer.note(
-        "By (4) the gap never closes, so an epoch ends when the gap is one segment (8). The windows here \
-        are those of the curve. The printed rule per ACK does not follow this curve (a-liad-growth).",
+        "By (4), the gap never closes, so an epoch ends when the gap is one segment (8). The model \
+        computes the windows of the curve. The printed rule per ACK does not follow this curve \
+        (a-liad-growth).",
     );
     let rows: Vec<(f64, f64)> = rtts.iter().flat_map(|rtt| times.iter().map(|t| (*rtt, *t))).collect();
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));

@@ -49,7 +49,7 @@ pub(crate) const RESPONSE: Model = Model {
 fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (rtts, alpha, beta) = (settings.list("rtt_ms"), settings.number("alpha"), settings.number("beta"));
     let p = settings.number("packet_error_rate");
-    // One loss per epoch: Y = 1/p
+    // There is one loss per epoch: Y = 1/p.
     let segments = 1.0 / p;
     let solve = |bracket| {
         largest_window(segments, alpha, beta, bracket).ok_or_else(|| {
@@ -73,8 +73,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("epoch_plus_bracket_round_trips", round_trips(plus, alpha, beta));
     answer.fact("rate_times_rtt_printed_bracket_segments", per_rtt(printed));
     answer.fact("rate_times_rtt_plus_bracket_segments", per_rtt(plus));
-    // The sum of (9) compared with its closed form, at the nearest whole N. The sum has N terms; the closed form is
-    // that of an infinite series.
+    // Compares the sum of (9) with its closed form, at the nearest whole N. The sum has N terms. The closed form is the
+    // closed form of an infinite series.
     let n = round_trips(plus, alpha, beta).round();
     let whole = alpha.powf(n) / beta;
     let sum: f64 = (0..=n as u64).map(|k| whole * (1.0 - beta * alpha.powf(-(k as f64)))).sum();
@@ -96,13 +96,13 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         The words \"almost linearly\" in the text to figure 1 do not follow from (9).",
     );
     answer.note(
-        "The minus sign printed in (9) is right: the closed form with it equals the sum of the windows of \
-        an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant of (11) was \
-        computed with the plus sign (a-liad-alpha).",
+        "The minus sign printed in (9) is right. With the minus sign, the closed form equals the sum of \
+        the windows of an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant \
+        of (11) was computed with the plus sign (a-liad-alpha).",
     );
     answer.note(
-        "The largest window is the window that the loss rate allows, millions of segments. No link of the \
-        paper's simulations carries such a window.",
+        "The largest window is the window that the loss rate allows, which is millions of segments. No \
+        link of the paper's simulations carries such a window.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("inverse_rtt_1_s", "1/RTT, 1/s", rtts.iter().map(|rtt| 1e3 / rtt));

@@ -51,10 +51,10 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         )));
     }
     let switch_rtts = (gamma / initial).log2();
-    // (1), first branch
+    // First branch of (1).
     let exponential = |rtts: f64| initial * rtts.exp2();
-    // (1), second branch: gamma + gamma (1 - gamma (1/2)^(t/RTT)); gamma (1/2)^(t/RTT) is (1/2)^((t -
-    // t_gamma)/RTT)
+    // Second branch of (1): gamma + gamma (1 - gamma (1/2)^(t/RTT)), where gamma (1/2)^(t/RTT) is (1/2)^((t -
+    // t_gamma)/RTT).
     let approach = |rtts: f64| gamma + gamma * (1.0 - (switch_rtts - rtts).exp2());
     let curve = |rtts: f64| if rtts < switch_rtts { exponential(rtts) } else { approach(rtts) };
 
@@ -65,7 +65,7 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("exponential_branch_at_switch_segments", exponential(switch_rtts));
     answer.fact("logarithmic_branch_at_switch_segments", approach(switch_rtts));
     answer.fact("limit_segments", 2.0 * gamma);
-    // gamma (1/2)^n = 1
+    // The gap is one segment when gamma (1/2)^n = 1.
     let end_rtts = switch_rtts + gamma.log2();
     answer.fact("one_segment_below_threshold_round_trips", end_rtts);
     answer.fact("one_segment_below_threshold_s", end_rtts * rtt_s);
@@ -81,7 +81,7 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("time_s", "time, s", times.iter().copied());
     answer.numbers("round_trips", "round trips", times.iter().map(|t| t / rtt_s));
     answer.numbers("s_curve_segments", "S curve (1)", times.iter().map(|t| curve(t / rtt_s)));
-    // Standard slow start ends at the threshold, after which it adds a segment per round trip.
+    // Standard slow start ends at the threshold. After that, it adds one segment per round trip.
     let standard_end = (ssthresh / initial).log2();
     answer.numbers(
         "standard_segments",
@@ -121,16 +121,16 @@ pub(crate) const GROWTH: Model = Model {
 /// A rule per ACK for the approach to a target window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// (2) and (6) literally: both places of the formula use the present window.
+    /// (2) and (6) as printed: both places of the formula use the present window.
     Literal,
     /// (5) spread over the ACKs of a round trip: both places use the window at the beginning of the round trip.
     Round,
-    /// The rule that integrates to (4): ln(alpha) in place of the 1 - 1/alpha of (6).
+    /// The rule that integrates to (4): ln(alpha) replaces 1 - 1/alpha in (6).
     Exact,
 }
 
 impl Rule {
-    /// Returns what an ACK adds to the window `w` on the way to `target`. `start` is the window at the beginning of the
+    /// Returns the growth at one ACK of the window `w` towards `target`. `start` is the window at the beginning of the
     /// round trip.
     fn step(self, w: f64, start: f64, target: f64, alpha: f64) -> f64 {
         let step = match self {
@@ -142,16 +142,16 @@ impl Rule {
     }
 }
 
-/// Returns the windows of the start, one per round trip, until less than one segment is missing.
+/// Returns the windows of the start, one per round trip, until the window is less than one segment below the threshold.
 fn start_up(rule: Rule, initial: f64, ssthresh: f64) -> Vec<f64> {
     let mut windows = vec![initial];
     let mut w = initial;
     while ssthresh - w >= 1.0 && windows.len() < 200 {
         let start = w;
-        // One ACK for each segment of the window at the beginning.
+        // There is one ACK for each segment of the window at the beginning of the round trip.
         for _ in 0..start.round() as u64 {
-            // (2): one segment per ACK up to half of the threshold, then gamma/W - 1/2, which is (6) at alpha
-            // = 2
+            // (2): one segment per ACK up to half of the threshold. Then gamma/W - 1/2, which equals (6) with alpha =
+            // 2.
             w += if w < ssthresh / 2.0 { 1.0 } else { rule.step(w, start, ssthresh, 2.0) };
         }
         windows.push(w);
@@ -171,30 +171,30 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     for (name, windows) in &curves {
         answer.fact(format!("start_up_{name}_round_trips"), windows.len() as f64 - 1.0);
     }
-    // (1) by itself: log2(gamma/W_0) + log2(gamma)
+    // (1) alone takes log2(gamma/W_0) + log2(gamma) round trips.
     let gamma = ssthresh / 2.0;
     answer.fact("start_up_curve_round_trips", (gamma / initial).log2() + gamma.log2());
     for alpha in settings.list("alpha") {
         let rate = 1.0 - 1.0 / alpha;
         answer.fact(format!("gap_left_by_curve_at_alpha_{}", Plain(*alpha)), 1.0 / alpha);
-        // (6) as a differential equation: dW/dn = (1 - 1/alpha) (W_max - W) per round trip
+        // (6) as a differential equation: dW/dn = (1 - 1/alpha) (W_max - W), where n counts round trips.
         answer.fact(format!("gap_left_by_rule_at_alpha_{}", Plain(*alpha)), (-rate).exp());
         answer.fact(format!("alpha_in_effect_at_alpha_{}", Plain(*alpha)), rate.exp());
     }
     answer.note(
         "The printed rules per ACK, (2) and (6), use the step of a whole round trip (5) as the slope \
         within the round trip. Because they divide by the present window, the gap is multiplied by exp(-(1 \
-        - 1/alpha)) in a round trip instead of by 1/alpha. The alpha in effect therefore stays below e = \
-        2.718 for any alpha.",
+        - 1/alpha)) in a round trip instead of by 1/alpha. For every alpha, the alpha in effect is \
+        therefore below e = 2.718.",
     );
     answer.note(
-        "Therefore all flows with round trips above about 150 ms behave almost equally, and their epochs \
-        differ in length. Two rules follow (4): using the window at the beginning of the round trip \
-        (`round`), or replacing 1 - 1/alpha by ln(alpha) (`exact`).",
+        "All flows with round trips above about 150 ms therefore behave almost equally, and their epochs \
+        differ in length. Two rules follow (4): the rule `round` uses the window at the beginning of the \
+        round trip, and the rule `exact` replaces 1 - 1/alpha by ln(alpha).",
     );
     answer.note(
-        "In each round trip, one ACK arrives for each segment of the window at its beginning. No ACK \
-        is lost.",
+        "In each round trip, one ACK arrives for each segment of the window at the beginning of the round \
+        trip. No ACK is lost.",
     );
     let longest = curves.iter().map(|(_, windows)| windows.len()).max().unwrap_or(0);
     answer.numbers("round_trips", "round trips", (0..longest).map(|n| n as f64));

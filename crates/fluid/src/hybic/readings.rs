@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All readings of HYBIC's text, ordered by the distance of their mean windows from Table I.
+//! All readings of the text on HYBIC, in the order of the distance of their mean windows from Table I.
 
 use super::{DURATION, GAMMA, RTT_REF, RTT_SAT, SCALING, STEP, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -40,7 +40,7 @@ pub(crate) const READINGS: Model = Model {
     compute: readings,
 };
 
-/// K in the cubic function.
+/// The value of K in the cubic function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum K {
     /// K = 0, because nothing was lost.
@@ -58,14 +58,14 @@ impl K {
     }
 }
 
-/// `W_max` of HYBIC, "the maximum at the end of the SS".
+/// `W_max` of HYBIC. The paper says "the maximum at the end of the SS".
 const ORIGINS: [&str; 3] = ["rho gamma", "gamma", "rho^2 gamma"];
-/// Time 0 of HYBIC's congestion avoidance, "elapsed time since the transmission start".
+/// Time 0 of HYBIC's congestion avoidance. The paper says "elapsed time since the transmission start".
 const TIMES: [&str; 3] = ["switch (8)", "connection", "RTTref log2 gamma"];
-/// Start of CUBIC, and its time 0.
+/// Start of CUBIC, and time 0 of CUBIC.
 const CUBICS: [&str; 3] = ["no slow start, connection", "slow start, connection", "slow start, its end"];
 
-/// One reading: a combination of choices.
+/// One reading: one choice for each ambiguous part of the text.
 #[derive(Clone, Debug)]
 struct Reading {
     k: K,
@@ -88,10 +88,11 @@ impl Reading {
 fn hybic(setting: Setting, k: K, origin: usize, time: usize, initial: f64) -> impl Fn(f64) -> f64 {
     let (rho, gamma) = (setting.rho(), setting.gamma);
     let w_max = [rho * gamma, gamma, rho * rho * gamma][origin];
-    // Slow start is rho IW 2^(t/RTTref), so a larger initial window reaches the switch earlier by this time.
+    // Slow start is rho IW 2^(t/RTTref). With a larger initial window, slow start ends earlier by this time.
     let earlier = setting.rtt_ref_s * initial.log2();
     let from = [setting.switch_s() - earlier, 0.0, setting.hybla_switch_s() - earlier][time];
-    // Slow start ends at the time of (8), or, if t counts from RTTref log2 gamma, when the window is rho gamma.
+    // If t counts from RTTref log2 gamma, slow start ends when the window is rho gamma. Otherwise, it ends at the time
+    // of (8).
     let switch = if time == 2 { from } else { setting.switch_s() - earlier };
     let k = k.of(w_max, setting.scaling);
     move |t| {
@@ -105,7 +106,7 @@ fn hybic(setting: Setting, k: K, origin: usize, time: usize, initial: f64) -> im
 
 fn cubic(setting: Setting, k: K, start: usize, initial: f64) -> impl Fn(f64) -> f64 {
     let k = k.of(setting.gamma, setting.scaling);
-    // Standard slow start: IW 2^(t/RTT) up to gamma.
+    // Standard slow start: IW 2^(t/RTT) until the window is gamma.
     let end = setting.rtt_sat_s * (setting.gamma / initial).log2().max(0.0);
     let (switch, from) = [(0.0, 0.0), (end, 0.0), (end, end)][start];
     move |t| {
@@ -118,7 +119,7 @@ fn cubic(setting: Setting, k: K, start: usize, initial: f64) -> impl Fn(f64) -> 
 }
 
 fn hybla(setting: Setting, initial: f64) -> impl Fn(f64) -> f64 {
-    // An initial window of IW is log2(IW) reference round trips ahead.
+    // With an initial window of IW, the window is log2(IW) reference round trips ahead.
     let earlier = setting.rtt_ref_s * initial.log2();
     move |t| setting.hybla_segments(t + earlier)
 }
@@ -155,7 +156,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             }
         }
     }
-    // The sort is stable, so the plainer of two readings with equal distances stays first.
+    // The sort is stable. If two readings have equal distances, the simpler reading therefore stays first.
     rows.sort_by(|a, b| a.distance_percent().total_cmp(&b.distance_percent()));
 
     let mut answer = Answer::default();
@@ -174,7 +175,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             Plain(best.initial)
         ));
     }
-    // Printed to two digits: 22.5 to 23.5, 21.5 to 22.5, 9.5 to 10.5 thousand.
+    // The table prints two digits: 22.5 to 23.5, 21.5 to 22.5, and 9.5 to 10.5 thousand.
     let rounds = |reading: &&Reading| {
         reading.windows.iter().zip(&PRINTED).all(|(window, printed)| (window - printed).abs() <= 500.0)
     };
@@ -183,7 +184,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "Table I is printed in thousands. It cannot distinguish readings whose three windows round to the \
         printed numbers. The distance is the root mean square of the three relative deviations.",
     );
-    answer.note("K is 0 if nothing was lost. Then beta has no effect. Section III does not print beta.");
+    answer.note("If nothing was lost, K is 0, and beta has no effect. Section III does not print beta.");
     answer.words("k", "K", rows.iter().map(|row| name(row.k)));
     answer.words("w_max", "W_max", rows.iter().map(|row| ORIGINS[row.origin]));
     answer.words("time_from", "t from", rows.iter().map(|row| TIMES[row.time]));

@@ -21,7 +21,8 @@ pub(crate) const SLOW_START: Model = Model {
                 2287.0,
             ],
             1.0..=100_000.0,
-            "round trips of the satellite path; single numbers are for the longest one (2287: section III)",
+            "round trips of the satellite path; single numbers are for the longest round trip (2287: \
+             section III)",
         ),
         RTT_REF,
         GAMMA,
@@ -44,15 +45,15 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("window_at_switch_segments", setting.rho() * (setting.switch_s() / setting.rtt_ref_s).exp2());
     answer.fact("window_aimed_at_segments", setting.rho() * setting.gamma);
     answer.fact("window_aimed_at_is_reached_s", setting.hybla_switch_s());
-    // (5), (6): W MSS/RTTref > C, that is rho gamma + A (t - t_gamma)^3 > C RTTref/MSS
+    // (5) and (6): W MSS/RTTref > C, which is equivalent to rho gamma + A (t - t_gamma)^3 > C RTTref/MSS.
     let most = link.capacity_bit_s * setting.rtt_ref_s / link.segment_bits;
     let above = (most - setting.rho() * setting.gamma) / setting.scaling;
     if above >= 0.0 {
         answer.fact("rate_over_rtt_ref_exceeds_capacity_from_s", setting.switch_s() + above.cbrt());
     }
     let times = settings.steps("duration_s", "step_ms", 1)?;
-    // If rho^2 gamma is larger, the window also exceeds this value in slow start. Only congestion avoidance counts
-    // here.
+    // If rho^2 gamma is larger, the window also exceeds this value in slow start. This code counts only congestion
+    // avoidance.
     let sample = times.iter().find(|t| **t >= setting.switch_s() && setting.hybic_segments(**t) > most);
     if let Some(t) = sample {
         answer.fact("first_sample_above_capacity_s", *t);
@@ -71,8 +72,8 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
         answer.note(
-            "A round trip shorter than the reference means rho < 1. (8) then switches before the threshold \
-            is reached.",
+            "If a round trip is shorter than the reference, rho < 1. By (8), slow start then ends before \
+            the threshold is reached.",
         );
     }
     answer.note(

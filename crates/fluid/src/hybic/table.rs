@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Table I as printed, and with all rows computed in the same way.
+//! Table I as printed, and Table I with all rows computed in the same way.
 
 use super::{Link, PARAMETERS, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -56,7 +56,7 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let windows = curves.map(|curve| mean(&times, |t| curve(setting, t)));
     let over_ref = windows.map(|window| link.mbit_s(window, setting.rtt_ref_s));
     let over_sat = windows.map(|window| link.mbit_s(window, setting.rtt_sat_s));
-    // The divisor that meets the printed rate.
+    // The divisor that gives the printed rate.
     let divisor = |i: usize| {
         let miss = |rate: f64| (rate / PRINTED[i].rate_mbit_s).ln().abs();
         if miss(over_ref[i]) < miss(over_sat[i]) { "RTTref" } else { "RTTsat" }
@@ -88,8 +88,8 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         for any reference of the algorithm. The like-for-like columns use W/RTTsat for all algorithms.",
     );
     answer.note(
-        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of that rounding; the utilisation \
-         computed from the paper's parameters is 53 %.",
+        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of this rounded number. The \
+         utilisation computed from the paper's parameters is 53 %.",
     );
     if clipped < over_ref[0] {
         answer.note(

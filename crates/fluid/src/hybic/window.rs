@@ -15,8 +15,8 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// Returns the last time at which `ahead` becomes positive, in s. Searches backward from the end of `times`, then
-/// bisects.
+/// Returns the last time at which `ahead` becomes positive, in s. The search goes backward from the end of `times`, and
+/// ends with a bisection.
 fn last_overtaking(times: &[f64], ahead: impl Fn(f64) -> f64) -> Option<f64> {
     if ahead(*times.last()?) <= 0.0 {
         return None;
@@ -50,20 +50,20 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp,
     );
     answer.note(
-        "This is the reading nearest to Table I (model hybic-readings): nothing is lost, so K = 0 and beta \
-        has no effect; slow start begins with one segment; t counts from the switch (8) for HYBIC, and \
-        from the start of the connection for CUBIC.",
+        "The model uses the reading nearest to Table I (model hybic-readings). Nothing is lost, so K = 0 \
+        and beta has no effect. Slow start begins with one segment. t counts from the switch (8) for \
+        HYBIC, and from the start of the connection for CUBIC.",
     );
     answer.note(format!(
-        "At its switch HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments: (8) \
-         counts rho twice (model hybic-slow-start).",
+        "At the switch, HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments, \
+         because (8) counts rho twice (model hybic-slow-start).",
         setting.rho() * setting.rho() * setting.gamma,
         setting.rho() * setting.gamma
     ));
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "This slow start is completely within the first round trip, so no ACK can have caused \
-        it.",
+            "The complete slow start is within the first round trip, so no ACK can have caused this \
+        growth.",
         );
     }
     answer.note(format!(

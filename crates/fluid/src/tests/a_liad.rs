@@ -4,8 +4,8 @@
 use super::{ask, near};
 use units::Span;
 
-/// Expected, by hand, for the threshold 1024 and the initial window 1: gamma = 512 after 9 round trips, 1024 - 512/2 =
-/// 768 after 10, and less than one segment missing after 18.
+/// Expected, computed by hand for the threshold 1024 and the initial window 1: the window is gamma = 512 after 9 round
+/// trips, and 1024 - 512/2 = 768 after 10. After 18 round trips, less than one segment is missing.
 #[test]
 fn the_s_curve() {
     let given: [(&str, &[f64]); 3] =
@@ -30,8 +30,8 @@ fn the_s_curve_is_continuous() {
     near(answer.value("one_segment_below_threshold_round_trips"), 16.0, 0.02);
 }
 
-/// Expected, computed separately before this model was written: 20 round trips with the literal rule, 16 with the other
-/// rules. exp(-1/2) = 0.6065, and its inverse.
+/// Expected: 20 round trips with the literal rule, and 16 with the other rules. These numbers were computed separately
+/// before this model was written. The gap is multiplied by exp(-1/2) = 0.6065. The inverse of this number is 1.6487.
 #[test]
 fn the_rule_per_ack_is_slower_than_the_curve() {
     let answer = ask("a-liad-growth", &[]);
@@ -43,8 +43,9 @@ fn the_rule_per_ack_is_slower_than_the_curve() {
     assert!(answer.value("alpha_in_effect_at_alpha_500") < std::f64::consts::E);
 }
 
-/// Expected, by hand: a full buffer of one BDP doubles the round trip, so beta = 1/2. A quarter: 1 - 1/1.25 = 0.2. No
-/// buffer: 0. Three BDP: 3/4, limited to 1/2. Of a window of (1 + b) BDP, one BDP is kept.
+/// Expected, computed by hand: a full buffer of one BDP doubles the round trip, so beta = 1/2. A quarter of a BDP gives
+/// 1 - 1/1.25 = 0.2, an empty buffer gives 0, and three BDP give 3/4, limited to 1/2. Of a window of (1 + b) BDP, one
+/// BDP remains.
 #[test]
 fn beta() {
     let answer = ask("a-liad-beta", &[]);
@@ -56,8 +57,8 @@ fn beta() {
     near(answer.value("bound_acts_from_buffer_bdp"), 1.0, 1e-12);
 }
 
-/// Expected, by hand: log2(1024/2) = 9 round trips, which are 0.675 s at 75 ms and 5.4 s at 600 ms. With an alpha for
-/// each round trip: 1.5787 s for both.
+/// Expected, computed by hand: log2(1024/2) = 9 round trips, which are 0.675 s at 75 ms and 5.4 s at 600 ms. With a
+/// separate alpha for each round trip, both epochs are 1.5787 s.
 #[test]
 fn epochs() {
     let answer = ask("a-liad-epoch", &[]);
@@ -66,13 +67,13 @@ fn epochs() {
     near(answer.value("epoch_same_alpha_at_600_ms_s"), 5.4, 1e-12);
     near(answer.value("epoch_own_alpha_at_75_ms_s"), 1.5787, 1e-9);
     near(answer.value("epoch_own_alpha_at_600_ms_s"), 1.5787, 1e-9);
-    // After one round trip of 600 ms the gap of 512 is 256.
+    // After one round trip of 600 ms, the gap of 512 has become 256.
     near(answer.column("same_alpha_segments")[2401 + 120], 768.0, 1e-6);
 }
 
-/// Expected, by hand, for alpha = 2, beta = 1/2 and W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is
-/// W_max N + 1. The closed form is W_max N with the minus sign, and W_max (N + 2) with the plus sign. Figure 1 at PER
-/// 1e-8 with the plus sign: W_max = 4.34e6, R = 4.75e6/RTT.
+/// Expected, computed by hand for alpha = 2, beta = 1/2 and W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 -
+/// 2^-k/2) is W_max N + 1. The closed form is W_max N with the minus sign, and W_max (N + 2) with the plus sign. Figure
+/// 1 at PER 1e-8 with the plus sign gives W_max = 4.34e6 and R = 4.75e6/RTT.
 #[test]
 fn response() {
     let answer = ask("a-liad-response", &[]);
@@ -89,7 +90,7 @@ fn response() {
     near(rates[0] / rates[14], 60.0, 1e-9);
 }
 
-/// Expected: the paper prints 1.5787. A search over forms of the equation, before this model was written, found 1.57866
+/// Expected: the paper prints 1.5787. Before this model was written, a search over forms of the equation gave 1.57866
 /// with the plus sign and 1.58785 with the minus sign.
 #[test]
 fn the_constant() {
@@ -98,13 +99,13 @@ fn the_constant() {
     near(answer.value("epoch_plus_bracket_s"), 1.5787, 5e-5);
     near(answer.value("epoch_printed_bracket_s"), 1.58785, 5e-6);
     near(answer.value("rate_of_every_flow_segments_s"), 6.334e7, 0.001e7);
-    // the literal reading of "10E-08", with the bracket as printed
+    // "10E-08" read literally (1e-7), with the bracket as printed.
     let other = ask("a-liad-alpha", &[("packet_error_rate", &[1e-7])]);
     near(other.value("epoch_printed_bracket_s"), 1.3558, 5e-5);
 }
 
-/// Expected, from the equations by a fixed-point iteration: alpha with the plus and with the minus sign, alpha in
-/// effect, and the epoch by the rule.
+/// Expected values from the equations, computed by a fixed-point iteration: alpha with the plus sign and with the minus
+/// sign, alpha in effect, and the epoch by the rule.
 #[test]
 fn alpha_by_round_trip() {
     let answer = ask("a-liad-alpha", &[]);
@@ -117,13 +118,13 @@ fn alpha_by_round_trip() {
         (600.0, 491.91, 526.19, 2.713, 9.81),
     ] {
         let at = |column| answer.at(column, "rtt_ms", rtt);
-        // T = 1.57866 here, 1.5787 in the table: that moves alpha by 0.016 % at 600 ms
+        // T is 1.57866 in this model and 1.5787 in the table. The difference changes alpha by 0.016 % at 600 ms.
         near(at("alpha"), plus, 3e-4 * plus);
         near(at("alpha_printed_bracket"), minus, 3e-4 * minus);
         near(at("alpha_in_effect"), effect, 6e-4);
         near(at("epoch_by_rule_s"), epoch, 0.006);
     }
-    // a fit made separately, by another criterion, with two terms was off by 2.3 %, with three by 1.3 %
+    // A separate fit with another criterion had an error of 2.3 % with two terms, and of 1.3 % with three terms.
     near(answer.value("fit_largest_error_percent"), 2.3, 0.5);
     let three = ask("a-liad-alpha", &[("fit_terms", &[3.0])]);
     near(three.value("fit_largest_error_percent"), 1.3, 0.3);

@@ -73,8 +73,8 @@ fn every_answer_is_whole() {
     }
 }
 
-/// For the smallest and the largest value of every parameter, each model returns an answer or refuses. It never panics,
-/// and never returns an infinite number.
+/// For the smallest and the largest value of every parameter, each model returns an answer or an error. It never
+/// panics, and never returns an infinite number.
 #[test]
 fn the_ends_of_every_parameter() {
     for model in MODELS {

@@ -3,10 +3,10 @@
 
 use super::{ask, near};
 
-/// Expected, by hand from (11 + q)/(105 + q): a min/max ratio of 0.719 needs q = 229.5 ms with independent losses, and
-/// 513 ms (root 0.848) with synchronised losses. Jain's index of 0.719 means shares of 18.7 and 81.3 %, a ratio of
-/// 0.23065: q = 17.2 ms, or 75.86 ms with the root 0.48026. There, a gain of 9.55 results in a ratio of 2.2 in favour
-/// of the longer flow, and Jain's index is 0.877.
+/// Expected, computed by hand from (11 + q)/(105 + q). A min/max ratio of 0.719 needs q = 229.5 ms with independent
+/// losses, and q = 513 ms (root 0.848) with synchronised losses. Jain's index of 0.719 means shares of 18.7 and 81.3 %,
+/// which is a ratio of 0.23065. This ratio needs q = 17.2 ms, or q = 75.86 ms with the root 0.48026. At q = 75.86 ms, a
+/// gain of 9.55 results in a ratio of 2.2 in favour of the longer flow, and Jain's index is 0.877.
 #[test]
 fn the_queue_that_explains_the_fairness() {
     let answer = ask("fair-share", &[("fairness_percent", &[71.9])]);
@@ -18,8 +18,8 @@ fn the_queue_that_explains_the_fairness() {
     near(answer.value("jain_losses_together_at_that_queue_with_gain_9.55_percent"), 87.7, 0.1);
 }
 
-/// Expected without a queue, by hand: 11/105 = 10.5 %; its square is 1.1 %; Jain's index is (1.1048)^2/(2 * 1.011) =
-/// 60.4 %.
+/// Expected without a queue, computed by hand: 11/105 = 10.5 %, and its square is 1.1 %. Jain's index of this ratio is
+/// (1.1048)^2/(2 * 1.011) = 60.4 %.
 #[test]
 fn shares_without_a_queue() {
     let answer = ask("fair-share", &[]);
@@ -29,9 +29,9 @@ fn shares_without_a_queue() {
     near(at("jain_losses_apart_percent"), 60.36, 0.02);
 }
 
-/// Expected, by hand: 12 201/567 = 21.52, and 105/11 = 9.545. The line through both points is 6.42 ms + 8.08 us/km.
-/// Light needs 6.671 us/km for both directions, so the stretch is 1.29 and 2.91. G2 results in 12 201 * 8.606 us/11 ms
-/// = 9.55, and G3 with 1000 km in 12.2.
+/// Expected, computed by hand: 12 201/567 = 21.52, and 105/11 = 9.545. The line through both points is 6.42 ms + 8.08
+/// us/km. Light needs 6.671 us/km for both directions, so the stretch is 1.29 and 2.91. G2 gives 12 201 * 8.606 us/11
+/// ms = 9.55. G3 with 1000 km gives 12.2.
 #[test]
 fn gains() {
     let answer = ask("geo-reno-gains", &[]);
@@ -49,10 +49,10 @@ fn gains() {
     near(row("gain_by_reference")[0], 12.2, 0.005);
 }
 
-/// Expected, by hand from the formula of 3GPP TR 38.811, section 6.7.1, (v/c) R/(R + h) cos(elevation): at 600 km, v =
-/// 7.5617 km/s; at 10 degrees, 22.70 ppm, four times 90.8 us/s. The rotation of the Earth has no effect for an orbit of
-/// 88.074 degrees, whose cosine is half of 508.3 m/s over v. It reduces the speed for orbits of lower inclination, and
-/// increases it for retrograde orbits.
+/// Expected, computed by hand from the formula of 3GPP TR 38.811, section 6.7.1, (v/c) R/(R + h) cos(elevation). At 600
+/// km, v = 7.5617 km/s. At 10 degrees, the result is 22.70 ppm, and four times this value is 90.8 us/s. The rotation of
+/// the Earth does not affect an orbit of 88.074 degrees, because the cosine of this angle is half of 508.3 m/s over v.
+/// The rotation reduces the speed for orbits of lower inclination, and increases it for retrograde orbits.
 #[test]
 fn doppler_as_3gpp_computes_it() {
     let ask = |inclination: f64| {
@@ -68,8 +68,8 @@ fn doppler_as_3gpp_computes_it() {
     );
 }
 
-/// Expected: largest range rates of constellations in km/s, computed separately before this model was written. The
-/// closed form exceeds them by less than half a percent.
+/// Expected: the largest range rates of constellations in km/s, computed separately before this model was written. The
+/// closed form exceeds these values by less than half a percent.
 #[test]
 fn doppler_of_constellations() {
     for (altitude, elevation, inclination, km_s) in [
@@ -89,8 +89,8 @@ fn doppler_of_constellations() {
     }
 }
 
-/// Expected, by hand: 20.3 ppm four times are 81 us/s, which is 0.81 ms in 10 s. A gap of 120 us between packets grows
-/// by 10 ns. The slant range at 550 km and 25 degrees is 1123 km.
+/// Expected, computed by hand: four times 20.3 ppm are 81 us/s, which is 0.81 ms in 10 s. A gap of 120 us between
+/// packets grows by 10 ns. The slant range at 550 km and 25 degrees is 1123 km.
 #[test]
 fn what_a_controller_sees_of_it() {
     let answer = ask("doppler", &[]);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests of HYBIC. The text of the paper says: Hybla "less than 25 MB", HYBIC "over 120 MB", better "within 25 s".
+//! Tests of HYBIC. By the text of the paper, Hybla has "less than 25 MB", HYBIC has "over 120 MB", and HYBIC is better
+//! "within 25 s".
 
 use super::{ask, near};
 
-/// Expected, by hand, with rho = 22.87: Hybla 22.87 (22.87 * 59.3/2.287 + 128) = 16 489 segments, HYBIC 22.87 * 128 +
-/// 0.4 * 58.8485^3 = 84 449, CUBIC 128 + 0.4 * 60^3 = 86 528; each times 1448 bytes. 5 Gbit/s * 2.287 s/11 584 bit =
-/// 987 137.
+/// Expected, computed by hand with rho = 22.87. Hybla has 22.87 (22.87 * 59.3/2.287 + 128) = 16 489 segments. HYBIC has
+/// 22.87 * 128 + 0.4 * 58.8485^3 = 84 449 segments. CUBIC has 128 + 0.4 * 60^3 = 86 528 segments. A segment has 1448
+/// bytes. The bandwidth-delay product is 5 Gbit/s * 2.287 s/11 584 bit = 987 137 segments.
 #[test]
 fn figure_3() {
     let answer = ask("hybic-window", &[]);
@@ -16,13 +17,14 @@ fn figure_3() {
     near(answer.value("cubic_overtakes_hybla_s"), 28.4, 0.05);
     near(answer.value("bdp_segments"), 987_137.0, 1.0);
     assert_eq!(answer.column("time_s").len(), 301);
-    // 22.87 * 2^10 at 1 s
+    // 22.87 * 2^10 segments at 1 s.
     near(answer.at("hybic_segments", "time_s", 1.0), 23_418.9, 0.1);
 }
 
-/// Expected: Table I prints 23e3, 22e3 and 10e3 segments; 3e9, 110e6 and 1.1e9 bit/s; 60, 2.2 and 22 %. With more
-/// digits, computed separately before this model was written: 23 031, 21.8e3 and 9597; 2.668 Gbit/s, 110.4 Mbit/s and
-/// 1.112 Gbit/s; computed in the same way, 116.7, 110.4 and 48.6 Mbit/s.
+/// Expected: Table I prints 23e3, 22e3 and 10e3 segments; 3e9, 110e6 and 1.1e9 bit/s; and 60, 2.2 and 22 %. Numbers
+/// with more digits were computed separately before this model was written: 23 031, 21.8e3 and 9597 segments; 2.668
+/// Gbit/s, 110.4 Mbit/s and 1.112 Gbit/s. If all rows are computed in the same way, the rates are 116.7, 110.4 and 48.6
+/// Mbit/s.
 #[test]
 fn table_1() {
     let answer = ask("hybic-table", &[]);
@@ -43,7 +45,7 @@ fn table_1() {
     assert_eq!(answer.words_of("divisor_of_the_paper"), ["RTTref", "RTTsat", "RTTref"]);
 }
 
-/// Expected: mean windows of rejected readings in thousands, computed separately before this model was written.
+/// Expected: the mean windows of rejected readings, in thousands, computed separately before this model was written.
 #[test]
 fn readings() {
     let answer = ask("hybic-readings", &[]);
@@ -69,13 +71,14 @@ fn readings() {
     near(cubic[find(["0", "rho gamma", "switch", "its end"], 1.0)] / 1e3, 6.4, 0.06);
     near(cubic[find(["0.2", "rho gamma", "switch", "no slow"], 1.0)] / 1e3, 16.6, 0.06);
     near(cubic[find(["0", "rho gamma", "switch", "slow start, connection"], 1.0)], 21_800.0, 150.0);
-    // the nearest is the reading of the other models
+    // The nearest reading is the reading of the other models.
     assert!(answer.value("nearest_distance_percent") < 4.0);
     assert_eq!((words[0][0].as_str(), words[1][0].as_str()), ("0", "rho gamma"));
 }
 
-/// Expected, by hand: 0.1 (log2 22.87 + 7) = 1.1515 s; 0.1 (log2 5.5 + 7) = 0.9459 s; 22.87^2 * 128 = 66 949; 0.7 s. R
-/// = C at cbrt((43 163 - 2927.4)/0.4) = 46.51 s after the switch, so the first sample above is 47.8 s.
+/// Expected, computed by hand: 0.1 (log2 22.87 + 7) = 1.1515 s; 0.1 (log2 5.5 + 7) = 0.9459 s; 22.87^2 * 128 = 66 949;
+/// 0.7 s. R = C at cbrt((43 163 - 2927.4)/0.4) = 46.51 s after the end of slow start, so the first sample above the
+/// capacity is at 47.8 s.
 #[test]
 fn the_switch() {
     let answer = ask("hybic-slow-start", &[]);

@@ -3,8 +3,8 @@
 
 use super::{ask, near};
 
-/// Expected, by hand: t_gamma = RTT log2(32) = 5 RTT, and 5 * 25 ms = 125 ms for Hybla. W = 16 after four round trips,
-/// 32 after five.
+/// Expected, computed by hand: t_gamma = RTT log2(32) = 5 RTT, and 5 * 25 ms = 125 ms for Hybla. W is 16 after four
+/// round trips, and 32 after five.
 #[test]
 fn standard_tcp_and_hybla_switch() {
     let answer = ask("hybla-window", &[]);
@@ -23,8 +23,8 @@ fn standard_tcp_and_hybla_switch() {
     );
 }
 
-/// Expected, by hand: 1/25 ms = 40 segments/s at the start, 32/25 ms = 1280 at the switch, and 40 (40 + 32) = 2880 one
-/// second later. These rates are equal for all round trips (the paper's conclusion from (5)).
+/// Expected, computed by hand: 1/25 ms = 40 segments/s at the start, 32/25 ms = 1280 at the end of slow start, and 40
+/// (40 + 32) = 2880 one second later. These rates are equal for all round trips (the paper's conclusion from (5)).
 #[test]
 fn hyblas_rate_does_not_depend_on_the_round_trip() {
     let answer = ask("hybla-window", &[("step_ms", &[5.0])]);
@@ -39,11 +39,12 @@ fn hyblas_rate_does_not_depend_on_the_round_trip() {
     }
     assert_eq!(rtts.first(), Some(&25.0));
     near(answer.value("hybla_rate_largest_spread_after_switch_percent"), 0.0, 1e-9);
-    // (2): 550 ms has sent 2^(0.125/0.55)/0.55 = 2.13 segments/s where 25 ms sends 1280.
+    // (2): at 550 ms, standard TCP sends 2^(0.125/0.55)/0.55 = 2.13 segments/s. At the same time, standard TCP with 25
+    // ms sends 1280 segments/s.
     assert!(answer.value("standard_rate_largest_spread_after_switch_percent") > 50_000.0);
 }
 
-/// Expected: the paper's (7), 2^22 - 1 = 4 194 303 and 484; table 1 over 25 ms: 2, 10, 22.
+/// Expected: the paper's (7) gives 2^22 - 1 = 4 194 303 and 484. Table 1 divided by 25 ms gives 2, 10 and 22.
 #[test]
 fn increments() {
     let answer = ask("hybla-increments", &[]);
@@ -57,8 +58,8 @@ fn increments() {
     assert_eq!(answer.at("rtt_ms", "rho", 22.0), 550.0);
 }
 
-/// Expected, by hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. Computed separately for 1500 bytes:
-/// 11.3 % at 1e-5, 1.19 % at 1e-6, 0.12 % at 1e-7.
+/// Expected, computed by hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. Computed separately for 1500
+/// bytes: 11.3 % at 1e-5, 1.19 % at 1e-6, and 0.12 % at 1e-7.
 #[test]
 fn bit_errors() {
     let answer = ask("bit-errors", &[]);
@@ -68,12 +69,13 @@ fn bit_errors() {
     for (value, expected) in long.column("packet_error_rate").iter().zip([0.113, 0.0119, 0.0012]) {
         near(*value, expected, 0.005 * expected);
     }
-    // the smallest rate that makes one packet in ten thousand: 1e-4/8000
+    // The rate at which one packet in ten thousand is lost is 1e-4/8000.
     near(answer.at("bit_error_rate_if_read_per_packet", "bit_error_rate", 1e-4) * 8000.0, 1e-4, 1e-8);
 }
 
-/// Expected, by hand from the printed percentages: 1.06 * 0.927/0.87 = 1.1294 (printed: 13 %), and times 0.76/0.68 =
-/// 1.2623 (printed: 17 %). The printed gains would need a fall of 1 - 1.17 * 0.68/1.13 = 29.6 %, but 24 % is printed.
+/// Expected, computed by hand from the printed percentages: 1.06 * 0.927/0.87 = 1.1294 (printed: 13 %), and this number
+/// times 0.76/0.68 = 1.2623 (printed: 17 %). The printed gains would need a fall of 1 - 1.17 * 0.68/1.13 = 29.6 %, but
+/// the paper prints 24 %.
 #[test]
 fn hybla_ims_percentages() {
     let answer = ask("hybla-im-consistency", &[]);

@@ -10,8 +10,8 @@ fn windows(controller: &str, p: &[f64], rtt_ms: f64) -> Vec<f64> {
     (0..all.len()).filter(|row| names[*row] == controller).map(|row| all[row]).collect()
 }
 
-/// Expected: RFC 9438, table 1 (RTT 0.1 s), for HSTCP and CUBIC, and RFC 3649, table 4, for loss rates from 1e-9 to
-/// 1e-2.
+/// Expected: the values of RFC 9438, table 1 (RTT 0.1 s), for HSTCP and CUBIC, and of RFC 3649, table 4, for loss rates
+/// from 1e-9 to 1e-2.
 #[test]
 fn the_tables_of_the_rfcs() {
     let p = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
@@ -29,7 +29,7 @@ fn the_tables_of_the_rfcs() {
     }
 }
 
-/// Expected: 1.2247/sqrt(p) by Mathis et al. 1997, 0.08/p by Kelly 2003, and 4899 segments/s for Hybla at p = 1e-4 with
+/// Expected: 1.2247/sqrt(p) (Mathis et al. 1997), 0.08/p (Kelly 2003), and 4899 segments/s for Hybla at p = 1e-4 with
 /// any RTT.
 #[test]
 fn reno_stcp_hybla_geo_reno() {
@@ -39,12 +39,12 @@ fn reno_stcp_hybla_geo_reno() {
     for rtt_ms in [25.0, 100.0, 550.0] {
         near(windows("Hybla", &[1e-4], rtt_ms)[0] / (rtt_ms / 1e3), 4899.0, 0.5);
     }
-    // sqrt(21.5) = 4.637 times Reno's
+    // Geo-Reno has sqrt(21.5) = 4.637 times Reno's window.
     near(windows("Geo-Reno", &[1e-4], 100.0)[0], 122.47 * 4.637, 0.1);
 }
 
-/// Expected: deterministic epochs with the paper's constants, computed separately before this model was written, as p
-/// and mean window for W_max from 100 to 1e5.
+/// Expected: deterministic epochs with the paper's constants, computed separately before this model was written. The
+/// numbers are p and the mean window, for W_max from 100 to 1e5.
 #[test]
 fn bic() {
     for (p, window) in [(8.5e-4, 97.9), (6.39e-5, 978.8), (2.06e-6, 9508.0), (2.64e-8, 93_926.0)] {
@@ -52,9 +52,9 @@ fn bic() {
     }
 }
 
-/// Expected, by hand, for beta = 1/2 and an epoch of 11 s at 100 ms: the growth is 1 + 10 + 500 + 1000/12 = 594.3 /0.1
-/// s = 5943 segments, so W falls from 11 887 to 5943. The epoch sends 5943 * 110 plus the integral of the growth,
-/// (1/RTT^2) (1/2 + 10 + 50 + 5000/3 + 10^4/48) = 193 500.
+/// Expected, computed by hand for beta = 1/2 and an epoch of 11 s at 100 ms. The growth is 1 + 10 + 500 + 1000/12 =
+/// 594.3 /0.1 s = 5943 segments, so a loss reduces W from 11 887 to 5943. The epoch sends 5943 * 110 segments, plus the
+/// integral of the growth, (1/RTT^2) (1/2 + 10 + 50 + 5000/3 + 10^4/48) = 193 500.
 #[test]
 fn h_tcp() {
     let sent = 5943.3 * 110.0 + (0.5 + 10.0 + 50.0 + 5000.0 / 3.0 + 10_000.0 / 48.0) * 100.0;
@@ -63,8 +63,8 @@ fn h_tcp() {
     near(answer.column("window_segments")[row], sent / 110.0, 0.001 * sent / 110.0);
 }
 
-/// Expected, at A-LIAD's own loss rate: 1e8/N segments per round trip, R = 6.33e7 segments/s. The sign in the bracket
-/// changes this by up to 0.6 %.
+/// Expected at A-LIAD's own loss rate: 1e8/N segments per round trip and R = 6.33e7 segments/s. The sign in the bracket
+/// changes these values by up to 0.6 %.
 #[test]
 fn a_liad() {
     for rtt_ms in [75.0, 300.0] {
@@ -73,8 +73,8 @@ fn a_liad() {
     assert!(windows("A-LIAD", &[0.1], 600.0)[0].is_nan(), "an epoch shorter than a round trip has no value");
 }
 
-/// Expected, by hand: RFC 9438's 1.054 (RTT/p)^0.75 equals 1.2/sqrt(p) at p = (1.054/1.2)^4 RTT^3 = 5.95e-4 for 100 ms.
-/// RFC 3649 equals Reno at 1e-3.
+/// Expected, computed by hand: RFC 9438's 1.054 (RTT/p)^0.75 equals 1.2/sqrt(p) at p = (1.054/1.2)^4 RTT^3 = 5.95e-4
+/// for 100 ms. RFC 3649's function equals Reno's at 1e-3.
 #[test]
 fn where_the_branches_meet() {
     let answer = ask("response", &[]);

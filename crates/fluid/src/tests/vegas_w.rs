@@ -3,8 +3,8 @@
 
 use super::{ask, near};
 
-/// Expected: the filter discretises a first-order low-pass, so it reaches 63.2 % after tau and 95 % after 3.00 tau,
-/// both to within two ACKs. 8000 bit at 15 Mbit/s take 0.533 ms.
+/// Expected: the filter discretises a first-order low-pass. It therefore reaches 63.2 % after tau and 95 % after 3.00
+/// tau, both within two ACKs. 8000 bit at 15 Mbit/s take 0.533 ms.
 #[test]
 fn the_filter_answers_a_step_as_a_low_pass() {
     let answer = ask("vegas-w-filter", &[]);
@@ -21,8 +21,8 @@ fn the_filter_answers_a_step_as_a_low_pass() {
     assert!(apart < 0.02 * 1875.0, "{apart}");
 }
 
-/// Expected, by hand: (2 - 1)/(2 + 1) = 1/3 if the gap is tau; (0.1 - 0.54)/(0.1 + 0.54) = -0.6875 after a silence of
-/// 540 ms with tau = 0.05 s.
+/// Expected, computed by hand: if the gap is tau, (2 - 1)/(2 + 1) = 1/3. After a silence of 540 ms with tau = 0.05 s,
+/// (0.1 - 0.54)/(0.1 + 0.54) = -0.6875.
 #[test]
 fn the_coefficient() {
     let given: [(&str, &[f64]); 4] =
@@ -33,9 +33,9 @@ fn the_coefficient() {
     near(answer.value("two_forms_of_coefficient_largest_difference"), 0.0, 1e-12);
 }
 
-/// Expected, by hand, for n = 2: a jump by a factor of 1.5 is never detected. A jump by 2.2 is always detected with the
-/// paper's queue of 0.2 BDP at a constant length (the limit is 2 + 0.2). A jump by 2.5 with a queue uniform in 0..1 BDP
-/// is detected if the queue is below 0.5 BDP, which is half of the time.
+/// Expected, computed by hand for n = 2. A jump by a factor of 1.5 is never detected. With the paper's queue of 0.2 BDP
+/// at a constant length, a jump by 2.2 is always detected (the limit is 2 + 0.2). A jump by 2.5 with a queue uniform in
+/// 0..1 BDP is detected if the queue is below 0.5 BDP, which has a probability of one half.
 #[test]
 fn jumps() {
     let answer = ask("vegas-w-jump", &[("buffer_bdp", &[0.2, 1.0])]);
@@ -55,7 +55,8 @@ fn jumps() {
     assert_eq!(answer.words_of("with_any_queue")[place(2.2)], "sometimes");
 }
 
-/// Expected, by hand: k - k(k - 1)/20 is largest at k = 10 and 11, where it is 10 - 4.5 = 5.5 packets.
+/// Expected, computed by hand: the largest value of k - k(k - 1)/20 is at k = 10 and 11, where it is 10 - 4.5 = 5.5
+/// packets.
 #[test]
 fn bursts_fool_the_rule_on_short_paths_alone() {
     let answer = ask("vegas-w-jump", &[]);
@@ -64,8 +65,8 @@ fn bursts_fool_the_rule_on_short_paths_alone() {
     assert_eq!(answer.value("false_alarm_possible_at_buffer_2"), 1.0);
 }
 
-/// Expected, by hand at 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s 0.2025, 1 kbyte/s 0.54,
-/// and 3 kbyte/s 1.62.
+/// Expected, computed by hand for 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s is 0.2025, 1
+/// kbyte/s is 0.54, and 3 kbyte/s is 1.62.
 #[test]
 fn the_units_of_alpha_and_beta() {
     let answer = ask("vegas-queue", &[]);
@@ -73,6 +74,6 @@ fn the_units_of_alpha_and_beta() {
     near(answer.value("beta_as_kbit_s_at_540_ms_packets"), 0.2025, 1e-12);
     near(answer.value("alpha_as_kbyte_s_at_540_ms_packets"), 0.54, 1e-12);
     near(answer.value("beta_as_kbyte_s_at_540_ms_packets"), 1.62, 1e-12);
-    // 3 packets of 0.5333 ms
+    // 3 packets of 0.5333 ms each.
     near(answer.column("largest_queue_ms")[0], 1.6, 1e-9);
 }

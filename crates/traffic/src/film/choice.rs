@@ -3,25 +3,24 @@
 
 use units::{Rate, Span};
 
-/// Rule by which a player chooses the rate of the next segment. Under both rules, the first segment has the lowest
-/// rate.
+/// Rule by which a player chooses the rate of the next segment. By both rules, the first segment has the lowest rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
-    /// By the buffer only: BBA-0 of Huang et al., A Buffer-Based Approach to Rate Adaptation (SIGCOMM 2014), Algorithm
+    /// By the buffer alone: BBA-0 of Huang et al., A Buffer-Based Approach to Rate Adaptation (SIGCOMM 2014), Algorithm
     /// 1.
     Buffer {
-        /// Buffer content up to which the player takes the lowest rate.
+        /// Buffer content up to which the player chooses the lowest rate.
         reservoir: Span,
         /// Width of the range above the reservoir in which the rate rises linearly with the buffer. From `reservoir` +
-        /// `cushion` on, the player takes the highest rate.
+        /// `cushion` on, the player chooses the highest rate.
         cushion: Span,
     },
-    /// By throughput: the highest rate of at most `safety` times the harmonic mean of the last throughputs. The
-    /// harmonic mean is that of FESTIVE (Jiang, Sekar and Zhang, CoNEXT 2012).
+    /// By throughput: the highest rate that is at most `safety` times the harmonic mean of the last throughputs.
+    /// FESTIVE uses the same mean (Jiang, Sekar and Zhang, CoNEXT 2012).
     Rate {
-        /// Number of last segments whose throughputs are averaged.
+        /// Number of segments whose throughputs are averaged.
         segments: u32,
-        /// Factor on the harmonic mean.
+        /// Factor by which the harmonic mean is multiplied.
         safety: f64,
     },
 }
@@ -38,7 +37,7 @@ impl Choice {
 }
 
 /// Returns f(B), BBA-0's map of the buffer level B to a rate, in bit/s. f is R_min up to the reservoir r, and R_max
-/// from r + cu on. In between it rises linearly.
+/// from r + cu on. Between these levels, f rises linearly.
 pub(super) fn rate_map(ladder: &[Rate], level: Span, reservoir: Span, cushion: Span) -> f64 {
     let bits = |rate: Option<&Rate>| rate.map_or(0.0, |rate| rate.bits_per_s() as f64);
     let (least, most) = (bits(ladder.first()), bits(ladder.last()));
@@ -64,7 +63,7 @@ pub(super) fn by_buffer(
     }
     let f = rate_map(ladder, level, reservoir, cushion);
     let rate = |rung: usize| ladder[rung].bits_per_s() as f64;
-    // Rate+ and Rate-: the rungs above and below, or the outermost itself.
+    // Rate+ is the rung above, or the highest rung. Rate- is the rung below, or the lowest rung.
     if f >= rate((before + 1).min(highest)) {
         // max { R_i : R_i < f }
         ladder.partition_point(|&rung| (rung.bits_per_s() as f64) < f).saturating_sub(1)
@@ -76,8 +75,8 @@ pub(super) fn by_buffer(
     }
 }
 
-/// Returns the index of the highest rung of at most `safety` times the harmonic mean of `throughputs` (bit/s); 0 if
-/// every rung is higher.
+/// Returns the index of the highest rung that is at most `safety` times the harmonic mean of `throughputs` (bit/s). If
+/// every rung is higher, returns 0.
 pub(super) fn by_rate(
     ladder: &[Rate],
     throughputs: impl ExactSizeIterator<Item = f64>,
@@ -119,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Expected: each branch of Algorithm 1, worked by hand.
+    /// Expected: each branch of Algorithm 1, computed by hand.
     #[test]
     fn the_rate_changes_only_where_the_map_passes_a_neighbour() {
         for (before, level, expected) in [

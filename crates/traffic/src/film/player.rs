@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The player of a film: it downloads, buffers, plays and stalls.
 //!
-//! Playback sets no timers. The function `play` updates the buffer at each event. A stall is therefore detected at the
-//! next event, but its duration counts from the time at which the buffer became empty.
+//! Playback does not set timers. The function `play` updates the buffer at each event. A stall is therefore detected at
+//! the next event, but its duration counts from the time at which the buffer became empty.
 
 use super::choice::{by_buffer, by_rate};
 use super::{Choice, FilmModel};
@@ -43,7 +43,7 @@ pub(super) struct Player {
     began: Time,
     screen: Screen,
     fetch: Fetch,
-    /// Time up to which `level` and `played` are computed.
+    /// Time for which `level` and `played` were computed.
     at: Time,
     level: Span,
     played: Span,
@@ -99,7 +99,7 @@ impl Player {
             if self.played == self.length {
                 self.screen = Screen::Over;
             } else if passed > shown {
-                // A segment that arrives exactly when the buffer is empty is in time.
+                // A segment is in time if it arrives exactly when the buffer becomes empty.
                 self.screen = Screen::Still(dry);
                 self.stalls += 1;
             }
@@ -107,7 +107,8 @@ impl Player {
         self.at = now;
     }
 
-    /// Requests the next segment, or sets `wake` to the time at which that segment fits into the buffer.
+    /// Requests the next segment. If the segment does not fit into the buffer yet, sets `wake` to the time at which it
+    /// fits.
     fn go_on(&mut self, now: Time, acts: &mut Vec<Act>) {
         self.wake = Time::MAX;
         let length = self.next_length();

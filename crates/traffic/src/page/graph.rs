@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The graph of a page: which object waits for which.
+//! The graph of a page: which object waits for which other objects.
 
 use super::{MOST_OBJECTS, Object};
 use crate::error::TrafficError;
@@ -8,7 +8,7 @@ use random::{Draw as _, SplitMix64};
 use std::collections::HashMap;
 use units::{Bytes, Span};
 
-/// The objects of a page by number, and the objects for which each waits. The graph has no circles.
+/// The objects of a page by number, and the objects for which each object waits. The graph is free of circles.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
@@ -60,7 +60,7 @@ impl Graph {
                         after: name.clone(),
                     });
                 };
-                // A name that is listed twice counts once.
+                // If a name is listed twice, it counts once.
                 if !before[at].contains(&first) {
                     before[at].push(first);
                     graph.follow(first, at);
@@ -78,13 +78,13 @@ impl Graph {
     /// Draws a graph: the first object, then the other objects in stages.
     pub(super) fn drawn(first: &Law, others: &Law, size: &Law, stages: u32, dice: &mut SplitMix64) -> Self {
         let mut graph = Self { nodes: vec![Node::new(first.bytes(dice), Span::ZERO)] };
-        // A page may have no other object at all.
+        // A page may consist of the first object alone.
         let others = others.draw(dice).round().clamp(0.0, (MOST_OBJECTS - 1) as f64) as usize;
         let stages = stages as usize;
         let mut stage_before = 0..1;
         for stage in 0..stages {
             let from = graph.nodes.len();
-            // Stages have equal numbers of objects; a remainder goes to the first stages.
+            // Stages have equal numbers of objects. If there is a remainder, the first stages have one more object.
             for _ in 0..others / stages + usize::from(stage < others % stages) {
                 let parent = stage_before.start + (dice.fraction() * stage_before.len() as f64) as usize;
                 graph.nodes.push(Node::new(size.bytes(dice), Span::ZERO));
@@ -102,7 +102,7 @@ impl Graph {
         self.nodes[then].waits += 1;
     }
 
-    /// Returns the largest sum of `cost` over a chain of objects, each of which waits for the one before.
+    /// Returns the largest sum of `cost` over a chain of objects, in which each object waits for the previous object.
     pub(super) fn longest(&self, cost: impl Fn(&Node) -> Span) -> Span {
         let mut waits: Vec<u32> = self.nodes.iter().map(|node| node.waits).collect();
         let mut begins = vec![Span::ZERO; self.nodes.len()];
@@ -124,10 +124,11 @@ impl Graph {
     }
 }
 
-/// Returns objects that wait for each other in a circle, each for the next in the list; `None` if there is no circle.
+/// Returns objects that wait for each other in a circle. Each object waits for the next object in the list. `None` if
+/// there is no circle.
 fn circle(before: &[Vec<usize>]) -> Option<Vec<usize>> {
-    // Depth-first search. An object is on the way from its first visit until all objects for which it waits were
-    // visited.
+    // Depth-first search. `on_way` contains an object from its first visit until all objects for which it waits have
+    // been visited.
     let mut done = vec![false; before.len()];
     let mut on_way = vec![false; before.len()];
     for start in 0..before.len() {

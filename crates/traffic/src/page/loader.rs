@@ -12,8 +12,8 @@ use units::{Bytes, Span, Time};
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Line {
     open: bool,
-    /// The requested objects that have not arrived. Each pair is an object, and the number of bytes received on the
-    /// connection when the object is complete.
+    /// The requested objects that have not arrived. Each pair contains an object, and the number of bytes received on
+    /// the connection when this object is complete.
     asked: VecDeque<(u32, u64)>,
     /// Bytes of all answers that were requested on this connection.
     due: u64,
@@ -30,7 +30,7 @@ pub(super) struct Loader {
     wait: Span,
     /// For each object, the number of objects for which it still waits.
     waits: Vec<u32>,
-    /// Known objects, with the time of their request after the think time.
+    /// Known objects in their think time, and the time of their request.
     thought_of: BinaryHeap<Reverse<(Time, u32)>>,
     /// Known objects that can be requested now.
     ready: BTreeSet<u32>,
@@ -60,7 +60,7 @@ impl Loader {
         }
     }
 
-    /// Handles an object that became known: every object for which it waited has arrived.
+    /// Handles an object that became known, because every object for which it waited has arrived.
     fn know(&mut self, now: Time, object: u32) {
         let think = self.graph.nodes[object as usize].think;
         if think == Span::ZERO {
@@ -70,7 +70,7 @@ impl Loader {
         }
     }
 
-    /// Moves the objects whose think time is over to `ready`.
+    /// Moves the objects whose think time has passed to `ready`.
     fn wake(&mut self, now: Time) {
         while let Some(&Reverse((_, object))) = self.thought_of.peek().filter(|next| next.0.0 <= now) {
             self.thought_of.pop();
@@ -184,7 +184,7 @@ impl Visit for Loader {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let turn = |size: Bytes| path.rtt + self.wait + path.rate.time_for(size);
         let nodes = &self.graph.nodes;
-        // The think time of objects that wait for no other object runs in parallel with the handshake.
+        // If an object does not wait for other objects, its think time runs in parallel with the handshake.
         let think = |node: &Node| if node.waits == 0 { Span::ZERO } else { node.think };
         let chain = self.graph.longest(|node| think(node) + turn(node.size));
         let all = nodes.iter().fold(Bytes::ZERO, |all, node| all + node.size);

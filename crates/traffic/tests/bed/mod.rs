@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The simplest network for a visit: a round trip, and one link towards the user. The link sends the answers one after
-//! the other at a constant rate, in the order in which they are ready. At every step, the network asserts that the
+//! The simplest network for a visit: a round trip, and one link towards the user. The link sends one answer after
+//! another at a constant rate, in the order in which the answers are ready. At every step, the network asserts that the
 //! visit keeps its contract.
 
 use bentpipe_traffic::{Act, Experience, Happened, Visit};
@@ -31,12 +31,12 @@ struct Line {
     /// Bytes that were requested, and bytes that arrived.
     due: u64,
     come: u64,
-    /// Time at which the server has its last answer ready.
+    /// Time at which the server has the last answer ready.
     ready: Time,
 }
 
-/// An event: time, order, connection, and the bytes that have arrived. `None` means that the connection opened. Of
-/// events at one time, the event that was inserted first is first.
+/// An event: time, order, connection, and the number of bytes that have arrived. `None` means that the connection
+/// opened. If several events have the same time, the event that was inserted first is first.
 type Event = (Time, u64, u8, Option<u64>);
 
 impl Bed {
@@ -72,11 +72,11 @@ impl Bed {
                     Act::Ask { connection, request, wait, answer } => {
                         let line = &mut lines[usize::from(connection)];
                         assert!(line.state == State::Open, "asked on a connection that is not open");
-                        assert!(request > Bytes::ZERO && answer > Bytes::ZERO, "asked for nothing");
+                        assert!(request > Bytes::ZERO && answer > Bytes::ZERO, "empty request or answer");
                         self.asked.push((now, connection, answer));
                         line.due += answer.get();
                         line.ready = line.ready.max(now + self.rtt / 2 + wait);
-                        // The link sends it when it is through with the others.
+                        // The link sends the answer after all earlier answers.
                         let begins = link_free.max(line.ready);
                         link_free = begins + self.rate.time_for(answer);
                         let first = begins + self.rate.time_for(Bytes::new(1)) + self.rtt / 2;
@@ -94,16 +94,16 @@ impl Bed {
                         let line = &mut lines[usize::from(connection)];
                         assert!(
                             line.state == State::Open && line.come == line.due,
-                            "closed before all had come"
+                            "closed before all bytes arrived"
                         );
                         line.state = State::Closed;
                     }
                     Act::Reopen(_) => panic!("nothing breaks here"),
                     Act::Done => {
-                        // On a connection that is not needed any more TLS may still shake hands.
+                        // On a connection that is not needed any more, the TLS handshake may still be in progress.
                         let experience = visit.experience(now);
                         let come: u64 = lines.iter().map(|line| line.come).sum();
-                        assert!(come >= experience.bytes().get(), "over before all had come");
+                        assert!(come >= experience.bytes().get(), "done before all bytes arrived");
                         return (now.since(began), experience);
                     }
                 }
@@ -125,7 +125,7 @@ impl Bed {
                     }
                 }
                 _ => {
-                    assert!(wake < Time::MAX, "waits for nothing, and is not over");
+                    assert!(wake < Time::MAX, "not done, but waits for nothing");
                     assert!(wake >= now, "a timeout in the past");
                     now = wake;
                     visit.happen(now, Happened::Timeout, &mut acts);
@@ -133,6 +133,6 @@ impl Bed {
                 }
             }
         }
-        panic!("it does not end");
+        panic!("the visit does not end");
     }
 }

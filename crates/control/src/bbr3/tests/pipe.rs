@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sender over a bottleneck of constant rate with a drop-tail queue and a constant round trip.
+//! A sender, and a bottleneck of constant rate with a drop-tail queue and a constant round trip.
 //!
-//! It implements what the draft requires of a transport, event by event: pacing, delivery-rate samples (section 4.1),
-//! losses detected by three later packets, and one recovery episode per flight. Lost data are not retransmitted,
-//! because the flow has no end. Nothing is random.
+//! The sender implements what the draft requires of a transport: pacing, delivery-rate samples (section 4.1), losses
+//! detected by three later packets, and one recovery episode per flight. Lost data are not retransmitted, because the
+//! flow never ends. Nothing is random.
 
 use crate::bbr3::Bbr3;
 use crate::{
@@ -33,16 +33,16 @@ pub(super) struct Pipe {
     pub(super) bbr: Bbr3,
     pub(super) control: Control,
     pub(super) now: Time,
-    /// Bottleneck, bytes/s.
+    /// Rate of the bottleneck, bytes/s.
     pub(super) rate: f64,
     pub(super) rtt: Span,
-    /// Queue, bytes.
+    /// Size of the queue, bytes.
     pub(super) queue: u64,
-    /// ACKs arrive at multiples of this.
+    /// ACKs arrive at multiples of this time.
     pub(super) ack_every: Span,
-    /// Interval, in packets, at which a packet is dropped; 0: no drops.
+    /// One packet in this number of packets is dropped; 0 means no drops.
     pub(super) drop_every: u64,
-    /// A policer before the queue: rate in bytes/s, bucket in bytes.
+    /// A policer before the queue: its rate in bytes/s, and its bucket in bytes.
     pub(super) policer: Option<(f64, f64)>,
     tokens: f64,
     tokens_at: Time,
@@ -119,7 +119,7 @@ impl Pipe {
         self.flight.len() as u64 * MSS_BYTES
     }
 
-    /// A number from the controller's snapshot.
+    /// Returns the number `name` from the controller's snapshot.
     pub(super) fn number(&self, name: &str) -> f64 {
         let mut numbers = Snapshot::new();
         self.bbr.snapshot(&mut numbers);
@@ -130,7 +130,7 @@ impl Pipe {
         self.control.phase
     }
 
-    /// Runs until `done` returns true, but at most for `secs`.
+    /// Runs until `done` returns true. Fails if this takes more than `secs`.
     pub(super) fn until(&mut self, secs: u64, mut done: impl FnMut(&Self) -> bool) {
         let end = self.now + Span::from_secs(secs);
         while !done(self) {
@@ -148,12 +148,12 @@ impl Pipe {
         self.until(ms / 1_000 + 100, |pipe| pipe.now >= end);
     }
 
-    /// The application writes nothing for `ms`, so nothing is sent.
+    /// The application writes no data for `ms`, so nothing is sent.
     pub(super) fn pause(&mut self, ms: u64) {
         self.app_next = self.now + Span::from_millis(ms);
     }
 
-    /// Changes the rate of the bottleneck to `rate` bytes/s, also for packets that already wait.
+    /// Changes the rate of the bottleneck to `rate` bytes/s. The new rate also applies to packets that already wait.
     pub(super) fn set_rate(&mut self, rate: f64) {
         let (now, rtt, stretch) = (self.now, self.rtt, self.rate / rate);
         let stretched = |at: Time| now + at.since(now).mul_f64(stretch);
@@ -166,7 +166,7 @@ impl Pipe {
         self.rate = rate;
     }
 
-    /// Reports a loss of the `count` oldest packets in flight to the controller. These packets were only late.
+    /// Reports a loss of the `count` oldest packets in flight to the controller, although these packets are only late.
     pub(super) fn feign_loss(&mut self, count: usize) {
         self.episode += 1;
         let packets: Vec<_> = self.flight.iter().take(count).map(lost_packet).collect();
@@ -223,7 +223,8 @@ impl Pipe {
         self.app_next = self.app_next.max(now) + Span::from_secs_f64(f64::from(MSS) / self.app_rate);
     }
 
-    /// Sends a packet through policer, queue, link and return path. Returns when the ACK arrives.
+    /// Sends a packet through the policer, the queue, the link and the return path. Returns the time at which the ACK
+    /// arrives.
     fn carry(&mut self) -> Option<Time> {
         if let Some((rate, bucket)) = self.policer {
             self.tokens += rate * self.now.since(self.tokens_at).secs_f64();

@@ -30,8 +30,8 @@ fn the_coefficient_is_that_of_the_paper() {
     assert!(kept(0.5, 1.0).abs() < 1e-12);
 }
 
-/// The estimate falls from twice the capacity to the capacity. The error decreases as exp(-t/tau), and the trapezoid
-/// matches this to second order in D/tau.
+/// The estimate falls from twice the capacity to the capacity. The error decreases as exp(-t/tau). The trapezoid
+/// matches this decrease to second order in D/tau.
 #[test]
 fn acks_at_a_constant_rate_converge_to_it() {
     let mut bwe = tustin(Silence::Clamp);
@@ -44,7 +44,7 @@ fn acks_at_a_constant_rate_converge_to_it() {
         now += spacing_us;
         bwe.on_ack(at(now), 1.0);
     }
-    // After one tau: 1000 + 1000/e = 1367.88, and half a step more because of the trapezoid.
+    // After one tau, the estimate is 1000 + 1000/e = 1367.88. Because of the trapezoid, it is half a step larger.
     assert!((bwe.get().unwrap() - 1367.88).abs() < 1.0, "{:?}", bwe.get());
     for _ in 0..20_000 {
         now += spacing_us;
@@ -54,7 +54,7 @@ fn acks_at_a_constant_rate_converge_to_it() {
     near(bwe.sample(), 1000.0);
 }
 
-/// Pairs 0.4 µs apart are one ACK of two segments.
+/// Two ACKs that are 0.4 µs apart count as one ACK of two segments.
 #[test]
 fn acks_within_a_microsecond_are_one() {
     let mut bwe = tustin(Silence::Clamp);
@@ -64,14 +64,14 @@ fn acks_within_a_microsecond_are_one() {
         assert!(bwe.on_ack(now, 1.0));
         assert!(!bwe.on_ack(now + Span::from_nanos(400), 1.0));
     }
-    // The first interval contained only one of its two segments. This error decays with tau.
+    // The first interval counted only one of its two segments. This error decays with the time constant tau.
     let error = 1000.0 - bwe.get().unwrap();
     let wanted = 500.0 * (-0.396_f64 / 0.5).exp();
     assert!((error - wanted).abs() < 2.0, "{error}, about {wanted}");
 }
 
-/// tau = 0.5 s, B = b = 1000/s; 10 segments after a silence of 2 s.
-/// Clamped: a = (1 - 2)/(1 + 2) < 0, so B = (5 + 1000)/2.
+/// tau = 0.5 s and B = b = 1000/s. 10 segments arrive after a silence of 2 s. With the clamp, a = (1 - 2)/(1 + 2) < 0,
+/// so B = (5 + 1000)/2.
 #[test]
 fn after_a_long_silence_the_clamped_estimate_is_the_mean_of_two_samples() {
     let mut bwe = tustin(Silence::Clamp);
@@ -81,9 +81,9 @@ fn after_a_long_silence_the_clamped_estimate_is_the_mean_of_two_samples() {
     near(bwe.get(), 502.5);
 }
 
-/// tau = 0.5 s: a null sample every 0.25 s, a = (1 - 0.25)/(1 + 0.25) = 0.6.
-/// 0.6 s of silence after B = b = 1000: nulls at 0.25 and 0.5 s, B = 0.6*1000 + 0.2*1000 = 800, then 0.6*800 = 480.
-/// 10 segments over the remaining 0.1 s are 100/s with a = 0.9/1.1 = 9/11: B = 9/11*480 + 1/11*(100 + 0) = 4420/11.
+/// With tau = 0.5 s, there is a null sample every 0.25 s, with a = (1 - 0.25)/(1 + 0.25) = 0.6. A silence of 0.6 s
+/// follows B = b = 1000. Its null samples are at 0.25 and 0.5 s: B = 0.6*1000 + 0.2*1000 = 800, then 0.6*800 = 480. 10
+/// segments in the remaining 0.1 s are 100/s, with a = 0.9/1.1 = 9/11: B = 9/11*480 + 1/11*(100 + 0) = 4420/11.
 #[test]
 fn null_samples_fill_a_silence() {
     let mut bwe = tustin(Silence::NullSamples);
@@ -91,8 +91,8 @@ fn null_samples_fill_a_silence() {
     bwe.on_ack(at(1000), 1.0);
     bwe.on_ack(at(601_000), 10.0);
     near(bwe.get(), 4420.0 / 11.0);
-    // A silence of exactly two steps has one null sample. The sample of the ACK uses the second step: B = 0.6*800 +
-    // 0.2*(b + 0).
+    // A silence of exactly two steps has one null sample, because the sample of the ACK uses the second step: B =
+    // 0.6*800 + 0.2*(b + 0).
     let mut bwe = tustin(Silence::NullSamples);
     bwe.on_ack(at(0), 1.0);
     bwe.on_ack(at(1000), 1.0);
@@ -108,25 +108,26 @@ fn ack(cumulative: u64, duplicate: bool) -> Ack<'static> {
     Ack { cumulative, duplicate: Some(duplicate), ..Ack::at(Time::ZERO) }
 }
 
-/// Three duplicates count three segments. The ACK of four segments that ends them adds the segment that filled the
-/// hole.
+/// Three duplicate ACKs count three segments. The next ACK, of four segments, adds the segment that filled the hole.
 #[test]
 fn every_segment_is_counted_once() {
     let mut acked = AckedSegments::default();
     let counts = [(1, false), (0, true), (0, true), (0, true), (4, false), (2, false)]
         .map(|(cumulative, duplicate)| acked.count(&ack(cumulative, duplicate), MSS));
     assert_eq!(counts, [1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
-    // Two holes: the partial ACK covers two of five duplicates and counts its hole. The last ACK covers the rest.
+    // There are two holes. The partial ACK covers two of the five duplicates and counts the segment that filled the
+    // first hole. The last ACK covers the other segments.
     let counts = [(0, true), (0, true), (0, true), (0, true), (0, true), (3, false), (4, false)]
         .map(|(cumulative, duplicate)| acked.count(&ack(cumulative, duplicate), MSS));
     assert_eq!(counts, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
     assert_eq!(acked.count(&ack(0, false), MSS), 0.0);
-    // ACKs that name each packet count what they newly acknowledge, in any order.
+    // If ACKs name each packet, they count the newly acknowledged amount, in any order.
     let named = |segments: u64| Ack { acked: Bytes::new(segments * u64::from(MSS)), ..Ack::at(Time::ZERO) };
     assert_eq!([3, 1, 0, 4].map(|segments| acked.count(&named(segments), MSS)), [3.0, 1.0, 0.0, 4.0]);
 }
 
-/// 100 segments/s, RTT 100 ms: a window closes with the first ACK later than 100 ms after it opened.
+/// With 100 segments/s and an RTT of 100 ms, a window closes with the first ACK that arrives more than 100 ms after the
+/// window opened.
 #[test]
 fn westwood_plus_takes_one_sample_per_round_trip() {
     for filter in [RttFilter::Cascade, RttFilter::Tustin] {
@@ -135,13 +136,14 @@ fn westwood_plus_takes_one_sample_per_round_trip() {
         for k in 0..=110_u64 {
             samples += u32::from(bwe.on_ack(at(k * 10_000), 1.0, Some(Span::from_millis(100))));
         }
-        // Windows of 110 ms: ten of them fit into 1100 ms.
+        // The windows last 110 ms. Ten windows fit into 1100 ms.
         assert_eq!(samples, 10);
         near(bwe.get(), 100.0);
     }
 }
 
-/// The first sample initialises the filter. The next values are computed by hand, from 100/s with samples of 900/s.
+/// The first sample initialises the filter. The next values are computed by hand for an estimate of 100/s and samples
+/// of 900/s.
 #[test]
 fn the_filters_of_westwood_plus() {
     let after = |filter| {
@@ -161,8 +163,8 @@ fn the_filters_of_westwood_plus() {
     near(Some(second), 216.0);
 }
 
-/// Samples that double. One average of 1/8 settles at y with y = 7/8 y/2 + 1/8, so y = 2/9. Two averages settle at
-/// (2/9)^2 = 0.0494. The trapezoid settles at y = 0.9 y/2 + 0.05 * 1.5 = 0.075/0.55.
+/// Each sample is twice the previous sample. One average of 1/8 settles at y with y = 7/8 y/2 + 1/8, so y = 2/9. Two
+/// averages settle at (2/9)^2 = 0.0494. The trapezoid settles at y = 0.9 y/2 + 0.05 * 1.5, so y = 0.075/0.55.
 #[test]
 fn the_filters_lag_behind_a_slow_start() {
     for (filter, share) in [(RttFilter::Cascade, 4.0 / 81.0), (RttFilter::Tustin, 0.075 / 0.55)] {
@@ -176,7 +178,7 @@ fn the_filters_lag_behind_a_slow_start() {
     }
 }
 
-/// Below 50 ms the window is 50 ms; without an RTT there is no sample.
+/// If the RTT is below 50 ms, the window is 50 ms. Without an RTT, there is no sample.
 #[test]
 fn windows_are_not_too_short() {
     let mut bwe = RttBwe::new(RttFilter::Cascade, Span::from_millis(50));

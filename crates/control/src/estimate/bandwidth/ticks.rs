@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Westwood+'s estimate in a kernel's units (Linux 6.1 `net/ipv4/tcp_westwood.c`): time in ticks, whole bytes.
+//! Westwood+'s estimate in the units of a kernel (Linux 6.1 `net/ipv4/tcp_westwood.c`): time in ticks, data in whole
+//! bytes.
 
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, with the RTTmin that Linux keeps for it.
+/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, and the smallest RTT that Linux stores for
+/// this module.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TickedBwe {
     tick: Span,
@@ -16,16 +18,16 @@ pub struct TickedBwe {
     opened: u64,
     /// `bk`: bytes acknowledged since `opened`.
     acked: f64,
-    /// `rtt`, ticks. `None` before the first sample; the kernel starts with 20 s instead.
+    /// `rtt`, in ticks. `None` before the first sample (where the kernel uses 20 s).
     rtt: Option<u64>,
-    /// `rtt_min`, ticks; none before the first sample and after a timeout (`reset_rtt_min`).
+    /// `rtt_min`, in ticks. `None` before the first sample and after a timeout (`reset_rtt_min`).
     min_rtt: Option<u64>,
-    /// `bw_ns_est` and `bw_est`, bytes/tick; none before the first sample.
+    /// `bw_ns_est` and `bw_est`, in bytes/tick. `None` before the first sample.
     filtered: Option<[u64; 2]>,
 }
 
 impl TickedBwe {
-    /// An estimator with ticks of length `tick`, which must not be zero, and windows of one round trip, but at least
+    /// An estimator with ticks of length `tick`, which must not be zero. Its windows last one round trip, but at least
     /// `min_window`.
     pub fn new(tick: Span, min_window: Span) -> Self {
         debug_assert!(tick > Span::ZERO, "a tick must have a length");
@@ -41,13 +43,13 @@ impl TickedBwe {
         }
     }
 
-    /// The connection starts (`tcp_westwood_init`); segments have `mss` bytes.
+    /// The connection starts (`tcp_westwood_init`). Segments have `mss` bytes.
     pub fn start(&mut self, now: Time, mss: u32) {
         self.opened = self.ticks(now);
         self.mss = f64::from(mss.max(1));
     }
 
-    /// `tcp_jiffies32`
+    /// Converts a time to ticks (`tcp_jiffies32`).
     fn ticks(&self, now: Time) -> u64 {
         now.nanos() / self.tick.nanos()
     }
@@ -57,8 +59,8 @@ impl TickedBwe {
         self.filtered.map(|[_, rate]| rate as f64 / self.mss / self.tick.secs_f64())
     }
 
-    /// B RTTmin in whole segments (`tcp_westwood_bw_rttmin`). `None` before the first sample, and after a timeout until
-    /// the next RTT sample.
+    /// B times RTTmin in whole segments (`tcp_westwood_bw_rttmin`). `None` before the first sample. After a timeout,
+    /// `None` until the next RTT sample.
     pub fn pipe(&self) -> Option<f64> {
         let [_, rate] = self.filtered?;
         Some((rate as f64 * self.min_rtt? as f64 / self.mss).floor())
@@ -69,8 +71,8 @@ impl TickedBwe {
         self.min_rtt = None;
     }
 
-    /// Processes an ACK of `segments`, with its RTT sample if it has one (`tcp_westwood_ack`). Returns true if this ACK
-    /// gave a bandwidth sample.
+    /// Processes an ACK of `segments`, with its RTT sample if there is one (`tcp_westwood_ack`). Returns true if this
+    /// ACK gave a bandwidth sample.
     pub fn on_ack(&mut self, now: Time, segments: f64, rtt: Option<Span>) -> bool {
         // tcp_westwood_pkts_acked: usecs_to_jiffies rounds up.
         self.rtt = rtt.map(|rtt| rtt.nanos().div_ceil(self.tick.nanos())).or(self.rtt);
@@ -90,10 +92,10 @@ impl TickedBwe {
         closes
     }
 
-    /// `westwood_filter`: bytes/tick.
+    /// `westwood_filter`: adds the sample `b`, in bytes/tick.
     fn take(&mut self, b: u64) {
         self.filtered = Some(match self.filtered {
-            // The kernel calls a filter empty if both values are zero.
+            // The kernel treats a filter as empty if both values are zero.
             None | Some([0, 0]) => [b, b],
             Some([first, rate]) => {
                 let first = (7 * first + b) / 8;
@@ -120,11 +122,11 @@ mod tests {
         Time::ZERO + Span::from_millis(ms)
     }
 
-    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms: 26 ticks. ACKs of one segment arrive every 10 ms from 104
-    /// ms on. The window of tick 0 closes at the first ACK after tick 26, at 114 ms (tick 28), with the one segment
-    /// before it: floor(1448/28) = 51. The window of tick 28 closes at 224 ms (tick 56; 214 ms is tick 53, only 25
-    /// later) with eleven segments: floor(15928/28) = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 +
-    /// 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
+    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms, which is 26 ticks. ACKs of one segment arrive every 10 ms
+    /// from 104 ms on. The window of tick 0 closes at the first ACK after tick 26. This ACK arrives at 114 ms (tick
+    /// 28), and one segment was acknowledged before it: floor(1448/28) = 51. The window of tick 28 closes at 224 ms
+    /// (tick 56), because 214 ms is tick 53, only 25 ticks later. This window contains eleven segments: floor(15928/28)
+    /// = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 + 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
     #[test]
     fn by_hand() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -139,7 +141,8 @@ mod tests {
         assert!((bwe.get().unwrap() - 59.0 * 250.0 / 1448.0).abs() < 1e-9);
     }
 
-    /// 30.147 ms are 8 ticks, and 30 ms are 8 ticks too: 32 ms. The shortest window is longer than 12 ticks: 50/4.
+    /// Both 30.147 ms and 30 ms are rounded up to 8 ticks (32 ms). The shortest window is more than 12 ticks, because
+    /// 50/4 = 12.5.
     #[test]
     fn short_paths() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!(bwe.min_rtt, Some(8));
     }
 
-    /// An empty filter is initialised, and a filter of zeros too. After a timeout, the next ACK sets RTTmin.
+    /// An empty filter is initialised, and so is a filter with two zeros. After a timeout, the next ACK sets RTTmin.
     #[test]
     fn empty_and_forgotten() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::ZERO);

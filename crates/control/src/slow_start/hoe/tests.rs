@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The estimator at a FIFO without cross traffic. By Lindley's recursion, segment i leaves the FIFO at `D_i = max(A_i,
-//! D_(i-1)) + S`. For every train that the estimator accepts, the rate must be 1/S.
+//! Tests the estimator at a FIFO without cross traffic. By Lindley's recursion, segment i leaves the FIFO at `D_i =
+//! max(A_i, D_(i-1)) + S`. For every train that the estimator accepts, the rate must be 1/S.
 
 use super::*;
 use crate::AckedPacket;
 use proptest::prelude::*;
 
-/// Propagation, there and back, in microseconds.
+/// Propagation delay in both directions, in microseconds.
 const PROPAGATION_US: u64 = 100_000;
 
-/// Times at which segments sent at `sent_us` leave a FIFO that serves each of them in `service_us`.
+/// Times at which segments leave a FIFO. The segments were sent at `sent_us`, and the service of a segment takes
+/// `service_us`.
 fn fifo(sent_us: &[u64], service_us: u64) -> Vec<u64> {
     let mut free = 0;
     let leaves = sent_us.iter().map(|&sent| {
@@ -19,8 +20,8 @@ fn fifo(sent_us: &[u64], service_us: u64) -> Vec<u64> {
     leaves.collect()
 }
 
-/// ACKs of a receiver as (time, newest segment): one for each `every` segments, or after `timer_us` without an ACK (RFC
-/// 1122, section 4.2.3.2).
+/// ACKs of a receiver as pairs (time, newest segment). There is an ACK for every `every` segments, and after `timer_us`
+/// without an ACK (RFC 1122, section 4.2.3.2).
 fn acks(leaves_us: &[u64], every: usize, timer_us: u64) -> Vec<(u64, usize)> {
     let mut acks = Vec::new();
     let mut waiting = 0;
@@ -38,7 +39,7 @@ fn acks(leaves_us: &[u64], every: usize, timer_us: u64) -> Vec<(u64, usize)> {
     acks
 }
 
-/// Estimates after each of `acks`, in segments/s.
+/// Estimates after each ACK in `acks`, in segments/s.
 fn estimates(sent_us: &[u64], acks: &[(u64, usize)]) -> Vec<Option<f64>> {
     let mut hoe = HoeEstimate::default();
     let mut next = 0;
@@ -68,9 +69,9 @@ fn summed(gaps_us: &[u64]) -> Vec<u64> {
 }
 
 proptest! {
-    /// Any spacing of the sending times, with an ACK for each or every second segment (timer of 40 ms). All segments
-    /// that the criterion accepts as contiguous were contiguous, because a segment that waits in a FIFO leaves right
-    /// behind the previous segment. The estimate is therefore 1/S.
+    /// The sending times have any spacing. There is an ACK for each segment, or for every second segment (with a timer
+    /// of 40 ms). All segments that the criterion accepts as contiguous must be contiguous, because a segment that
+    /// waits in a FIFO leaves directly behind the previous segment. The estimate is therefore 1/S.
     #[test]
     fn an_estimate_is_the_rate_of_the_bottleneck(
         gaps in prop::collection::vec(prop_oneof![Just(0), 0..4000_u64, 0..200_000_u64], 3..80),
@@ -85,9 +86,9 @@ proptest! {
         }
     }
 
-    /// Segments are sent one by one with gaps longer than their service time. Their delays vary by a tenth of the
-    /// spacing. The round trips of two segments differ by at most a fifth of a spacing, and two ACKs are at least 0.8
-    /// spacings apart. The difference is less than half of that.
+    /// Segments are sent one by one, with gaps that exceed their service time. Their delays vary by a tenth of the
+    /// spacing. The round trips of two segments therefore differ by at most a fifth of a spacing, and two ACKs are at
+    /// least 0.8 spacings apart. The difference is less than half of this distance.
     #[test]
     fn paced_segments_are_no_train(jitter in prop::collection::vec(0..2000_u64, 3..60)) {
         let sent = summed(&vec![10_000; jitter.len()]);
@@ -96,9 +97,9 @@ proptest! {
     }
 }
 
-/// Slow start from two segments, an ACK for each, S = 1 ms. At 100 and 101 ms, two segments each are released. The
-/// first of them does not wait; the others wait 1, 1 and 2 ms. They are a train, whose third ACK is the fifth ACK in
-/// total.
+/// Slow start begins with two segments, and each segment is acknowledged. S is 1 ms. At 100 ms and at 101 ms, two
+/// segments are released. The first of the four segments does not wait. The other segments wait 1, 1 and 2 ms. The four
+/// segments form a train, whose third ACK is the fifth ACK of the connection.
 #[test]
 fn two_segments_then_acks_that_release_two_each() {
     let released = 101_000;
@@ -107,8 +108,7 @@ fn two_segments_then_acks_that_release_two_each() {
     assert_eq!(estimates(&sent, &acks), [None, None, None, None, Some(1000.0), Some(1000.0)]);
 }
 
-/// As many segments as ACKs are sent, one by one as the ACKs arrive (the window is constant). Equal spacings do not
-/// show a queue.
+/// The window is constant, so each ACK releases one segment. Equal spacings do not show a queue.
 #[test]
 fn equal_spacings_are_no_train() {
     let sent = [0, 1000, 2000, 3000, 4000, 5000];
@@ -117,7 +117,7 @@ fn equal_spacings_are_no_train() {
 }
 
 /// Seven segments are sent at once, with an ACK for every second segment. The last ACK is delayed by 40 ms. The rate is
-/// 2 segments per 2 ms; the seventh segment does not count.
+/// 2 segments per 2 ms. The seventh segment does not count.
 #[test]
 fn a_held_back_ack_ends_the_train() {
     let sent = [0; 7];

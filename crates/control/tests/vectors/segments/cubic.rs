@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CUBIC in whole numbers, after Linux (`net/ipv4/tcp_cubic.c`): time in 1/1024 s, shares in 1/1024.
+//! CUBIC in whole numbers, written from Linux (`net/ipv4/tcp_cubic.c`): time in 1/1024 s, fractions in 1/1024.
 //!
 //! ```text
 //! K = cbrt(2^40 / (41 * 10) * (W_max - W)), 1/1024 s       C = 41 * 10 / 1024 = 0.4004 segments/s^3
@@ -12,10 +12,11 @@
 //! All divisions round down. Differences from Linux:
 //!
 //! 1. The cube root is exact to the unit. In Linux, a table and one step of Newton's method have a mean error of 0.2 %.
-//! 2. A decrease starts from `FlightSize` (see [`super`]); `W_max` is the window.
-//! 3. `HyStart` is off: slow start ends at a loss.
-//! 4. As in Linux, t excludes only the time in which sending stops completely. It includes other application-limited
+//! 2. A decrease starts from `FlightSize` (see [`super`]). `W_max` is the window.
+//! 3. `HyStart` is off, so slow start ends at a loss.
+//! 4. As in Linux, t does not count the time in which sending stops completely. It counts other application-limited
 //!    time.
+//! 5. The clock ticks in milliseconds (HZ = 1000).
 //! 5. The clock ticks in milliseconds (HZ = 1000).
 
 use super::Module;
@@ -24,9 +25,9 @@ use units::{Span, Time};
 
 /// `BICTCP_BETA_SCALE`.
 const SCALE: u64 = 1024;
-/// Bits of the second in the unit of t and K (`BICTCP_HZ`).
+/// Number of fractional bits of a second in the unit of t and K (`BICTCP_HZ`).
 const SECOND_BITS: u32 = 10;
-/// 2^(10 + 3 * 10): the fixed point of C and of t cubed.
+/// 2^(10 + 3 * 10): the fixed-point format of C times the cube of t.
 const CUBE_BITS: u32 = 40;
 /// Ticks of the clock in a second.
 const HZ: u64 = 1000;
@@ -34,7 +35,7 @@ const HZ: u64 = 1000;
 /// Parameters of the module. Linux uses [`Parameters::LINUX`].
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// The share of the window that remains after a loss, in 1/1024.
+    /// The fraction of the window that remains after a loss, in 1/1024.
     pub beta: u64,
     /// C in 10/1024 segments/s^3.
     pub bic_scale: u64,
@@ -48,27 +49,27 @@ impl Parameters {
 /// An epoch of congestion avoidance.
 #[derive(Clone, Debug)]
 struct Epoch {
-    /// Ticks.
+    /// Start of the epoch, in ticks.
     start: u64,
-    /// 1/1024 s.
+    /// K in 1/1024 s.
     k: u64,
     /// `bic_origin_point`.
     origin: u64,
-    /// Segments acknowledged towards the next segment of Reno's window, and this window.
+    /// Segments acknowledged since Reno's window last grew, and Reno's window.
     acked: u64,
     reno: u64,
-    /// The time at which the count was computed, and the window.
+    /// The time at which the count was computed, and the window at this time.
     computed: Option<(u64, u64)>,
-    /// Acknowledged segments per segment of growth, before the comparison with Reno's window.
+    /// Number of acknowledged segments per segment of growth, before the comparison with Reno's window.
     count: u64,
 }
 
-/// CUBIC.
+/// The module CUBIC.
 #[derive(Clone, Debug)]
 pub struct Cubic {
     parameters: Parameters,
     last_max: u64,
-    /// Smallest RTT, ticks.
+    /// Smallest RTT, in ticks.
     delay_min: Option<u64>,
     epoch: Option<Epoch>,
 }
@@ -127,7 +128,8 @@ impl Module for Cubic {
         let fresh = self.begin(now, 0, cwnd);
         let epoch = self.epoch.get_or_insert(fresh);
         epoch.acked += acked;
-        // At most once per tick; if the window has not changed, at most once in 1/32 s.
+        // The count is computed at most once per tick. If the window has not changed, it is computed at most once in
+        // 1/32 s.
         let due = epoch.computed.is_none_or(|(at, w)| now != at && (w != cwnd || now - at > HZ / 32));
         if due {
             epoch.computed = Some((now, cwnd));
@@ -137,7 +139,8 @@ impl Module for Cubic {
             let target = if t < epoch.k { epoch.origin - delta } else { epoch.origin + delta };
             epoch.count = if target > cwnd { cwnd / (target - cwnd) } else { 100 * cwnd };
         }
-        // "TCP friendliness": alpha = 3 (1 - beta)/(1 + beta), as segments acknowledged in eighths of a window.
+        // "TCP friendliness": alpha = 3 (1 - beta)/(1 + beta), computed as the number of acknowledged segments in
+        // eighths of a window.
         let beta = self.parameters.beta;
         let per_window = 8 * (SCALE + beta) / 3 / (SCALE - beta);
         let per_segment = (cwnd * per_window) >> 3;
@@ -180,14 +183,15 @@ impl Module for Cubic {
 mod tests {
     use super::cubic_root;
 
-    /// Exact cubes, and the integers before and after each cube.
+    /// Tests exact cubes, and the integers before and after each cube.
     #[test]
     fn the_cube_root_is_exact_to_the_unit() {
         for x in [1_u64, 2, 3, 7, 100, 9_303, 65_535, 2_000_000] {
             let cube = x * x * x;
             assert_eq!([cubic_root(cube - 1), cubic_root(cube), cubic_root(cube + 1)], [x - 1, x, x], "{x}");
         }
-        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s; with C = 0.4004 9.0826 s.
+        // RFC 9438, figure 2, for a loss at 1000 segments: cbrt(300/0.4) = 9.0856 s. With C = 0.4004, the result is
+        // 9.0826 s.
         assert_eq!(cubic_root((1 << 40) / 410 * 300), (9.082_6 * 1024.0) as u64);
     }
 }

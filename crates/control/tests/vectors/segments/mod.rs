@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sender that counts whole segments, as a kernel does: `snd_cwnd`, and `snd_cwnd_cnt` for the next segment.
+//! A sender that counts whole segments, as a kernel does. `snd_cwnd` is the window, and `snd_cwnd_cnt` counts segments
+//! for the next segment of growth.
 //!
-//! After Linux (`net/ipv4/tcp_cong.c`: `tcp_slow_start`, `tcp_cong_avoid_ai`, `tcp_reno_undo_cwnd`; `tcp_input.c` for
-//! their callers), written independently. Differences from Linux:
+//! The sender is written independently from Linux (`net/ipv4/tcp_cong.c`: `tcp_slow_start`, `tcp_cong_avoid_ai`,
+//! `tcp_reno_undo_cwnd`; `tcp_input.c` for the functions that call them). Differences from Linux:
 //!
-//! 1. A decrease starts from `FlightSize` where the window did not limit sending; Linux starts from `snd_cwnd`.
+//! 1. If the window did not limit sending, a decrease starts from `FlightSize`. In Linux, it starts from `snd_cwnd`.
 //! 2. Slow start counts at most as many segments of an ACK as the case specifies. Linux counts all segments.
-//! 3. The window is set to the threshold at once, without proportional rate reduction.
+//! 3. The window is set to the threshold immediately, without proportional rate reduction.
 //! 4. The states are Open, Recovery and Loss. An undo names its episode.
 //! 5. There is no maximum window, and no protection against overflow. Windows are much smaller than 2^20 segments.
 
@@ -23,17 +24,17 @@ const UNSET: u64 = i32::MAX as u64;
 
 /// The functions in which congestion controls differ (`tcp_congestion_ops`). Windows are whole segments.
 pub trait Module: Clone + Send + Sync + 'static {
-    /// An RTT sample.
+    /// Processes an RTT sample.
     fn rtt(&mut self, _rtt: Span) {}
-    /// Number of acknowledged segments for one segment of growth, at a window of `cwnd`.
+    /// Number of acknowledged segments per segment of growth, at a window of `cwnd`.
     fn count(&mut self, now: Time, acked: u64, cwnd: u64) -> u64;
-    /// The new threshold for a flight of `flight`.
+    /// The new threshold after a loss with `flight` segments in flight.
     fn ssthresh(&mut self, flight: u64, cwnd: u64) -> u64;
-    /// State Loss.
+    /// The sender enters state Loss.
     fn lost(&mut self) {}
-    /// Sending resumes.
+    /// Sending resumes after an idle period.
     fn resume(&mut self, _now: Time, _idle: Span) {}
-    /// Adds the numbers of this module.
+    /// Adds the numbers of this module for traces.
     fn numbers(&self, _out: &mut Snapshot) {}
 }
 
@@ -42,7 +43,7 @@ pub trait Module: Clone + Send + Sync + 'static {
 pub struct Choices {
     /// Maximum number of segments that slow start counts per ACK.
     pub growth_limit: u64,
-    /// Whether an ACK counts as the number of segments that it acknowledges, in congestion avoidance as well.
+    /// Whether an ACK counts the segments that it acknowledges, also in congestion avoidance.
     pub byte_counting: bool,
 }
 
@@ -55,13 +56,13 @@ pub struct Sender<M> {
     choices: Choices,
     mss: u32,
     cwnd: u64,
-    /// Segments acknowledged towards the next segment of growth (`snd_cwnd_cnt`).
+    /// Segments acknowledged since the window last grew (`snd_cwnd_cnt`).
     count: u64,
     ssthresh: u64,
     limited: bool,
-    /// State Loss: slow start continues during the repair.
+    /// Whether the sender is in state Loss. Slow start then continues during the repair.
     loss: bool,
-    /// Episode, and the window and threshold before the episode.
+    /// The episode, and the window and threshold from before the episode.
     undo: Option<(u32, u64, u64)>,
 }
 
@@ -80,7 +81,7 @@ impl<M: Module> Sender<M> {
         }
     }
 
-    /// Whole segments. Fractions are discarded.
+    /// Converts bytes to whole segments. Fractions are discarded.
     fn segments(&self, bytes: Bytes) -> u64 {
         bytes.get() / u64::from(self.mss)
     }
@@ -171,7 +172,7 @@ impl<M: Module> Controller for Sender<M> {
         self.command(control);
     }
 
-    /// A kernel has no persistent congestion. This follows RFC 9002, section 7.6.2.
+    /// Kernels do not detect persistent congestion. This method follows RFC 9002, section 7.6.2.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         self.module.lost();
         self.cwnd = self.cwnd.min(2);
@@ -192,8 +193,8 @@ impl<M: Module> Controller for Sender<M> {
         self.module.resume(event.now, event.idle_for);
     }
 
-    /// `tcp_sync_mss`: the window keeps its number of segments. This is the only rule of the contract that a kernel
-    /// does not follow.
+    /// `tcp_sync_mss`: the window keeps its number of segments. This is the only rule of the contract that kernels do
+    /// not follow.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         self.mss = event.mss;
         self.command(control);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reno in whole segments, after Linux (`tcp_reno_cong_avoid`, `tcp_reno_ssthresh`).
+//! Reno in whole segments, written from Linux (`tcp_reno_cong_avoid`, `tcp_reno_ssthresh`).
 
 use super::Module;
 use units::Time;
 
-/// Reno. Tests can set a wrong divisor of the flight; the correct divisor is 2.
+/// The module Reno. Tests can set a wrong divisor of the flight. The correct divisor is 2.
 #[derive(Clone, Debug)]
 pub struct Reno {
     pub divisor: u64,
-    /// Acknowledged windows per segment of growth; the correct value is 1.
+    /// Number of acknowledged windows per segment of growth. The correct value is 1.
     pub slowness: u64,
 }
 
