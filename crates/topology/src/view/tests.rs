@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares cells with checking every satellite.
+//! Compares the search by cells with a check of every satellite.
 
 use super::*;
 use orbit::{Satellites, Walker};
