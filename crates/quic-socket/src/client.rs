@@ -428,8 +428,9 @@ impl Client {
     fn lost(&self, reason: &ConnectionError) -> SocketError {
         let peer = &self.line.peer;
         SocketError::of_connection(peer, reason).unwrap_or_else(|| {
-            let why =
-                format!("{peer}: the server closed the connection before the end of the file (request it again)");
+            let why = format!(
+                "{peer}: the server closed the connection before the end of the file (request it again)"
+            );
             SocketError::new(Code::ConnectionFailed, why)
         })
     }

@@ -53,7 +53,9 @@ impl SocketError {
                     _ if error.code == TransportErrorCode::crypto(NO_APPLICATION_PROTOCOL) => {
                         failed(&no_protocol("the peer"))
                     }
-                    _ => failed(&format!("the connection was closed because of an error of the peer: {error}")),
+                    _ => {
+                        failed(&format!("the connection was closed because of an error of the peer: {error}"))
+                    }
                 }
             }
             ConnectionError::ConnectionClosed(close) => {
