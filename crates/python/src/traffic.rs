@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bottlenecks of a scenario, where flows will compete, without a run.
+//! Bottlenecks of a scenario, at which flows will compete, computed without a run.
 
 use crate::error::Failure;
 use crate::job::Job;
