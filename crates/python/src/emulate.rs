@@ -236,8 +236,8 @@ fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
     provenance.degraded.extend(lateness.degraded());
     if unroutable > 0 {
         provenance.path_notes.push(format!(
-            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario connects \
-            to the sender's site; they were discarded"
+            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario \
+            connects to the sender's site; they were discarded"
         ));
     }
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
