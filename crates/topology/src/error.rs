@@ -213,7 +213,7 @@ impl fmt::Display for TopologyError {
             Self::Hidden { site, constellation, keys, next: None } => write!(
                 f,
                 "{site} can use no satellite of {constellation} within a day because of {keys} (lower the values of \
-                {keys}: an elevation of a mask may be 0, an angle to the geostationary arc \"0 deg\")"
+                {keys}: elevations of a mask down to -5, the angle to the geostationary arc down to \"0 deg\")"
             ),
             Self::SameSite { name } => {
                 write!(f, "a path from {name} to itself is not possible (name two places)")
