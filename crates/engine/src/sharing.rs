@@ -44,7 +44,7 @@ pub enum Turns {
 pub struct Scheduling {
     /// Weight, which determines the share among the links of the same class. It is not zero.
     pub weight: u16,
-    /// Priority class. Links of a higher class precede those of a lower class.
+    /// Priority class. Links of a higher class precede links of a lower class.
     pub class: u8,
 }
 

@@ -4,7 +4,7 @@
 //! A catalogue lists every tracked object. One of the following marks shows that an object is not a working satellite
 //! of the constellation:
 //!
-//! - `OBJECT_TYPE` of a message ("PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA"; Space-Track, class `gp`);
+//! - `OBJECT_TYPE` of a message: "PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA" (Space-Track, class `gp`);
 //! - `OPS_STATUS_CODE` of a message, or the mark after a name. "[-]" is not operational and "[D]" is decayed. "[+]",
 //!   "[P]", "[B]", "[S]" and "[X]" are working or on standby, and "[?]" is unknown (CelesTrak, "SATCAT operational
 //!   status");
@@ -24,7 +24,7 @@ const FAMILY: usize = 100;
 /// Which objects of a catalogue are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objects {
-    /// All objects except those that are marked as something other than a working satellite of the constellation.
+    /// All objects except objects with a mark that they are not a working satellite of the constellation.
     #[default]
     Satellites,
     /// All objects with elements.

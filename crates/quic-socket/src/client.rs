@@ -344,7 +344,7 @@ impl Client {
             self.line.exchange(&mut self.endpoint);
             while let Some(event) = self.line.connection.poll() {
                 if let Err(error) = self.handle(event) {
-                    // Closing the connection tells the server not to send the rest.
+                    // After the connection is closed, the server sends no more data.
                     self.close(b"")?;
                     return Err(error);
                 }

@@ -141,7 +141,7 @@ pub struct State {
     pub control: Control,
     /// Size of the largest datagram in bytes, which is the segment size of the controller.
     pub mss: u32,
-    /// Bytes in flight, as reported by the library or counted by the book.
+    /// Bytes in flight, as reported by the library or counted in `book`.
     pub in_flight: Bytes,
     /// The newest RTT sample.
     pub rtt: Option<Span>,

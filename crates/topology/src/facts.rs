@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Properties of a constellation that do not depend on time: its shells, and for each shell the largest range, the
-//! longest pass and the largest range rate of a satellite seen from the ground.
+//! Properties of a constellation that do not depend on time: the shells and, for each shell, extreme values for a
+//! satellite seen from the ground (largest range, longest pass, largest range rate).
 
 use crate::TopologyError;
 use crate::sky::{Sky, refused};
@@ -13,7 +13,7 @@ use units::{Angle, Distance, Span, Time};
 /// Properties of a constellation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Number of satellites, including those that are in no plane.
+    /// Number of satellites, including satellites that are not in a plane.
     pub satellites: u32,
     /// The shells. For a catalogue, these are the shells that were found, the largest first.
     pub shells: Vec<ShellFacts>,
@@ -23,7 +23,7 @@ pub struct Facts {
     pub notes: Vec<String>,
 }
 
-/// Properties of a shell. Distances, times and speeds are those of a circular orbit over a spherical Earth.
+/// Properties of a shell. Distances, times and speeds are computed for a circular orbit over a spherical Earth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShellFacts {
     /// Name of the shell.

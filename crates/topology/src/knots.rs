@@ -25,7 +25,7 @@ pub struct Knots {
 pub type State = ([f64; 3], [f64; 3]);
 
 impl Knots {
-    /// Creates the satellites of `spec`. Their numbers are those of the nodes in its network.
+    /// Creates the satellites of `spec`. Their numbers equal the numbers of the nodes in its network.
     ///
     /// # Errors
     /// The errors of [`crate::constellation::build`].

@@ -28,7 +28,7 @@ impl Steps {
         Self { step, slot: sky.slot, next: Time::ZERO }
     }
 
-    /// Returns the next time after `now`; `None` if there is none.
+    /// Returns the next time after `now`; `None` if there is no later time.
     pub(crate) fn after(&mut self, now: Time) -> Option<Time> {
         while self.next <= now {
             if self.step == Span::MAX {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The k shortest paths without loops between two sites at one time.
 //!
-//! The algorithm is that of Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971).
+//! The algorithm is by Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971).
 //! For each node of each known path, it searches the shortest continuation from that node that no known path uses. A*
 //! finds the continuations. Its lower bound is the distance to the destination in the whole graph.
 

@@ -24,7 +24,7 @@ pub enum Orbits {
     Walker(Walker),
     /// A Walker shell as mean elements, propagated by SGP4 as in Hypatia.
     Elements {
-        /// Positions at the epoch. The altitude is that of the mean motion ([`Walker::altitude_of`]).
+        /// Positions at the epoch. The altitude follows from the mean motion ([`Walker::altitude_of`]).
         walker: Walker,
         /// Mean motion, in revolutions per day.
         mean_motion: f64,

@@ -81,7 +81,7 @@ pub struct Beam {
     pub cell: String,
     /// Weight, which sets the share of the total among beams of the same class.
     pub weight: u16,
-    /// Priority class. Beams of a higher class precede those of a lower class.
+    /// Priority class. Beams of a higher class precede beams of a lower class.
     pub class: u8,
 }
 
@@ -93,7 +93,7 @@ pub struct Terminal {
     pub cell: Option<String>,
     /// Weight, which sets the share of a transmitter among terminals of the same class.
     pub weight: u16,
-    /// Priority class. Terminals of a higher class precede those of a lower class.
+    /// Priority class. Terminals of a higher class precede terminals of a lower class.
     pub class: u8,
 }
 
@@ -184,7 +184,7 @@ pub struct Part {
     pub rate: TotalRate,
     /// Weight, which sets the share among transmitters of the same class.
     pub weight: u16,
-    /// Priority class. Transmitters of a higher class precede those of a lower class.
+    /// Priority class. Transmitters of a higher class precede transmitters of a lower class.
     pub class: u8,
 }
 
@@ -195,7 +195,7 @@ pub struct Turn {
     pub transmitter: Transmitter,
     /// Weight, which sets the share among links of the same class.
     pub weight: u16,
-    /// Priority class. Links of a higher class precede those of a lower class.
+    /// Priority class. Links of a higher class precede links of a lower class.
     pub class: u8,
     /// Unit in which turns are charged.
     pub turns: Turns,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares paths with Hypatia's own output for Kuiper's first shell: Manila to St Petersburg, 200 s in steps of 100 ms
-//! (satgenpy/tests/data_to_match/kuiper_630, MIT licence; the files are with the tests of the crate `orbit`).
+//! Compares paths with Hypatia's own output for Kuiper's first shell. The path is Manila to St Petersburg, for 200 s in
+//! steps of 100 ms. The source is satgenpy/tests/data_to_match/kuiper_630 (MIT licence). The files are with the tests
+//! of the crate `orbit`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
