@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Builds the page: index.html, viewer.js (with the coastline) and viewer.css. The same sources give the same bytes.
-// `--out FOLDER` writes elsewhere than into the package; `--tests` bundles the unit tests instead.
+// With `--out FOLDER`, it writes to this folder instead of the package. With `--tests`, it bundles the unit tests
+// instead.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,7 +35,7 @@ async function tests() {
   });
 }
 
-/** The licences of the libraries ask that their text goes with every copy. */
+/** The licences of the libraries require that their text is part of every copy. */
 function notices() {
   const text = ["three", "uplot"].map((name) => {
     const licence = readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim();
@@ -55,7 +56,7 @@ async function bundle(out) {
   const text = (end) => outputFiles.find((file) => file.path.endsWith(end)).text.trim();
   const script = `${notices()}\n${text(".js").replaceAll("</script", "<\\/script")}\n`;
   const style = `${text(".css")}\n`;
-  // The hashes allow both files inside the page itself, as in an exported page.
+  // The hashes also allow both files inside the page itself, as in an exported page.
   const hash = (what) => `'sha256-${createHash("sha256").update(what).digest("base64")}'`;
   const policy = [
     "default-src 'none'",

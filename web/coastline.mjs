@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The coastline of `data/coastline.csv` (Natural Earth 1:110m, public domain) as a module: one list of hundredths of degrees,
-// longitude and latitude by turns, for each line.
+// The coastline of `data/coastline.csv` (Natural Earth 1:110m, public domain) as a module. Each line is a list in which
+// longitude and latitude alternate, in hundredths of a degree.
 import { readFileSync } from "node:fs";
 
-/** A plugin of esbuild that answers `import coast from "coastline"`. */
+/** A plugin of esbuild that resolves `import coast from "coastline"`. */
 export function coastline(file) {
   return {
     name: "coastline",

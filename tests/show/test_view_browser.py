@@ -204,7 +204,7 @@ def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Se
     idle = next(node for name, node in nodes.items() if name.startswith("starlink") and node not in busy(run))
     seen.page.goto("about:blank")
     seen.open(f"{served}#t=40&flow=0&node={idle}")
-    assert "none: no packet took a link of this node" in seen.page.inner_text("#side")
+    assert "none: no packets used the links of this node" in seen.page.inner_text("#side")
 
 
 def busy(run: bp.Run) -> set[int]:

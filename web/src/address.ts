@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The time and the selection in the address of the page: `#t=12.5&flow=3&run=0`. A user who opens the link sees the
-// same.
+// The time and the selection in the address of the page: `#t=12.5&flow=3&run=0`. If another user opens this address,
+// the page has the same time and selection.
 import type { Picked, State } from "./store";
 
 export type Choice = {

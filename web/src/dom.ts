@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Helpers for elements. Text is inserted as text, never as markup, because names come from files of other people.
+// Helpers for elements. Text is inserted as text and never as markup, because names may come from files of other users.
 
 type Attributes = Record<string, string | number | boolean | null | ((event: never) => void)>;
 type Child = globalThis.Node | string | null;
 
-/** An element with attributes (functions: listeners) and children. */
+/** Creates an element with attributes and children. If an attribute is a function, it is added as a listener. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -20,12 +20,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Sets a text. If the element already has this text, the browser has no work. */
+/** Sets the text of an element. If the text is the same, nothing is changed, so the browser has nothing to do. */
 export function say(target: HTMLElement | SVGElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** The element of the page's frame with this id. */
+/** The element of the page with this id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);

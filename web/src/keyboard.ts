@@ -85,14 +85,14 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
     },
     {
       keys: ["m"],
-      does: "show or hide the links that no path takes",
+      does: "show or hide the links that no path uses",
       press: () => store.set({ mesh: !isMeshed(run(), store.state.mesh) }),
     },
     ...ofEveryPage(header),
   ];
 }
 
-/** Commands that also work on a page with only a table. */
+/** Commands that also work on a page that has only a table. */
 export function ofEveryPage(header: Header): Binding[] {
   return [{ keys: ["l"], does: "light or dark colours", press: () => header.turnLights() }];
 }
@@ -124,7 +124,7 @@ export function listen(all: readonly Binding[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
-    // Keys that a field or a button uses are not commands.
+    // Keys that an input field or a button uses are not commands.
     if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === "search")) return;
     const control =
       target instanceof HTMLButtonElement || target instanceof HTMLInputElement || target instanceof HTMLAnchorElement;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Reads the scene and sets up the page. If something cannot be shown, the page explains why.
+// Reads the scene and sets up the page. If the scene cannot be shown, the page explains the reason.
 //
-// The page is static and is built into `python/bentpipe/show/viewer/page`: three files (800 kB) that are committed, so users
-// of Bentpipe need no Node. A test builds them again and compares bytes. The page reads one `scene.json` and buffers of
-// numbers, and requests nothing from elsewhere (a strict content security policy, which also holds in an exported
-// file).
+// The page is static. It is built into `python/bentpipe/show/viewer/page` as three files (800 kB). These files are
+// committed, so users of Bentpipe do not need Node. A test builds the files again and compares bytes. The page reads
+// one `scene.json` and buffers of numbers. It requests nothing from other places: a strict content security policy
+// prevents this, also in an exported file.
 //
-// - `scene/` reads and checks the scene; `store.ts` is the one state.
-// - `earth/` draws the globe (three.js) and the flat map (canvas); `plain.ts` draws networks without satellites as SVG.
-// - `curves/` draws the plots; `panels/` are lists, facts and controls. Panels write text as text only.
+// - `scene/` reads and checks the scene. `store.ts` contains the state of the page.
+// - `earth/` draws the globe (three.js) and the flat map (canvas). `plain.ts` draws networks without satellites as SVG.
+// - `curves/` draws the plots. `panels/` contains lists, facts and controls. Panels insert text only as text.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import * as address from "./address";
@@ -81,7 +81,7 @@ function begin(scene: Scene): void {
   const store = new Store(starting(scene), () => runs[store.state.run]?.file.duration_s ?? 0);
   const root = document.documentElement;
   root.classList.toggle("shot", /[#&]shot=1/.test(location.hash));
-  // Colours and size of the page come first, because other listeners measure them.
+  // The listener for colours and size of the page is called first, because other listeners measure the page.
   store.listen((state, changed) => {
     if (changed.has("theme")) root.dataset.theme = state.theme;
     if (changed.has("theme") && state.theme !== "auto") guarded(() => localStorage.setItem(THEME, state.theme));
@@ -107,7 +107,7 @@ function begin(scene: Scene): void {
   }
   listen(keys);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.refresh());
-  // Hundreds of buffers arrive at a time. One drawing covers all buffers that arrived in the meantime.
+  // Hundreds of buffers arrive one after the other. All buffers that arrive before the next drawing are drawn together.
   let told = true;
   buffers.arrived = () => {
     if (told) setTimeout(tell, ARRIVALS_MS);
@@ -124,7 +124,7 @@ function begin(scene: Scene): void {
   store.refresh();
 }
 
-/** Consequences of a change: another run has its own flows and duration, and the curves follow the current time. */
+/** Applies consequences of a change: another run has its own flows and duration, and the curves follow the current time. */
 function follow(store: Store, runs: Scene["runs"]): void {
   let run = store.state.run;
   store.listen((state, changed) => {
@@ -142,7 +142,8 @@ function follow(store: Store, runs: Scene["runs"]): void {
     }
     const length = state.to - state.from;
     if (changed.has("time") && (state.time > state.to || state.time < state.from)) {
-      // While playing, the curves move by one page. After a step or a jump, the current time is in the middle.
+      // While playing, the curves move by one page. After a step or a jump, the current time is in the middle of the
+      // curves.
       const wanted = state.playing ? state.time : state.time - length / 2;
       const from = Math.max(0, Math.min(wanted, runs[state.run].file.duration_s - length));
       store.set({ from, to: from + length });
@@ -150,7 +151,7 @@ function follow(store: Store, runs: Scene["runs"]): void {
   });
 }
 
-/** Writes the time and the selection into the address while the page does not play, and follows a changed address. */
+/** Writes the time and the selection into the address while the page does not play. Also follows changes of the address. */
 function keepAddress(store: Store): void {
   let written = "";
   let timer = 0;
@@ -184,7 +185,7 @@ function explain(error: unknown): void {
     error instanceof SceneError ? error.message : `the page itself failed: ${(error as Error)?.message ?? error}`;
   const hint = "Make the scene again with `bentpipe view`; if that does not help, the run folder may be damaged.";
   byId("problem").replaceChildren(
-    element("h2", {}, "This cannot be shown"),
+    element("h2", {}, "The scene cannot be shown"),
     element("p", {}, `What is wrong: ${words}.`),
     element("p", { class: "quiet" }, hint),
   );
@@ -192,9 +193,9 @@ function explain(error: unknown): void {
   document.documentElement.dataset.ready = "1";
 }
 
-// Buffers that arrive later may also be damaged. This is found when they are drawn.
+// A buffer that arrives later may also be damaged. This error occurs only when the buffer is drawn.
 addEventListener("error", ({ error }) => {
-  // Browsers also report events without an error object, for example when a layout needed two passes.
+  // Browsers also report events without an error object, for example if a layout needed two passes.
   if (error) explain(error);
 });
 loaded().then(begin).catch(explain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 declare module "coastline" {
-  /** For each line, longitude and latitude alternate, in hundredths of a degree. */
+  /** Each line is a list in which longitude and latitude alternate, in hundredths of a degree. */
   const lines: number[][];
   export default lines;
 }

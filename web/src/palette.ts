@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Colours that people with any kind of colour vision tell apart: Okabe and Ito, "Color Universal Design" (2008). Their
-// yellow is too pale on white, and their black is not visible on a dark background, so the text colour of the theme
-// replaces both.
+// Colours that people with any kind of colour vision can distinguish: Okabe and Ito, "Color Universal Design" (2008).
+// The yellow of this palette is too pale on white, and its black is not visible on a dark background. The text colour
+// of the theme replaces both.
 import type { Cause } from "./scene/format";
 
 export const OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 const DARK = ["#56b4e9", "#e69f00", "#2fd1a5", "#e79ac6", "#f0e442", "#d55e00"] as const;
 
-/** The colours of the page's style sheet that canvases use. */
+/** Colours of the style sheet that canvases use. */
 export type Theme = {
   dark: boolean;
   ink: string;
@@ -54,7 +54,7 @@ export function causeColour(cause: Cause, dark: boolean): string {
   return flowColour({ queue: 1, error: 3, outage: 0, policer: 4, too_large: 5, none: 2 }[cause], dark);
 }
 
-/** Colours from an empty link (grey) to a full link (dark red). No flow has these colours. */
+/** Colours from an empty link (grey) to a full link (dark red). They differ from the colours of flows. */
 const HEAT: readonly [number, number, number][] = [
   [150, 165, 176],
   [228, 160, 122],
@@ -62,7 +62,7 @@ const HEAT: readonly [number, number, number][] = [
   [168, 8, 30],
 ];
 
-/** Red, green, blue from 0 to 1 for a share from 0 to 1. */
+/** The colour of a share from 0 to 1, as red, green and blue from 0 to 1. */
 export function heat(share: number): [number, number, number] {
   const place = Math.min(Math.max(share, 0), 1) * (HEAT.length - 1);
   const at = Math.min(Math.floor(place), HEAT.length - 2);

@@ -21,7 +21,8 @@ export function under(view: View, frame: Frame, flows: readonly number[], x: num
     best = { kind: "node", id: run.file.nodes[place].id };
   };
   for (const place of frame.satellites) offer(place, 0);
-  // Sites have priority, because they are few and flows end there. The hops of the followed paths also have priority.
+  // Sites have priority, because they are few, and they are the ends of flows. Hops of the followed paths also have
+  // priority.
   for (const [place, { kind }] of run.file.nodes.entries()) if (kind !== "satellite") offer(place, 3);
   for (const { id } of frame.hops(flows)) offer(run.place.get(id)!, 5);
   if (best) return best;
@@ -35,7 +36,7 @@ export function under(view: View, frame: Frame, flows: readonly number[], x: num
   return best;
 }
 
-/** Drawn lines: permanent lines and lines of paths. */
+/** All drawn lines: permanent lines, and lines of paths. */
 function* candidates(frame: Frame): Generator<Line> {
   for (const { now } of frame.ways.values()) {
     for (let hop = 1; hop < (now?.nodes.length ?? 0); hop++) {

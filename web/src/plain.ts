@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Drawing of networks without satellites: dumbbells, chains, stars. Lines are coloured by their links' load, and queues
-// are bars.
+// Drawing of networks without satellites: dumbbells, chains, stars. The colour of a line shows the load of its links.
+// Queues are bars.
 import { rem, say } from "./dom";
 import { flowColour, heatColour, theme } from "./palette";
 import type { Line, Run } from "./scene/model";
@@ -29,7 +29,8 @@ export class Plain {
     this.root.setAttribute("aria-label", `Network: ${run.file.nodes.length} nodes, ${run.lines.length} links`);
   }
 
-  /** Draws the layout again. One unit is a sixteenth of a rem, so that text has the same size as on the page. */
+  /** Draws the layout again. One unit is a sixteenth of a rem, so that text has the same size as in the rest of the
+   * page. */
   resize(): void {
     const unit = rem(1 / 16);
     const size = { width: this.root.clientWidth / unit, height: this.root.clientHeight / unit };
@@ -110,7 +111,7 @@ export class Plain {
     return [group, ...bars];
   }
 
-  /** Draws a queue in front of its link: a bar beside the line, on the right in the direction of the packets. */
+  /** Draws a queue as a bar at the start of its link, beside the line, on the right in the direction of the packets. */
   private queue(link: number, from: Point, to: Point): SVGElement | null {
     const curve = this.run.curveOfLink(link, "queue");
     if (!curve) return null;
@@ -121,12 +122,12 @@ export class Plain {
     if (room < 10) return null;
     const height = room < 30 ? 6 : 12;
     const group = svg("g", {
-      // Screen readers skip the bar: the facts of the link have the number, and the button has the name of the link.
+      // Screen readers skip the bar. The facts of the link contain the number, and the button has the name of the link.
       "aria-hidden": "true",
       transform: `translate(${from.x} ${from.y}) rotate(${angle}) translate(${length * 0.5 - room - 4} 12)`,
     });
     const back = svg("rect", { class: "queue-room", width: room, height, rx: 3 });
-    // The bar fills from the side of the link, where the next packet leaves.
+    // The bar fills from the end at the link, where the next packet leaves.
     const inner = svg("g", { transform: `translate(${room} 0) scale(-1 1)` });
     const bar = svg("rect", { class: "queue-fill", width: room, height, rx: 3 });
     const upright = Math.abs(angle) > 90;
@@ -154,7 +155,7 @@ export class Plain {
     const crowded = this.run.file.nodes.length > 30;
     const narrow = this.run.file.nodes.length > 10;
     const size = crowded ? 6 : narrow ? 9 : 14;
-    // Names are above the queues beside short lines.
+    // Beside short lines, names are above the queues.
     const lift = narrow ? 20 : 8;
     const shape =
       node.kind === "router"
@@ -188,7 +189,7 @@ function peak(values: Float32Array): number {
   return values.reduce((most, value) => Math.max(most, value || 0), 0);
 }
 
-/** Positions from the scene, scaled to the drawing. Nodes without a position are on a circle. */
+/** Positions from the scene, scaled to the drawing. Nodes without positions are placed on a circle. */
 export function placed(run: Run, size: Size): Point[] {
   const { nodes } = run.file;
   const known = nodes.every((node) => typeof node.x === "number" && typeof node.y === "number");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The stage shows the network of a run: as a globe, as a flat map, or, without satellites, as a drawing.
+// The stage shows the network of a run as a globe or as a flat map. A network without satellites is shown as a drawing.
 import { element, say } from "./dom";
 import { FlatMap } from "./earth/flatmap";
 import { Frame } from "./earth/frame";
@@ -102,7 +102,7 @@ export class Stage {
     this.named = "";
   }
 
-  /** Writes the names of the ends of flows, of the selection, and of satellites that do not move over the ground. */
+  /** Writes names on the stage: the ends of flows, the selection, and satellites that do not move over the ground. */
   private name({ picked, hiddenShells }: Readonly<State>): void {
     const { run } = this.frame as Frame;
     const ids = new Set(picked?.kind === "node" && run.place.has(picked.id) ? [picked.id] : []);
@@ -133,7 +133,7 @@ export class Stage {
     try {
       view = projection === "globe" ? new Globe(label, () => this.ask()) : new FlatMap(label, () => this.ask());
     } catch {
-      // Without WebGL only the map is available.
+      // Without WebGL, only the map is available.
       this.store.set({ projection: "map" });
       view = this.views.map ?? new FlatMap(label, () => this.ask());
       this.views.map = view;
@@ -171,7 +171,7 @@ export class Stage {
     this.tip.style.transform = `translate(${left}px, ${Math.max(event.offsetY - 34, 4)}px)`;
   }
 
-  /** Turns to the midpoint between the ends of the first flow. */
+  /** Turns the view to the midpoint between the ends of the first flow. */
   private centre(run: Run): void {
     const frame = this.frame as Frame;
     frame.update(this.store.state);
@@ -196,7 +196,7 @@ export class Stage {
     this.draw();
   }
 
-  /** Requests a drawing with the next frame, because only the camera moved. */
+  /** Requests a drawing with the next frame, because the camera moved. */
   private ask(): void {
     if (this.asked) return;
     this.asked = true;

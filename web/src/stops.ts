@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Times at which stepping stops: losses, cuts, changes of the path and phases of the shown flows.
+// Times at which stepping stops: losses, cuts, changes of the path, and phases of the shown flows.
 import type { Run } from "./scene/model";
 import { before, upTo } from "./scene/search";
 import { OF_THE_WINDOW } from "./scene/story";
 import type { Stops } from "./store";
 import { CAUSES } from "./words";
 
-/** Times this close are treated as equal, because they have been rounded. */
+/** Times that differ by at most this are treated as equal, because they have been rounded. */
 const SAME_S = 1e-6;
 
 export type Stop = { time_s: number; text: string };
 
-/** The next stop after `time` (or the last before it), and its events. */
+/** The next stop after `time` (or the last stop before it), and its events. */
 export function step(run: Run, flows: readonly number[], time: number, stops: Stops, forward: boolean): Stop | null {
   let best = null as Stop | null;
   const offer = (time_s: number | undefined, text: () => string) => {
@@ -45,7 +45,7 @@ export function step(run: Run, flows: readonly number[], time: number, stops: St
   return best && { ...best, text: told(run, flows, best.time_s) || best.text };
 }
 
-/** The texts of the events at a time, for example why a phase begins, or what a loss caused. */
+/** The texts of the events at a time. They explain, for example, why a phase begins, or what a loss caused. */
 function told(run: Run, flows: readonly number[], time: number): string {
   const texts = flows.flatMap((flow) =>
     run.stories(flow).flatMap((story) => {

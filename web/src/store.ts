@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The single state of the page. Everything that shows a part of the state is a listener. Listeners are called once per
-// frame with the changed keys. While nothing changes, nothing is drawn.
+// The single state of the page. Every part of the page that shows a part of the state is a listener. Listeners are
+// called once per frame with the changed keys. If nothing changes, nothing is drawn.
 
 export type Picked = { kind: "node"; id: number } | { kind: "line"; key: string } | { kind: "flow"; id: number };
 export type Tint = "utilisation" | "queue" | "none";
@@ -15,14 +15,15 @@ export type State = {
   run: number;
   /** Runs whose curves are drawn. */
   overlaid: readonly number[];
-  /** Flows whose curves are drawn. The first of them is the followed flow. */
+  /** Flows whose curves are drawn. The first flow is the followed flow. */
   flows: readonly number[];
   picked: Picked | null;
   projection: "globe" | "map";
   tint: Tint;
   hiddenShells: readonly number[];
   /**
-   * Whether permanent links are drawn in addition to the links of paths. `null`: yes, unless they would hide the Earth.
+   * Whether permanent links are drawn in addition to the links of paths. With `null`, they are drawn unless they would
+   * cover the Earth.
    */
   mesh: boolean | null;
   /** Time range of the curves. */
@@ -97,7 +98,7 @@ export class Store {
       this.last = null;
       return;
     }
-    // A frame counts for at most a quarter of a second, so that a page that was in the background does not jump.
+    // A frame counts as at most a quarter of a second. Therefore a page that was in the background does not jump.
     const passed = this.last === null ? 0 : Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
     const time = this.current.time + passed * this.current.speed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// How full a link is at a time, for the colour of its line.
+// The fullness of a link at a time, for the colour of its line.
 import type { Line, Run } from "./scene/model";
 import type { Tint } from "./store";
 
@@ -21,7 +21,7 @@ export function longestQueue(run: Run): number {
   return peak;
 }
 
-/** A value from 0 to 1; `null` if nothing was recorded. For a line with two directions, the larger value. */
+/** A value from 0 to 1; `null` if nothing was recorded. If a line has two directions, the larger value. */
 export function fullness(run: Run, line: Line, tint: Tint, time: number): number | null {
   if (tint === "none") return null;
   let most: number | null = null;

@@ -2,7 +2,7 @@
 // Formats of numbers and times.
 import type { Cause, Flow, Quantity } from "./scene/format";
 
-/** Quantities that can be drawn: recorded quantities, and quantities that follow from positions and paths. */
+/** Quantities that can be drawn: recorded quantities, and quantities that are computed from positions and paths. */
 export type Measure = Quantity | "elevation" | "range" | "flows";
 
 export const QUANTITIES: Record<Measure, string> = {
@@ -18,7 +18,7 @@ export const QUANTITIES: Record<Measure, string> = {
   losses: "losses",
   elevation: "elevation",
   range: "range",
-  flows: "flows through it",
+  flows: "flows through this node",
 };
 
 export const CAUSES: Record<Cause, string> = {
@@ -35,7 +35,7 @@ export function fate(cause: Cause): string {
   return cause === "none" ? CAUSES.none : `lost: ${CAUSES[cause]}`;
 }
 
-/** A number with three or four significant digits; a dash if it is not known. */
+/** A number with three or four significant digits; a dash if the number is unknown. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -45,7 +45,7 @@ export function number(value: number | null | undefined): string {
   return value === 0 ? "0" : value.toPrecision(3);
 }
 
-/** Seconds with a number of decimals that fits a run of this duration. */
+/** Seconds with a number of decimals that suits a run of this duration. */
 export function seconds(value: number, duration: number): string {
   return value.toFixed(duration > 2000 ? 1 : duration > 20 ? 2 : 3);
 }
@@ -55,7 +55,7 @@ export function degrees(latitude: number, longitude: number): string {
   return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? "W" : "E"}`;
 }
 
-/** Why a flow has no values at a time: it has not started, or it has ended. `null` while it runs. */
+/** Why a flow has no values at a time: it has not started, or it has ended. `null` while the flow runs. */
 export function absence(
   { start_s, end_s, completed }: Pick<Flow, "start_s" | "end_s" | "completed">,
   time: number,
@@ -66,13 +66,13 @@ export function absence(
   return `${completed ? "finished" : "stopped"} at ${seconds(end_s, duration)} s`;
 }
 
-/** The date and time, if the run has a date. */
+/** The date and time; empty if the run has no date. */
 export function utc(epoch: string | null, time: number): string {
   if (!epoch) return "";
   return `${new Date(Date.parse(epoch) + time * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A few names in full. Of many names, only the ends and the number. */
+/** A few names are listed completely. Of many names, only the ends and the number are listed. */
 export function route(names: readonly string[], most = 5): string {
   if (names.length === 0) return "not connected";
   if (names.length <= most) return names.join(" → ");

@@ -10,7 +10,7 @@ function near(found: number, wanted: number, by: number): void {
 }
 
 test("places on the ellipsoid: the example of IOGP 373-7-2, section 4.1.1", () => {
-  // 53°48'33.820"N, 2°07'46.380"E, 73.0 m is X 3771793.968, Y 140253.342, Z 5124304.349 m on WGS 84.
+  // On WGS 84, 53°48'33.820"N, 2°07'46.380"E, 73.0 m is X 3771793.968, Y 140253.342, Z 5124304.349 m.
   const [latitude, longitude] = [53 + 48 / 60 + 33.82 / 3600, 2 + 7 / 60 + 46.38 / 3600];
   const place = earthFixed(latitude, longitude, 0.073);
   for (const [axis, wanted] of [3771.793968, 140.253342, 5124.304349].entries()) near(place[axis], wanted, 2e-6);
@@ -21,10 +21,11 @@ test("places on the ellipsoid: the example of IOGP 373-7-2, section 4.1.1", () =
 });
 
 test("the Sun stands over the equator at the equinox, over the tropic at the solstice", () => {
-  // Moments of 2026 by the US Naval Observatory: 20 March 14:46 UT, 21 June 08:25 UT.
+  // Times in 2026 by the US Naval Observatory: 20 March 14:46 UT, 21 June 08:25 UT.
   near(subsolar(new Date("2026-03-20T14:46:00Z")).latitude_deg, 0, 0.02);
   near(subsolar(new Date("2026-06-21T08:25:00Z")).latitude_deg, 23.436, 0.01);
-  // The equation of time: +16 min 26 s early in November, -14 min 14 s in the middle of February, a quarter degree a minute.
+  // The equation of time is +16 min 26 s in early November, and -14 min 14 s in mid-February. A minute is a quarter of
+  // a degree.
   near(subsolar(new Date("2026-11-03T12:00:00Z")).longitude_deg, -(16 + 26 / 60) / 4, 0.05);
   near(subsolar(new Date("2026-02-11T12:00:00Z")).longitude_deg, (14 + 14 / 60) / 4, 0.05);
   assert.equal(turned(190), -170);
@@ -32,13 +33,13 @@ test("the Sun stands over the equator at the equinox, over the tropic at the sol
 });
 
 test("between knots a cubic is met exactly, a circle within the bound of Hermite interpolation", () => {
-  // x = t^3 - 2t, y = t^2, z = 5, with their derivatives, at t = 1 and t = 3; at t = 2: 4, 4, 5.
+  // x = t^3 - 2t, y = t^2 and z = 5 with their derivatives, at t = 1 and t = 3. At t = 2, the values are 4, 4, 5.
   const cubic = Float32Array.of(-1, 1, 5, 1, 2, 0, 21, 9, 5, 25, 6, 0);
   const found = new Float32Array(3);
   new Positions([0], 1, 2, 2, cubic).at(2, found);
   assert.deepEqual([...found], [4, 4, 5]);
-  // A low orbit: error at most max|f''''| h^4 / 384 = R w^4 h^4 / 384 = 6928 km * (0.0010948/s)^4 * (300 s)^4 / 384 = 0.21 km
-  // on each axis (de Boor, A Practical Guide to Splines, ch. IV).
+  // In a low orbit, the error on each axis is at most max|f''''| h^4 / 384 = R w^4 h^4 / 384 = 6928 km *
+  // (0.0010948/s)^4 * (300 s)^4 / 384 = 0.21 km (de Boor, A Practical Guide to Splines, ch. IV).
   const [radius, rate, step] = [6928, 0.0010948, 300];
   const knot = (t: number) => [
     radius * Math.cos(rate * t),
@@ -75,7 +76,7 @@ test("the coast is the world's: on land and sea where the atlas has it, no piece
     south = Math.min(south, latitude);
     longest = Math.max(longest, Math.abs(otherLongitude - longitude));
   }
-  // Cape Morris Jesup is at 83.63° N; the ice shelves' edge reaches 85° S.
+  // Cape Morris Jesup is at 83.63° N. The edge of the ice shelves reaches 85° S.
   near(north, 83.63, 0.2);
   assert.ok(south < -78 && south > -86);
   assert.ok(longest < 20);

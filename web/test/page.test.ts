@@ -31,7 +31,7 @@ const START: State = {
   loaded: 0,
 };
 
-/** A store whose frames come when the test says so. */
+/** A store whose frames the test triggers. */
 function withFrames(duration: number) {
   const waiting: ((now: number) => void)[] = [];
   const store = new Store(
@@ -50,7 +50,7 @@ test("time goes on at the chosen speed and stops at the end", () => {
   store.set({ playing: true, speed: 10 });
   for (const now of [0, 100, 200]) frame(now);
   assert.ok(Math.abs(store.state.time - 2) < 1e-9);
-  // A page that slept for an hour goes on by a quarter of a second.
+  // After a pause of an hour, the time advances by a quarter of a second.
   frame(3_600_000);
   assert.ok(Math.abs(store.state.time - 4.5) < 1e-9);
   for (let now = 1; now < 40; now++) frame(3_600_000 + now * 100);
@@ -100,7 +100,7 @@ const NOTHING = { line: null, node: null };
 
 test("an outline keeps the least and the greatest of every column", async () => {
   const curve = (await opened()).curveOfFlow(5, "cwnd")!;
-  // Two columns of five seconds over eight samples: 1 5 2 8 before second 5, 3 3 9 4 from it on.
+  // Two columns of five seconds contain eight samples: 1 5 2 8 before second 5, and 3 3 9 4 from second 5 on.
   const line = outline(curve, 0, 10, 2);
   const inside = [...line.time.keys()];
   assert.deepEqual(
@@ -112,14 +112,14 @@ test("an outline keeps the least and the greatest of every column", async () => 
     [8, 9],
   );
   assert.deepEqual([line.least, line.most], [1, 9]);
-  // With room for all, all are drawn; the scale is that of what is seen.
+  // If all samples fit, all are drawn. The scale depends only on visible samples.
   const part = outline(curve, 1.5, 3.5, 100);
   assert.deepEqual([...part.time], [1, 2, 3, 4]);
 });
 
 test("plots: quantities of a flow, then the queue of its bottleneck", async () => {
   const run = await opened();
-  // On the upper way 7 and 8 queue; of the lower one nothing was recorded.
+  // On the upper path, links 7 and 8 have queues. On the lower path, nothing was recorded.
   assert.equal(bottleneck(run, 5, 1)?.key, "0 1");
   assert.equal(bottleneck(run, 5, 5), null);
   assert.equal(bottleneck(run, 99, 5)?.key, "0 1");
@@ -146,7 +146,7 @@ test("a node that is picked has curves of its links, where anything passed", asy
   const run = await opened();
   run.file.links.push({ id: 12, name: "aside", from: 3, to: 3, kind: "plain", always: true });
   const names = (id: number) => ofPickedNode(run, id, [5]).map(({ name, series }) => [name, series.length]);
-  // Only queues were recorded in this scene: of utilisation there is nothing to draw.
+  // In this scene, only queues were recorded. There is no utilisation to draw.
   assert.deepEqual(names(1), []);
   assert.deepEqual(
     [0, 1, 2, 3].map((id) => run.busy.has(id)),
@@ -159,8 +159,9 @@ test("a node that is picked has curves of its links, where anything passed", asy
 });
 
 test("a satellite overhead, on the horizon and below it", () => {
-  // On the equator the WGS84 ellipsoid is 6378.137 km thick: 550 km above it straight up; and 2704 km east of that place on
-  // the plane that touches it there, at no height.
+  // On the equator, the radius of the WGS84 ellipsoid is 6378.137 km. The first point is straight up at 550 km. The
+  // second point is 2704 km to the east, in the plane that touches the ellipsoid at the place, so its elevation is
+  // zero.
   const site = { id: 0, name: "", kind: "site", latitude_deg: 0, longitude_deg: 0, altitude_km: 0 } as const;
   const up = look(site, [6928.137, 0, 0]);
   assert.ok(Math.abs(up.elevation_deg - 90) < 1e-6 && Math.abs(up.range_km - 550) < 1e-6);
@@ -179,7 +180,7 @@ test("a table is sorted with what is not known last, and equals in their order",
   assert.deepEqual(ordered(rows, 1, true), [0, 3, 2, 1]);
   assert.deepEqual(ordered(rows, 1, false), [2, 0, 3, 1]);
   assert.deepEqual(ordered(rows, 0, true), [1, 0, 3, 2]);
-  // Transfers that are not done took longer than all that are.
+  // A transfer that is not done took longer than all transfers that are done.
   const times = [["> 20 s, 0 of 1 done"], [13.8], [null], ["> 120 s, 0 of 5 done"], [4.1]];
   assert.deepEqual(ordered(times, 0, true), [4, 1, 0, 3, 2]);
 });

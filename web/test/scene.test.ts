@@ -32,7 +32,7 @@ test("the finest level that is coarse enough is drawn, with a neighbour on each 
 
 test("the way at a moment, since when it holds, and the one before", async () => {
   const path = (await opened()).paths.get(5)!;
-  // The row at 2 s has another round trip and the same nodes: no change.
+  // The row at 2 s has another round trip but the same nodes. It is not a change of the path.
   assert.equal(path.at(3).now?.since_s, 0);
   assert.equal(path.at(3).now?.rtt_ms, 31);
   assert.equal(path.at(3).before, null);
@@ -49,7 +49,7 @@ test("links there and back are one line, as full as the fuller of them", async (
     line.links.map(({ id }) => id),
     [7, 8],
   );
-  // The longest queue of the run, 40 packets, is full.
+  // The longest queue of the run, 40 packets, counts as full.
   assert.equal(fullness(run, line, "queue", 1), 0.5);
   assert.equal(fullness(run, line, "queue", 6), 1);
   assert.equal(fullness(run, run.line(1, 2)!, "queue", 6), null);
@@ -71,7 +71,7 @@ test("steps go to the nearest moment of the chosen kind", async () => {
   assert.equal(times("all", 1, false), 0);
   assert.equal(times("cut", 3, true), 6);
   assert.equal(times("cut", 6, true), undefined);
-  // At 3 s a packet is found lost, a phase begins and the timer expires: the event says why.
+  // At 3 s, a packet is found lost, a phase begins, and the timer expires. The text of the event contains the reason.
   for (const kind of ["all", "loss", "phase"] as const)
     assert.equal(
       step(run, [5], 2, kind, true)?.text,
@@ -86,7 +86,7 @@ test("what happens to a way and a window is told with what came before", async (
   const run = await opened();
   const changes = run.changes(5)!;
   assert.deepEqual([...changes.time], [4]);
-  // Both ends go to another router; of the new way no round trip is known.
+  // Both ends change to another router. The round trip of the new path is unknown.
   assert.equal(changes.kind(0), "handover");
   assert.equal(changes.text(0), "server: upper → lower; user: upper → lower");
   const events = run.events(5)!;
@@ -100,7 +100,7 @@ test("what happens to a way and a window is told with what came before", async (
 
 test("a way that is gone, and is there again", async () => {
   const file = twoWays();
-  // Nothing until 2 s, then the upper way, nothing from 4 s on.
+  // There is no path until 2 s, then the upper path, and no path from 4 s on.
   file.paths[0].node_start = numbers(0, 0, 3, 3);
   const run = await opened(file);
   const changes = run.changes(5)!;
@@ -172,12 +172,13 @@ test("a flow that is over has no values, and its curves end with it", async () =
     [4, 4.5, 4.6, 8].map((time) => cwnd.at(time)),
     [8, 8, null, null],
   );
-  // Moments after the end are not drawn; of intervals the one that holds the end is the last.
+  // Values at times after the end are not drawn. Of values over intervals, the last is the value whose interval
+  // contains the end.
   const drawn = cwnd.between(0, 10, 100)!;
   assert.deepEqual([...drawn.level.time.subarray(drawn.first, drawn.end)], [1, 2, 3, 4]);
   const rtt = run.curveOfFlow(5, "rtt")!.between(0, 10, 100)!;
   assert.deepEqual([...rtt.level.time.subarray(rtt.first, rtt.end)], [2, 4, 6]);
-  // A link goes on.
+  // The curve of a link continues.
   assert.equal(run.curveOfLink(7, "queue")!.at(6), 40);
   const [flow] = file.flows;
   assert.deepEqual(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A scene small enough to work out by hand: 0 – 1 – 2 and 0 – 3 – 2, one flow that changes from the upper way to the lower.
+// A scene that is small enough for computation by hand: 0 – 1 – 2 and 0 – 3 – 2, with one flow that changes from the
+// upper path to the lower path.
 import { Buffers } from "../src/scene/buffers";
 import type { Ref, RunFile, SceneFile } from "../src/scene/format";
 import { Run } from "../src/scene/model";
@@ -107,7 +108,7 @@ export const scene = (): SceneFile => ({
   pictures: [],
 });
 
-/** The run as the page has it, all buffers there. `size`: as if the buffer ended earlier. */
+/** The run as the page has it, with all buffers. With `size`, the buffer ends after this number of bytes. */
 export async function opened(file = twoWays(), size = bytes.length): Promise<Run> {
   const buffers = new Buffers(async () => bytes.buffer.slice(0, size));
   await buffers.need([{ buffer: "all", type: "f32", offset: 0, count: 0 }]);

@@ -16,7 +16,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use units::{Bytes, Span, Time};
 
-/// Packets that are read from an interface before the others get their turn.
+/// Reads from an interface before the others get their turn.
+const READS: usize = 32;
+/// Packets that an interface gets at once, at most.
 const BATCH: usize = 64;
 /// The loop does not sleep for less than this, but asks the clock again and again: the scheduler wakes a sleeper up to
 /// 60 µs late even under a real-time policy.
@@ -153,7 +155,9 @@ pub struct Emulation<O: Observer<AnyBody>> {
     lateness: Lateness,
     /// Packets for an address without a site, or for a pair of sites that no flow joins.
     unroutable: u64,
-    buffer: Vec<u8>,
+    /// Packets between an interface and the session, and the times at which they are due.
+    packets: Vec<Box<[u8]>>,
+    due: Vec<Time>,
 }
 
 impl<O: Observer<AnyBody>> std::fmt::Debug for Emulation<O> {
@@ -169,8 +173,8 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// If there is not one cable per site.
     pub fn new(run: Run<O>, ports: Ports, cables: Vec<Cable>) -> Self {
         assert_eq!(ports.sites.len(), cables.len(), "a site has one cable");
-        let buffer = vec![0; usize::from(u16::MAX)];
-        Self { run, ports, cables, lateness: Lateness::default(), unroutable: 0, buffer }
+        let lateness = Lateness::default();
+        Self { run, ports, cables, lateness, unroutable: 0, packets: Vec::new(), due: Vec::new() }
     }
 
     /// Moves packets in real time from now on, until `end` of the session or until `stop` is set.
@@ -224,22 +228,21 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// Takes the packets that wait at the interfaces into the session.
     fn read(&mut self, clock: Clock, end: Time, stop: Stop<'_>) -> Result<(), EmulateError> {
         for site in 0..self.cables.len() {
-            for _ in 0..BATCH {
-                let received = self.cables[site].interface.receive(&mut self.buffer);
-                let received = received.map_err(|error| EmulateError::system("reading a packet", error))?;
-                let Some(length) = received else { break };
-                let packet = &self.buffer[..length];
-                let address = destination(packet);
-                let endpoint = address.and_then(|address| self.ports.towards.get(&(site, address)));
-                let Some(&endpoint) = endpoint else {
-                    // The kernel announces its interface to all neighbours; there are none.
-                    self.unroutable += u64::from(!address.is_some_and(|address| address.is_multicast()));
-                    continue;
-                };
-                let packet = Box::from(packet);
-                let now = clock.now().min(end);
-                self.advance(now, stop)?;
-                self.run.send(endpoint, packet);
+            for _ in 0..READS {
+                let received = self.cables[site].interface.receive(&mut self.packets);
+                if !received.map_err(|error| EmulateError::system("reading a packet", error))? {
+                    break;
+                }
+                self.advance(clock.now().min(end), stop)?;
+                for packet in std::mem::take(&mut self.packets) {
+                    let address = destination(&packet);
+                    if let Some(&endpoint) = address.and_then(|to| self.ports.towards.get(&(site, to))) {
+                        self.run.send(endpoint, packet);
+                    } else if !address.is_some_and(|address| address.is_multicast()) {
+                        // The kernel also announces its interface to all neighbours; there are none.
+                        self.unroutable += 1;
+                    }
+                }
             }
         }
         Ok(())
@@ -248,13 +251,19 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// Gives the packets that left the session to the interfaces.
     fn write(&mut self, clock: Clock) -> Result<(), EmulateError> {
         for &Port { site, endpoint } in &self.ports.ends {
-            while let Some(arrived) = self.run.take_arrived(endpoint) {
-                let sent = self.cables[site].interface.send(&arrived.bytes);
-                if sent.map_err(|error| EmulateError::system("writing a packet", error))? {
-                    self.lateness.add(clock.now().since(arrived.at));
-                } else {
-                    self.lateness.refuse();
+            loop {
+                for arrived in std::iter::from_fn(|| self.run.take_arrived(endpoint)).take(BATCH) {
+                    self.packets.push(arrived.bytes);
+                    self.due.push(arrived.at);
                 }
+                if self.packets.is_empty() {
+                    break;
+                }
+                let lost = self.cables[site].interface.send(&self.packets);
+                self.lateness.refuse(lost.map_err(|error| EmulateError::system("writing a packet", error))?);
+                let now = clock.now();
+                self.due.drain(..).for_each(|at| self.lateness.add(now.since(at)));
+                self.packets.clear();
             }
         }
         Ok(())

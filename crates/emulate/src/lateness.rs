@@ -52,9 +52,9 @@ impl Lateness {
         self.late += u64::from(late_by > LATE);
     }
 
-    /// Counts a packet that an interface had no room for.
-    pub fn refuse(&mut self) {
-        self.refused += 1;
+    /// Counts packets that an interface had no room for.
+    pub fn refuse(&mut self, packets: u64) {
+        self.refused += packets;
     }
 
     /// The numbers.

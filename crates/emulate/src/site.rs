@@ -6,6 +6,7 @@
 //! ends, for whatever reason.
 
 use crate::addresses::{Addresses, V4_PREFIX, V6_PREFIX, addresses_of};
+use crate::interface::Tun;
 use crate::{Cable, EmulateError, SocketReader};
 use netconfig_rs::Interface as Device;
 use netconfig_rs::sys::InterfaceExt as _;
@@ -142,6 +143,7 @@ impl Namespaces {
         let device = DeviceBuilder::new()
             .name(DEVICE)
             .mtu(mtu)
+            .offload(true)
             .ipv4(addresses.v4, V4_PREFIX, None)
             .ipv6(addresses.v6, V6_PREFIX)
             .build_sync()
@@ -163,7 +165,7 @@ impl Namespaces {
             first.args([format!("--reuid={user}"), format!("--regid={group}")]);
         }
         let first = start(first).map_err(|error| EmulateError::system("starting a site", error))?;
-        Ok((Self { first }, Cable { interface: Box::new(device), sockets: Some(sockets) }))
+        Ok((Self { first }, Cable { interface: Box::new(Tun::new(device)), sockets: Some(sockets) }))
     }
 
     /// Starts programs until nobody can ask for them any more.

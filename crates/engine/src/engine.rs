@@ -3,9 +3,12 @@
 //!
 //! Two kinds of sources cause events. A link has an event when its head packet arrives, or when its transmitter becomes
 //! free for a waiting packet. An endpoint has an event at its next timeout. Each source has at most one leaf in the
-//! event queue. The queue therefore has at most one entry per link and endpoint, for any number of packets in flight.
-//! Moving a packet over one hop updates one leaf. Events are ordered by (time, priority, source). At the same time,
-//! arrivals precede timeouts; then the lower rank, and then the lower number of the link or endpoint, is first.
+//! event queue. Therefore the queue has at most one entry per link and endpoint, for any number of packets in flight.
+//! When a packet moves over a hop, one leaf is updated.
+//!
+//! Events are ordered by (time, priority, source). At the same time, arrivals precede timeouts. Among events of the
+//! same priority, the event with the lower rank is first; if ranks are equal, the event with the lower number of the
+//! link or endpoint is first.
 
 use crate::queue::{EventQueue, Leaf, Source};
 use crate::sharing::Sharing;
@@ -15,7 +18,7 @@ use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
 use units::{Span, Time};
 
-/// Priority of an arrival, which precedes everything else at the same time.
+/// Priority of an arrival. An arrival precedes all other events at the same time.
 const ARRIVAL: u8 = 0;
 /// Priority of a timeout of an endpoint.
 const TIMEOUT: u8 = 1;
@@ -24,24 +27,24 @@ pub const NO_LINK: u32 = u32::MAX;
 /// Destination of a link that ends at the endpoint of its packets, instead of at a node.
 pub const TO_ENDPOINT: u32 = u32::MAX;
 
-/// Peer of an endpoint that is not connected to any other endpoint, like an unconnected socket. The body of each packet
-/// then names the destination ([`Body::destination`]).
+/// Peer of an endpoint that is not connected to another endpoint, like an unconnected socket. The body of each of its
+/// packets contains the destination ([`Body::destination`]).
 pub const UNCONNECTED: u32 = u32::MAX;
 
 /// Place of an endpoint in the network, and its peer.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Attachment {
-    /// Number of the endpoint that receives all its packets, or [`UNCONNECTED`].
+    /// Number of the endpoint that receives all packets of this endpoint, or [`UNCONNECTED`].
     pub peer: u32,
     /// Index of its site.
     pub site: u16,
-    /// First link of its packets. With [`NO_LINK`], its packets start at the node of the site.
+    /// First link of the packets of this endpoint. With [`NO_LINK`], the packets start at the node of the site.
     pub up: u32,
     /// Link from the node of the site to the endpoint. With [`NO_LINK`], the endpoint is at the node.
     pub down: u32,
 }
 
-/// A link with the data that the engine keeps for it, in as few cache lines as possible.
+/// A link, together with the data that the engine stores for it, in as few cache lines as possible.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C, align(64))]
 struct Wired {
@@ -57,13 +60,15 @@ struct Wired {
 const ALONE: u32 = u32::MAX;
 /// Result of a route lookup if the site is at the node itself.
 const HERE: u32 = u32::MAX - 1;
-/// If there are fewer places for packets than `FEW_PACKETS` and fewer links and endpoints than `FEW_SOURCES`, all data
-/// stay in the caches of a core. Prefetching would then cost a tenth of all instructions and save nothing.
+/// Limits for prefetching. If there are fewer places for packets than `FEW_PACKETS` and fewer links and endpoints than
+/// `FEW_SOURCES`, all data stay in the caches of a core. Prefetching would then cost a tenth of all instructions
+/// without a benefit.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
-/// Number of unreported drops from which on an advance that stops after a number of events reports them.
+/// Largest number of unreported drops. [`Engine::advance_some`] can stop after some number of events; it reports drops
+/// only if there are more than this number.
 const MANY_DROPS: usize = 4096;
-/// Number of events between two checks of [`Engine::advance`] for drops to report.
+/// Number of events between two checks by [`Engine::advance`] for unreported drops.
 const STRETCH: u64 = 1 << 14;
 
 /// The event engine.
@@ -77,14 +82,15 @@ pub struct Engine<E: Endpoint, O = NoObserver> {
     site_node: Vec<u32>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
-    /// For each endpoint the endpoint to which it is spliced, or [`ALONE`]. Empty if no endpoints are spliced.
+    /// For each endpoint, the endpoint to which it is spliced, or [`ALONE`]. Empty if no endpoints are spliced.
     spliced: Vec<u32>,
     /// The links that share a transmitter.
     pub(crate) sharing: Sharing,
     floor: Floor<E, E::Body, O>,
 }
 
-/// All state of the engine except the links. It is one structure, so that a link can use it through one pointer.
+/// All state of the engine except the links. It is a separate structure, so that a link can access it through one
+/// pointer.
 #[derive(Clone, Debug, saved::Saved)]
 struct Floor<E, B, O> {
     now: Time,
@@ -94,7 +100,7 @@ struct Floor<E, B, O> {
     #[saved(each)]
     endpoints: Vec<E>,
     ledger: Ledger,
-    /// Drops that were not reported to the senders' records yet.
+    /// Drops that were not reported to the records of the senders yet.
     drops: Vec<Drop<B>>,
     #[saved(fixed)]
     observer: O,
@@ -116,10 +122,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Floor<E, E::Body, O> {
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
-    /// Creates an engine at time zero. Each link comes with the node to which it leads.
+    /// Creates an engine at time zero. `links` contains each link with the node to which the link leads.
     ///
     /// # Panics
-    /// If `endpoints` and `attachments` differ in length.
+    /// If the lengths of `endpoints` and `attachments` differ.
     pub fn new(
         links: Vec<(Link, u32)>,
         forwarding: Forwarding,
@@ -155,26 +161,26 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         engine
     }
 
-    /// Gives priority to all later packets of this endpoint in queues with classes (discipline "priority").
+    /// Sets all later packets of this endpoint to high priority in queues with classes (discipline "priority").
     pub fn make_urgent(&mut self, endpoint: usize) {
         self.floor.urgent.insert(endpoint as u32);
     }
 
-    /// Returns the time of the next event; `None` if no event will occur without an action of the caller.
+    /// Returns the time of the next event. Returns `None` if no event will occur unless the caller acts.
     #[inline]
     pub fn next_event(&self) -> Option<Time> {
         self.queue.peek().map(|(time, _)| time)
     }
 
-    /// Handles every event before `until` at its own time, then sets the engine's time to `until`. Events at exactly
-    /// `until` are left for the next call, so that the caller can act first at that time.
+    /// Handles each event before `until` at its own time. Then sets the engine's time to `until`. Events at exactly
+    /// `until` are handled by the next call. Therefore the caller can act first at that time.
     pub fn advance(&mut self, until: Time) {
         while !self.advance_some(until, STRETCH) {}
     }
 
-    /// As [`Engine::advance`], but handles at most `events` events. Returns whether all events before `until` were
-    /// handled. Otherwise the engine stops at the last handled event, and the next call continues there. Interruptions
-    /// do not change results.
+    /// Works as [`Engine::advance`], but handles at most `events` events. Returns whether all events before `until`
+    /// were handled. If not, the engine stops at the last handled event, and the next call continues there. Such
+    /// interruptions do not change results.
     pub fn advance_some(&mut self, until: Time, events: u64) -> bool {
         let last = self.floor.ledger.events.saturating_add(events);
         while let Some((time, source)) = self.queue.peek() {
@@ -204,9 +210,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// Reports all drops since the last call to the senders' records. Each record then completes its numbers for the
-    /// time before `before`. [`Engine::advance`] ends with such a call for its present time. At the end of a run, a
-    /// call with [`Time::MAX`] closes the records.
+    /// Reports all drops since the last call to the records of the senders. Each record then completes its numbers for
+    /// the time before `before`. At its end, [`Engine::advance`] makes this call with its present time. At the end of a
+    /// run, a call with [`Time::MAX`] closes the records.
     pub fn settle(&mut self, before: Time) {
         let Floor { drops, endpoints, .. } = &mut self.floor;
         for Drop { at, packet, cause } in drops.drain(..) {
@@ -217,8 +223,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Prefetches the data of the most likely next events, which are those that lost the last comparison against the
-    /// current event. For the earliest of them, also prefetches the next link of its packet.
+    /// Prefetches the data of the events that are most likely next. These are the events that lost the last comparison
+    /// against the current event. For the earliest of these events, also prefetches the next link of its packet.
     #[inline]
     fn prefetch_next(&self) {
         let sources = self.links.len() + self.floor.endpoints.len();
@@ -252,7 +258,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.queue.set(source, leaf, next.unwrap_or(Time::MAX));
     }
 
-    /// Returns a link, and the object to which it reports about its packets.
+    /// Returns a link, and the object that receives the link's reports about its packets.
     #[inline]
     pub(crate) fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
         (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
@@ -300,7 +306,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
     }
 
-    /// Forwards a packet that is at a node: towards its site, or to its endpoint.
+    /// Forwards a packet that is at a node, either towards its site or to its endpoint.
     #[inline]
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
@@ -349,7 +355,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.react(to);
     }
 
-    /// Lets an endpoint send after an event, and then the endpoint to which it is spliced.
+    /// Lets an endpoint send after an event. Then lets the endpoint to which it is spliced send.
     #[inline]
     fn react(&mut self, endpoint: usize) {
         self.transmit(endpoint);
@@ -370,11 +376,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.transmit(other as usize);
     }
 
-    /// Splices two endpoints at one place, so that they pass data to each other. After each event of one of them, it
-    /// first sends, then exchanges data with the other ([`Endpoint::exchange`]), and then the other may send.
+    /// Splices two endpoints at the same place, so that they pass data to each other. After each event of one endpoint,
+    /// this endpoint first sends. It then exchanges data with the other endpoint ([`Endpoint::exchange`]). After that,
+    /// the other endpoint may send.
     ///
     /// # Panics
-    /// If both are the same endpoint, or if one of them does not exist.
+    /// If both numbers are equal, or if an endpoint does not exist.
     pub fn splice(&mut self, one: usize, other: usize) {
         let endpoints = self.floor.endpoints.len();
         assert!(one != other && one.max(other) < endpoints, "two endpoints are spliced");
@@ -409,7 +416,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Returns the endpoint that receives a packet.
     ///
     /// # Panics
-    /// If the sender is unconnected and the body names no destination.
+    /// If the sender is unconnected and the body contains no destination.
     #[inline]
     fn destination(&self, from: u32, body: &E::Body) -> usize {
         let peer = self.attachments[from as usize].peer;
@@ -427,14 +434,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Handles an endpoint that the caller changed through [`Engine::endpoints_mut`]: sends its packets at
-    /// [`Engine::now`] and updates its next timeout.
+    /// Handles an endpoint after the caller changed it through [`Engine::endpoints_mut`]. Sends the endpoint's packets
+    /// at [`Engine::now`] and updates its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
         self.react(endpoint);
     }
 
-    /// Adds an endpoint at an existing site and returns its number, which follows the last number. The endpoint acts at
-    /// its first timeout, or when [`Engine::wake`] is called. Its peer may be added later.
+    /// Adds an endpoint at an existing site. Returns its number, which is one more than the last number. The endpoint
+    /// acts at its first timeout, or when [`Engine::wake`] is called. Its peer may be added later.
     pub fn add_endpoint(&mut self, endpoint: E, attachment: Attachment) -> usize {
         let number = self.floor.endpoints.len();
         self.floor.endpoints.push(endpoint);
@@ -447,14 +454,15 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         number
     }
 
-    /// Sets the rank of a link. If two links have events at the same time, the link with the lower rank is first; links
-    /// of equal rank are ordered by number. A rank is needed for links whose number depends on when they were added.
-    /// Ranks have 28 bits and start at 0.
+    /// Sets the rank of a link. If two links have events at the same time, the link with the lower rank is first. If
+    /// ranks are equal, the link with the lower number is first. A rank is needed if the number of a link depends on
+    /// the time at which the link was added. Ranks have 28 bits and start at 0.
     pub fn rank(&mut self, link: u32, rank: u32) {
         self.links[link as usize].rank = rank;
     }
 
-    /// Adds a link that leads to a node or to [`TO_ENDPOINT`]. Returns its number, which follows the last number.
+    /// Adds a link that leads to a node or to [`TO_ENDPOINT`]. Returns its number, which is one more than the last
+    /// number.
     pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
         self.links.push(Wired { leads_to, leaf: Leaf::NONE, rank: 0, link });
         self.links.len() as u32 - 1
@@ -470,8 +478,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.forwarding.set(node, site, link);
     }
 
-    /// Removes a link. Packets that wait for it are forwarded again from `node`, the start of the link. With `lose`,
-    /// these packets and the packets in flight on the link are dropped instead.
+    /// Removes a link. With `lose`, packets that wait for the link and packets in flight on it are dropped. Without
+    /// `lose`, packets that wait for the link are forwarded again from `node`, the start of the link.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
         let now = self.floor.now;
         let (wire, packets) = self.at(link);
@@ -484,8 +492,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Changes a link during the run. `change` receives the link, the time and the link's packets, as
-    /// [`Link::set_rate`] and [`Link::set_delay`] need them. It returns the time of the link's next event.
+    /// Changes a link during the run. `change` is called with the link, the time and the link's packets, as
+    /// [`Link::set_rate`] and [`Link::set_delay`] need them. It must return the time of the link's next event.
     pub fn change_link(
         &mut self,
         link: u32,
@@ -524,11 +532,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn endpoints(&self) -> &[E] {
         &self.floor.endpoints
     }
-    /// Returns the endpoints by number, for samples or for data from outside. Call [`Engine::wake`] after a change.
+    /// Returns the endpoints by number, for samples or for changes from outside. After a change, call [`Engine::wake`].
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.floor.endpoints
     }
-    /// Returns the present number of packets: those that wait, are in flight, or are being handled.
+    /// Returns the present number of packets that wait, are in flight, or are being handled.
     pub fn packets(&self) -> usize {
         self.floor.packets.len()
     }
@@ -540,7 +548,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn observer(&self) -> &O {
         &self.floor.observer
     }
-    /// Returns the observer, for reports about the links.
+    /// Returns the observer, for changes.
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.floor.observer
     }
@@ -552,13 +560,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Checks that the engine itself neither lost nor invented packets.
     ///
     /// # Errors
-    /// If the counts do not balance. This is always a defect of Bentpipe, never of a scenario.
+    /// If the counts do not balance. This is always a bug in Bentpipe, and never caused by a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
         self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
     }
 }
 
-/// Returns the endpoint to which an unconnected sender addressed a packet.
+/// Returns the endpoint that a packet of an unconnected sender names as its destination.
 #[cold]
 #[expect(
     clippy::expect_used,
@@ -568,7 +576,7 @@ fn addressed(body: &impl Body) -> usize {
     body.destination().expect("a packet of an unconnected endpoint has a destination") as usize
 }
 
-/// Receives the reports of a link about its packets and handles them immediately.
+/// Receives the reports of a link about its packets, and handles each report immediately.
 pub(crate) struct OnLink<'a, E: Endpoint, O> {
     link: u32,
     floor: &'a mut Floor<E, E::Body, O>,

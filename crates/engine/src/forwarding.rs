@@ -4,7 +4,8 @@
 use crate::NO_LINK;
 use link::prefetch;
 
-/// Forwarding table of the network: for each node and site, the link that packets for the site take at the node.
+/// Forwarding table of the network. For each node and site, it contains the link that packets to this site take at this
+/// node.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Forwarding {
     nodes: usize,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packet accounting: the check that packets are neither lost nor invented.
 //!
-//! Conservation is checked at the end of every run, also in release builds. The created packets must equal the sum of
-//! delivered, dropped (by cause) and stored packets, and the stored packets must equal those on links. If the counts do
-//! not balance, the run is refused as a defect.
+//! This check runs at the end of every run, also in release builds. The number of created packets must equal the sum of
+//! delivered, dropped (by cause) and stored packets. The number of stored packets must equal the number of packets on
+//! links. If the counts do not balance, the run is refused, because Bentpipe has a bug.
 
 use link::Lost;
 use std::fmt;
@@ -16,15 +16,16 @@ pub enum Cause {
     Queue = 0,
     /// The packet arrived damaged.
     Error = 1,
-    /// The packet arrived during an outage of a loss list.
+    /// The packet arrived at a link in an interval in which the link's loss list loses all packets (an outage).
     Listed = 2,
-    /// Outage: the packet left over a link to which its path had just been switched, and which did not carry data yet.
+    /// Outage: the packet left over a link directly after a handover to this link, when the link did not carry data
+    /// yet.
     Switched = 3,
     /// Outage: the packet waited for a link, or was in flight on it, when the link was removed.
     Gone = 4,
     /// Outage: the packet arrived at a node without a link towards its site.
     NoPath = 5,
-    /// A policer dropped the packet, which was out of profile.
+    /// A policer dropped the packet, because its token bucket held too few tokens.
     Policer = 6,
     /// The packet was larger than the MTU of a link.
     TooLarge = 7,
@@ -81,7 +82,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Checks the counts against the number of packets that are `stored`, and `stored` against the number of packets on
+    /// Checks the counts. `stored` is the number of packets in the slab, and `on_links` is the number of packets on
     /// links.
     pub(crate) fn check(&self, stored: usize, on_links: usize) -> Result<(), Imbalance> {
         let (stored, on_links) = (stored as u64, on_links as u64);
@@ -93,7 +94,7 @@ impl Ledger {
     }
 }
 
-/// The packet counts do not balance, which is a defect of Bentpipe.
+/// The packet counts do not balance. This is a bug in Bentpipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// Number of packets that endpoints sent.
@@ -137,7 +138,8 @@ mod tests {
         let books =
             Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0, 0], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
-        // One more packet is stored than was created; one stored packet is on no link.
+        // In the first case, more packets are stored than were created. In the second case, a stored packet is not on a
+        // link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());
         let error = books.check(4, 3).expect_err("a packet was invented");
         assert_eq!(error.code().as_str(), "conservation");

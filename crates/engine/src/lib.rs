@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event engine: it moves packets of any protocol over links, in the order of events.
 //!
-//! This crate contains no protocol ([`Endpoint`] and [`Body`] are traits), scenario, table or clock.
-//! [`Engine::advance`] takes the time as an argument. Complete runs and real-time use therefore work in the same way.
+//! This crate contains no protocols ([`Endpoint`] and [`Body`] are traits), no scenarios, no tables and no clock. The
+//! caller passes the time to [`Engine::advance`]. Therefore the engine works in the same way for complete runs and in
+//! real time.
 //!
-//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and tells the body
-//!   about warnings and marks. A body may own buffers. Bodies of several protocols may share a run:
+//! - A packet carries a [`Body`]. The engine reads the priority and the ECN codepoint of the body, and sets congestion
+//!   warnings and marks in it. A body may own buffers. Packets of several protocols may be in the same run:
 //!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes alongside TCP.
 //! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event before a given
-//!   time. [`Engine::wake`] lets an endpoint act after it received data from outside the network.
+//!   time. [`Engine::wake`] lets an endpoint act after it got data from outside the network.
 //! - `sim::Session` makes all other changes to the network: routes, announcements, new pages of the almanac, proxies.
-//! - The same code runs on the event queue and on a wall clock. `crates/sim/examples/wall_clock.rs` moves packets over
-//!   Iridium in real time, and a test compares its events with those of the run in virtual time.
+//! - The same code runs in virtual time and on a wall clock. `crates/sim/examples/wall_clock.rs` moves packets over
+//!   Iridium in real time. A test compares its events with the events of the run in virtual time.
 
 mod endpoint;
 mod engine;

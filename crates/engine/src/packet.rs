@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets, and the slab that stores them.
 //!
-//! A packet on a link is an entry of 16 bytes in the ring of the link. The packet itself (64 bytes with a TCP segment)
-//! stays in the slab. Between its first and its last hop, the engine accesses it only to add waiting times.
+//! On a link, a packet is an entry of 16 bytes in the ring of the link. The packet itself (64 bytes with a TCP segment)
+//! stays in the slab. Between the first and the last hop of a packet, the engine accesses the slab only to add waiting
+//! times.
 
 use link::{Ack, Ecn, prefetch};
 
-/// Content of a packet, as links and routers see it: a TCP segment, a datagram, or an enum of both if several protocols
-/// share a run.
+/// Content of a packet, with the fields that links and routers use. It is a TCP segment, a datagram, or an enum of both
+/// if several protocols are in the same run.
 pub trait Body {
     /// Sets the congestion warning of a router (TCP-Jersey's mark, which is not ECN).
     fn warn(&mut self);
-    /// Returns whether the packet has low priority: all other packets precede it.
+    /// Returns whether the packet has low priority. All other packets precede low-priority packets.
     fn is_low_priority(&self) -> bool;
-    /// Returns whether the packet carries payload. A link's list of losses counts and drops only such packets, not
-    /// acknowledgements and probes.
+    /// Returns whether the packet carries payload. A link's list of losses counts and drops only packets with payload,
+    /// and ignores acknowledgements and probes.
     fn carries_data(&self) -> bool {
         true
     }
-    /// Returns the acknowledgement, if the packet contains nothing else. A link may thin or compress such packets.
+    /// Returns the acknowledgement, if the packet contains only an acknowledgement. A link may thin or compress such
+    /// packets.
     fn ack(&self) -> Option<Ack> {
         None
     }
@@ -26,7 +28,7 @@ pub trait Body {
     fn ecn(&self) -> Ecn {
         Ecn::NotEct
     }
-    /// Sets the CE mark of a queue: from now on, [`Body::ecn`] returns [`Ecn::Ce`]. The engine never calls this
+    /// Sets the CE mark for a queue: from now on, [`Body::ecn`] returns [`Ecn::Ce`]. The engine never calls this
     /// function if [`Body::ecn`] returns [`Ecn::NotEct`].
     ///
     /// # Panics
@@ -42,14 +44,14 @@ pub trait Body {
     fn bleach(&mut self) {
         panic!("a body with a codepoint does not lose it");
     }
-    /// Returns the number of the endpoint that receives the packet. The engine asks only if the sender is
-    /// [`UNCONNECTED`](crate::UNCONNECTED).
+    /// Returns the number of the endpoint that receives the packet. The engine calls this function only if the sender
+    /// is [`UNCONNECTED`](crate::UNCONNECTED).
     fn destination(&self) -> Option<u32> {
         None
     }
 }
 
-/// A packet between two endpoints. With a TCP segment, it fits in one cache line.
+/// A packet between two endpoints. A packet with a TCP segment fits in one cache line.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Packet<B> {
     /// Content.
@@ -58,7 +60,7 @@ pub struct Packet<B> {
     pub queued_ns: u64,
     /// Number of the endpoint that sent the packet.
     pub from: u32,
-    /// Stream of the sender to which the packet belongs; 0 if there is only one.
+    /// Stream of the sender to which the packet belongs; 0 if the sender has only one stream.
     pub stream: u32,
 }
 
@@ -70,14 +72,14 @@ impl<B> Packet<B> {
     }
 }
 
-/// A place for a packet; `None` if it is free. For a body with a niche (a `bool`, an enum, a reference), the `Option`
-/// needs no extra space. A place is aligned to a cache line, because a packet of one line would otherwise span two
-/// lines.
+/// A place for a packet; `None` if the place is free. If the body has a niche (a `bool`, an enum, a reference), the
+/// `Option` needs no extra space. Places are aligned to cache lines. Without alignment, a packet of the size of one
+/// line would span two lines.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Place<B>(Option<Packet<B>>);
 
-/// Packets by handle. Freed places are reused, the most recently freed place first.
+/// Packets by handle. Free places are reused; the place that was freed last is reused first.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Slab<B> {
     packets: Vec<Place<B>>,
@@ -95,12 +97,12 @@ impl<B> Slab<B> {
     #[inline]
     pub fn insert(&mut self, packet: Packet<B>) -> u32 {
         let Some(handle) = self.free.pop() else { return self.extend(packet) };
-        // A free place holds nothing to drop, so no check is needed.
+        // A free place contains nothing to drop. `forget` avoids the check for this.
         std::mem::forget(self.packets[handle as usize].0.replace(packet));
         handle
     }
 
-    /// Adds a place, because none is free.
+    /// Adds a place for a packet, because no place is free.
     #[cold]
     fn extend(&mut self, packet: Packet<B>) -> u32 {
         self.packets.push(Place(Some(packet)));
@@ -145,7 +147,8 @@ impl<B> Slab<B> {
         packet
     }
 
-    /// Returns the number of places for packets, which is the largest number of packets at any time so far.
+    /// Returns the number of places for packets. It is the largest number of packets that were stored at the same time
+    /// so far.
     #[inline]
     pub(crate) fn places(&self) -> usize {
         self.packets.len()

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event queue: a tournament tree with one leaf per source of events (a link or an endpoint).
 //!
-//! A source has at most one next event. The tree contains the used leaves, and above them the earliest event of every
-//! four nodes, up to the next event at the root. A leaf is allocated at the first event of its source. A constellation
-//! uses few of its many links, whose leaves are therefore adjacent.
+//! A source has at most one next event. The tree contains the used leaves. Each node above them contains the earliest
+//! event of its four children, and the root contains the next event. A leaf is allocated at the first event of its
+//! source. Of the many links of a constellation, only few are used. Because of this allocation, their leaves are
+//! adjacent.
 //!
-//! A new time for a source repeats the comparisons on the path to the root, and stops at the first node that does not
-//! change. Four siblings share one cache line, and the minimum of the other three siblings does not depend on the level
-//! below. Each level therefore costs one comparison on the critical path, and no branch depends on which event wins.
+//! If the time of a source changes, the comparisons on the path to the root are repeated, until a node does not change.
+//! Four siblings share one cache line. The minimum of the three other siblings does not depend on the level below.
+//! Therefore each level costs one comparison on the critical path, and there is no branch that depends on which event
+//! is earlier.
 
 use std::hint::select_unpredictable;
 use units::Time;
@@ -17,17 +19,18 @@ const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
 /// Node of the next event.
 const ROOT: usize = 3;
 
-/// Position of an event in the order of events. It identifies the source, so only [`NEVER`] can occur twice.
+/// Position of an event in the order of events. A key contains the number of its source. Therefore only [`NEVER`] can
+/// occur twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 struct Key {
     /// Time, in nanoseconds.
     time: u64,
-    /// Priority, rank and number of the source, from the most significant bits down.
+    /// Priority, rank and number of the source, in this order from the most significant bits.
     order: u64,
 }
 
 impl Key {
-    /// Returns the earlier of two keys without a branch. Which event wins is nearly random, and a wrong branch
+    /// Returns the earlier of two keys without a branch. Which key is earlier is nearly random, and a wrong branch
     /// prediction costs more than one level. The keys are compared as 128-bit numbers, by a subtraction with borrow.
     /// The selection is written separately for each half, because the compiler turns `Ord::min` into branches.
     #[inline]
@@ -51,14 +54,14 @@ impl Key {
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
-/// A winner on its way to the root, and the node that it has reached.
+/// The earlier event on its way to the root, and the node that it has reached.
 struct Climb {
     node: usize,
     winner: Key,
 }
 
-/// A source of events. Simultaneous events are ordered by priority, then rank, then number of their sources; lower
-/// values are first.
+/// A source of events. Simultaneous events are ordered by the priority, then the rank, then the number of their
+/// sources. Lower values are first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
     /// Priority, in 4 bits. Lower values are first.
@@ -88,12 +91,12 @@ impl Leaf {
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// The next event of each source, in the strict order (time; then priority, rank and number of the source). A source
-/// has at most one event, so no two events are equal. The order does not depend on when an event was set. Parts of a
-/// network that were simulated separately would therefore order their events in the same way.
+/// The next event of each source, in a strict order: by time, then by priority, rank and number of the source. A source
+/// has at most one event. Therefore no two events are equal. The order does not depend on when the events were set. If
+/// parts of a network were simulated separately, their events would therefore have the same order.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct EventQueue {
-    /// Nodes, four per entry. Node 3 is the root. The children of node `n` are the entry `n - 2`. The leaves are last.
+    /// Nodes, four per entry. Node 3 is the root. The children of node `n` are in entry `n - 2`. The leaves come last.
     nodes: Vec<Siblings>,
     /// Node of leaf 0.
     first_leaf: usize,
@@ -108,8 +111,8 @@ impl Default for EventQueue {
 }
 
 impl EventQueue {
-    /// Replaces the next event of `source`; `Time::MAX` removes it. The caller stores the `leaf` of the source between
-    /// calls. Before the first call, it is [`Leaf::NONE`].
+    /// Replaces the next event of `source`. With `Time::MAX`, removes the event. The caller must store `leaf` between
+    /// calls for a source. Before the first call, it is [`Leaf::NONE`].
     #[inline]
     pub fn set(&mut self, source: Source, leaf: &mut Leaf, time: Time) {
         let key = if time == Time::MAX { NEVER } else { Key { time: time.nanos(), order: source.order() } };
@@ -124,10 +127,10 @@ impl EventQueue {
     fn grow(&mut self) -> Leaf {
         let leaf = self.leaves;
         let inner = self.first_leaf - ROOT;
-        // Each inner node replaces four nodes by one. With `inner` inner nodes, only the root remains.
+        // Each inner node reduces four nodes to one. With `inner` inner nodes, only the root remains in the end.
         if leaf > 3 * inner {
             let keys: Vec<Key> = (0..leaf).map(|leaf| self.key(leaf)).collect();
-            let inner = 4 * inner + 1; // a level more
+            let inner = 4 * inner + 1; // one more level
             self.nodes = vec![Siblings([NEVER; 4]); inner + 1];
             self.first_leaf = ROOT + inner;
             for (leaf, key) in keys.into_iter().enumerate() {
@@ -143,29 +146,31 @@ impl EventQueue {
         self.nodes[node / 4].0[node % 4]
     }
 
-    /// Returns the time and the source of the next event. The event remains until a new time is set for its source.
+    /// Returns the time and the source of the next event. The event stays in the queue until its source gets a new
+    /// time.
     #[inline]
     pub fn peek(&self) -> Option<(Time, Source)> {
         let key = self.nodes[0].0[ROOT];
         (key.time != NEVER.time).then_some((Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// Returns the events that lost to the next event in the last comparison, each with its time and source. They are
-    /// likely to be next.
+    /// Returns the events that lost the last comparison against the next event, each with its time and source. These
+    /// events are likely to be next.
     #[inline]
     pub fn contenders(&self) -> impl Iterator<Item = (Time, Source)> {
         let next = self.nodes[0].0[ROOT];
-        // The children of the root; with a single leaf there are none.
+        // The children of the root. If there is a single leaf, the root has no children.
         let last = self.nodes.get(1).map_or([NEVER; 4], |siblings| siblings.0);
         let others = last.into_iter().filter(move |key| *key != NEVER && *key != next);
         others.map(|key| (Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// Writes the key of a leaf and repeats the comparisons upwards, until a winner does not change.
+    /// Writes the key of a leaf and repeats the comparisons upwards, until the earliest event of a node does not
+    /// change.
     ///
-    /// The calls for 16,384 leaves (eight levels) are written out. In a loop, the compiler turns the selections into
-    /// branches, and an update takes 1.6 times as long. A loop whose comparison is too long for branches was also
-    /// measured: the written-out version takes 0.75 times its time.
+    /// The loop is unrolled for 16,384 leaves (eight levels). In a loop, the compiler turns the selections into
+    /// branches, and an update takes 1.6 times as long. A loop with a comparison that the compiler cannot turn into
+    /// branches was also measured: the unrolled version takes 0.75 times its time.
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {
         let mut climb = Climb { node: self.first_leaf + leaf, winner: key };
@@ -187,8 +192,8 @@ impl EventQueue {
         while !self.play(&mut climb) {}
     }
 
-    /// Writes the winner from below into its node and compares it with its siblings. Returns whether the update stops
-    /// here.
+    /// Writes the earliest event of the level below into its node, and compares it with its siblings. Returns whether
+    /// the update stops here.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call costs as much as the game")]
     fn play(&mut self, climb: &mut Climb) -> bool {
@@ -276,8 +281,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares the queue with a set sorted by (time, priority, rank, number). There are few different times and
-        /// ranks, so ties are common.
+        /// Compares the queue with a set that is sorted by (time, priority, rank, number). The events have few
+        /// different times and ranks. Therefore ties are common.
         #[test]
         fn as_a_sorted_set(
             calls in prop::collection::vec(

@@ -2,11 +2,12 @@
 //! Turns of links that share a transmitter.
 //!
 //! A link that shares its transmitter has events only for its arrivals. The next turn on a transmitter, or of a total,
-//! is an event of the link that last sent there (the *bearer*). Turns therefore need no event sources of their own, and
-//! there is one event per transmission for any number of waiting links.
+//! is also an event: it belongs to the link that transmitted last (the *bearer*). Therefore turns need no event sources
+//! of their own. There is one event per transmission, for any number of waiting links.
 //!
-//! A link with its own transmitter pays for this with one branch per offered packet and one per arrival. A link that
-//! does not carry data for some time gives up its turns during that time. A handover therefore delays no other link.
+//! For a link with its own transmitter, this costs one branch per offered packet and one branch per arrival. If a link
+//! does not carry data for some time, it gets no turns during that time. Therefore a handover of one link does not
+//! delay other links.
 
 use crate::sharing::{Scheduling, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};
@@ -14,23 +15,23 @@ use link::{Free, Parcel, RateSchedule, Sent};
 use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
-    /// Registers a link, made by [`link::Link::sharing`], with the transmitter of that number.
+    /// Registers a link, created by [`link::Link::sharing`], with the transmitter that has this number.
     pub fn share(&mut self, transmitter: usize, link: u32, scheduling: Scheduling) {
         self.sharing.add_link(transmitter, link, scheduling);
     }
 
-    /// Sets the unit in which turns on a transmitter are charged (default: bytes). Must be called before the first
-    /// turn.
+    /// Sets the unit in which turns on a transmitter are charged. The default is bytes. This function must be called
+    /// before the first turn.
     pub fn charge(&mut self, transmitter: usize, turns: Turns) {
         self.sharing.charge(transmitter, turns);
     }
 
-    /// Registers a transmitter with a total. The total is created with this rate if it does not exist.
+    /// Registers a transmitter with a total. If the total does not exist, it is created with this rate.
     pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         self.sharing.part(transmitter, total, rate, scheduling);
     }
 
-    /// Replaces the constant rate of a total by a rate over time. Must be called before the first turn.
+    /// Replaces the constant rate of a total by a rate over time. This function must be called before the first turn.
     ///
     /// # Panics
     /// If the total does not exist.
@@ -38,7 +39,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.sharing.totals[total].vary(rate);
     }
 
-    /// Gives turns on a transmitter, and on all transmitters of its total, until no turn is possible now. Then
+    /// Gives turns on a transmitter, and on all transmitters of its total, until no further turn is possible now. Then
     /// schedules the next turn.
     #[inline(never)]
     pub(crate) fn attend(&mut self, transmitter: usize) {
@@ -50,7 +51,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
                 while self.serve_total(total) {}
             }
         }
-        // The bearer has an event at the next turn.
+        // The next turn is an event of the bearer.
         if let Some((bearer, at)) = self.sharing.next_turn(transmitter) {
             let own = self.link(bearer as usize).next_event();
             self.set_event(bearer as usize, Some(own.map_or(at, |own| own.min(at))));
@@ -91,8 +92,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// Lets a link use its turn on a transmitter. If the link does not carry data now, it is set aside and `None` is
-    /// returned.
+    /// Lets a link use its turn on a transmitter. If the link does not carry data now, sets the link aside and returns
+    /// `None`.
     fn send(&mut self, transmitter: usize, entry: usize, link: u32, free: Free) -> Option<Sent> {
         let now = self.now();
         let (wire, mut packets) = self.at(link);
@@ -108,7 +109,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Offers a packet to a link that shares its transmitter.
     #[inline(never)]
     pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
-        // Links that already wait for a transmitter that has just become free precede this packet.
+        // If the transmitter has just become free, links that already wait for it precede this packet.
         self.attend(transmitter);
         let now = self.now();
         let free = self.sharing.opens(transmitter, now, parcel.is_low());
@@ -123,8 +124,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.attend(transmitter);
     }
 
-    /// Updates the state after a link was asked to send. If the link sent, it becomes the bearer, and the previous
-    /// bearer no longer has the event of the next turn.
+    /// Updates the state after a link was asked to send. If the link sent, it becomes the bearer. The next turn is then
+    /// no longer an event of the previous bearer.
     fn had_turn(&mut self, transmitter: usize, entry: usize, link: u32, sent: Option<Sent>) {
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
@@ -158,7 +159,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 }
 
 impl Sharing {
-    /// Returns the bearer: the link that has the event of the next turn.
+    /// Returns the bearer. The next turn is an event of this link.
     fn bearer(&mut self, transmitter: usize) -> &mut Option<u32> {
         match self.transmitters[transmitter].part {
             None => &mut self.transmitters[transmitter].bearer,
@@ -166,7 +167,7 @@ impl Sharing {
         }
     }
 
-    /// Sets a waiting link aside until the time from which it carries data again.
+    /// Sets a waiting link aside. `until` is the time from which the link carries data again.
     fn set_aside(&mut self, transmitter: usize, entry: usize, link: u32, until: Time) {
         self.transmitters[transmitter].set_aside(entry, until);
         self.bearer(transmitter).get_or_insert(link);

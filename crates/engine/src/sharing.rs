@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: the order of turns.
 //!
-//! Links with data to send take turns, by bytes unless set otherwise. Each link has a credit. It sends while its credit
-//! is positive, and gets another quantum when it moves to the end of the row. This is deficit round robin (Shreedhar
-//! and Varghese 1995) in the form of RFC 8290, section 4.2. In that form the size of a packet need not be known before
-//! it is sent, because a link repays an overdraft in the next round. A link of weight n has n times the quantum. Links
-//! that always have data to send therefore share the transmitter in proportion to their weights, to within a packet and
-//! a quantum. Links of a higher class always precede those of a lower class, but a transmission that has begun is not
-//! interrupted. A link that does not carry data for some time takes no turns during that time.
+//! Links with data to send take turns. Turns are charged by bytes, unless time is set. Each link has a credit. The link
+//! sends while its credit is positive. When it moves to the end of the row, it gets another quantum. This is deficit
+//! round robin (Shreedhar and Varghese 1995) as in RFC 8290, section 4.2. In this form, a link may overdraw its credit,
+//! and repays the overdraft in the next round. Therefore the size of a packet need not be known before the packet is
+//! sent.
 //!
-//! With turns by time on the air, a turn is charged with its transmission time. A link with a low rate then gets as
-//! much time as each other link, but no more. This is proportional fairness (Kelly 1997): for shares t of the time, the
-//! sum of log(r t) is largest if all t are equal, for any rates r. The quantum is then the shortest transmission time
-//! of a full packet so far on the transmitter.
+//! A link of weight n gets n times the quantum. If links always have data to send, they share the transmitter in
+//! proportion to their weights, to within a packet and a quantum. Links of a higher class always precede links of a
+//! lower class, but a transmission that has begun is not interrupted. If a link does not carry data for some time, it
+//! takes no turns during that time.
+//!
+//! If turns are charged by time on the air, the charge is the transmission time. A link with a low rate then gets as
+//! much time as each other link, but no more. This is proportional fairness (Kelly 1997): let the links get shares t of
+//! the time, at rates r. For any rates, the sum of log(r t) is largest if all t are equal. The quantum is then the
+//! shortest transmission time of a full packet on the transmitter so far.
 
 use crate::total::Total;
 use link::{Free, Sent};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Rate, Span, Time};
 
-/// Quantum of a link of weight 1, in bytes: a full packet, so that equal links alternate packet by packet.
+/// Quantum of a link of weight 1, in bytes. It is a full packet, so that equal links take turns packet by packet.
 pub(crate) const QUANTUM: i64 = 1500;
 
-/// Upper bound of a charged transmission time, in nanoseconds: one day. A hundred times this bound does not overflow.
+/// Upper bound of a charged transmission time, in nanoseconds. It is one day; a hundred times this bound does not
+/// overflow.
 const LONGEST: i64 = 86_400_000_000_000;
 
 /// The unit in which turns on a transmitter are charged.
@@ -38,9 +42,9 @@ pub enum Turns {
 /// Weight and class of a link at a shared transmitter, or of a transmitter in a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Scheduling {
-    /// Weight, which sets the share among the links of the same class. Not zero.
+    /// Weight, which determines the share among the links of the same class. It is not zero.
     pub weight: u16,
-    /// Priority class. Links of a higher class precede those of a lower class.
+    /// Priority class. Links of a higher class precede links of a lower class.
     pub class: u8,
 }
 
@@ -51,8 +55,8 @@ enum Stance {
     Rests,
     /// The link waits in the row of its class.
     Waits,
-    /// The link has data to send, but carries none until this time. The number counts the links in the order in which
-    /// they left the row.
+    /// The link has data to send, but carries no data until this time. The number is the position of the link in the
+    /// order in which links left the row.
     Aside(Time, u64),
 }
 
@@ -71,19 +75,20 @@ pub(crate) struct Transmitter {
     pub(crate) free: Free,
     /// The total that the transmitter uses, and its member number there.
     pub(crate) part: Option<(usize, usize)>,
-    /// The link that has the event of the next turn; [`None`] if no link has sent or waited yet.
+    /// The link to which the event of the next turn belongs (the bearer); [`None`] if no link has sent or waited yet.
     pub(crate) bearer: Option<u32>,
     turns: Turns,
     /// Quantum of a link of weight 1, in the unit in which turns are charged.
     quantum: i64,
     entries: Vec<Taken>,
-    /// For each class, from the highest, the waiting links in the order of their turns.
+    /// For each class, the waiting links in the order of their turns. The highest class is first.
     rows: Vec<(u8, VecDeque<usize>)>,
-    /// The links that were set aside, by the time of their return. Links with the same time return in the order in
-    /// which they left.
+    /// The links that were set aside, by the time of their return. If two links return at the same time, the link that
+    /// left the row first returns first.
     aside: BTreeMap<(Time, u64), usize>,
     stepped_aside: u64,
-    /// For transmissions that were stopped: the time from which the rest occupies the transmitter, and for how long.
+    /// For transmissions that were stopped: the time from which the remaining part occupies the transmitter, and its
+    /// duration.
     rests: BTreeMap<Time, Span>,
 }
 
@@ -105,12 +110,12 @@ impl Default for Transmitter {
 }
 
 impl Transmitter {
-    /// Sets the unit in which turns are charged. Must be called before the first turn.
+    /// Sets the unit in which turns are charged. This function must be called before the first turn.
     fn charge(&mut self, turns: Turns) {
         self.turns = turns;
         self.quantum = match turns {
             Turns::Bytes => QUANTUM,
-            // This value applies until a packet has been sent. Before that no link has an overdraft.
+            // This value applies until the first packet is sent. No link has an overdraft before that.
             Turns::Time => 1,
         };
     }
@@ -124,8 +129,8 @@ impl Transmitter {
         self.entries.len() - 1
     }
 
-    /// Returns the earliest time at which a link has something to send, if the transmitter is free then. [`Time::ZERO`]
-    /// means now. Links that were set aside count from their return.
+    /// Returns the earliest time at which a link has something to send while the transmitter is free. [`Time::ZERO`]
+    /// means now. A link that was set aside has something to send from its return on.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.rows.iter().any(|(_, row)| !row.is_empty()) {
             return Some(Time::ZERO);
@@ -133,7 +138,7 @@ impl Transmitter {
         self.aside.first_key_value().map(|(&(until, _), _)| until)
     }
 
-    /// Updates the state to `now`: links that were set aside return to the row, and stopped transmissions continue.
+    /// Updates the state to `now`. Links that were set aside return to the row, and stopped transmissions continue.
     pub(crate) fn wake(&mut self, now: Time) {
         while let Some(first) = self.aside.first_entry().filter(|first| first.key().0 <= now) {
             let at = first.remove();
@@ -158,8 +163,8 @@ impl Transmitter {
                 taken.credit += self.quantum * i64::from(taken.scheduling.weight);
                 row.rotate_left(1);
             }
-            // Rounds in which no link gets a turn are skipped at once, because a packet may be long compared with the
-            // quantum.
+            // Rounds in which no link gets a turn are skipped in one step. There can be many such rounds, because a
+            // packet may be long compared with the quantum.
             let quantum = |taken: &Taken| self.quantum * i64::from(taken.scheduling.weight);
             let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
             let rounds = row.iter().map(|&at| lacks(&self.entries[at])).min()?;
@@ -170,7 +175,7 @@ impl Transmitter {
         }
     }
 
-    /// Returns the charge for a transmission.
+    /// Returns the amount by which a transmission is charged.
     fn charged(&mut self, sent: &Sent) -> i64 {
         match self.turns {
             Turns::Bytes => sent.bytes.cast_signed(),
@@ -184,8 +189,7 @@ impl Transmitter {
         }
     }
 
-    /// Updates the entry after the link sent, or turned out to have nothing to send. `waits` says whether it has more
-    /// data.
+    /// Updates the entry after the link sent, or had nothing to send. `waits` is whether the link has more data.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
         if let Some(sent) = sent {
             let Sent { free, rest, .. } = sent;
@@ -199,7 +203,7 @@ impl Transmitter {
         match (waits, self.entries[at].stance) {
             (true, Stance::Rests) => {
                 let taken = &mut self.entries[at];
-                // A link that joins again gets one quantum. Credit from before is not saved.
+                // A link that joins again gets one quantum. It loses any credit from before.
                 taken.credit = self.quantum * i64::from(taken.scheduling.weight);
                 self.come_back(at);
             }
@@ -208,7 +212,7 @@ impl Transmitter {
         }
     }
 
-    /// Sets a waiting link aside until the time from which it carries data again.
+    /// Sets a waiting link aside. `until` is the time from which the link carries data again.
     pub(crate) fn set_aside(&mut self, at: usize, until: Time) {
         self.stepped_aside += 1;
         let place = (until, self.stepped_aside);
@@ -216,7 +220,8 @@ impl Transmitter {
         self.aside.insert(place, at);
     }
 
-    /// Returns a changed link that was set aside to the row, where it is asked whether it carries data.
+    /// Returns a link that was set aside to the row after it changed. The link is then asked again whether it carries
+    /// data.
     pub(crate) fn ask_again(&mut self, at: usize) {
         if let Stance::Aside(..) = self.entries[at].stance {
             self.step_out(at, Stance::Rests);
@@ -254,7 +259,7 @@ pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
     #[saved(each)]
     pub(crate) totals: Vec<Total>,
-    /// Transmitter and entry of each link. The list ends with the last link that shares a transmitter.
+    /// Transmitter and entry of each link. The list ends at the last link that shares a transmitter.
     entries: Vec<Option<(u32, u32)>>,
 }
 
@@ -266,7 +271,7 @@ impl Sharing {
         Some((transmitter as usize, entry as usize))
     }
 
-    /// Returns the transmitter with this number, which is created if it does not exist.
+    /// Returns the transmitter with this number. Creates it if it does not exist.
     fn transmitter(&mut self, number: usize) -> &mut Transmitter {
         let count = self.transmitters.len().max(number + 1);
         self.transmitters.resize_with(count, Transmitter::default);
@@ -286,7 +291,7 @@ impl Sharing {
         self.entries[link as usize] = Some((transmitter as u32, place as u32));
     }
 
-    /// Registers a transmitter with a total. The total is created if it does not exist.
+    /// Registers a transmitter with a total. If the total does not exist, it is created.
     pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         let count = self.totals.len().max(total + 1);
         self.totals.resize_with(count, || Total::new(rate));
@@ -299,8 +304,8 @@ impl Sharing {
 mod tests {
     use super::*;
 
-    /// Returns the bytes that each entry sends in `turns` turns. Every entry always has packets of its own size to
-    /// send.
+    /// Returns the bytes that each entry sends in `turns` turns. Every entry always has packets to send. All packets of
+    /// an entry have the same size.
     fn shares(entries: &[(Scheduling, u64)], turns: usize) -> Vec<u64> {
         let mut transmitter = Transmitter::default();
         for (link, &(scheduling, _)) in (0..).zip(entries) {
@@ -327,8 +332,8 @@ mod tests {
 
     #[test]
     fn shares_are_bytes_not_packets() {
-        // For any packet sizes, all links get the same bytes, to within a quantum and a packet (Shreedhar and Varghese,
-        // theorem 3).
+        // For any packet sizes, all links send the same number of bytes, to within a quantum and a packet (Shreedhar
+        // and Varghese, theorem 3).
         let bytes =
             shares(&[(scheduling(1, 0), 1500), (scheduling(1, 0), 100), (scheduling(1, 0), 576)], 20_000);
         let most = bytes.iter().max().unwrap_or(&0) - bytes.iter().min().unwrap_or(&0);
@@ -376,7 +381,7 @@ mod tests {
         transmitter.after(1, None, true);
         transmitter.set_aside(0, at(5));
         assert_eq!((transmitter.next(), transmitter.wakes()), (Some((1, 8)), Some(Time::ZERO)));
-        // The transmission stops at 2 s. Its rest takes one second from 4 s on.
+        // The transmission stops at 2 s. Its remaining part takes one second, from 4 s on.
         let free = Free { from: at(2), left: None };
         transmitter.after(
             1,
@@ -390,7 +395,7 @@ mod tests {
         assert_eq!((transmitter.free.from, transmitter.next()), (at(5), None));
         transmitter.wake(at(5));
         assert_eq!(transmitter.next(), Some((0, 7)));
-        // The link has changed, or its waiting packets were removed.
+        // The link was changed, or its waiting packets were removed.
         transmitter.set_aside(0, at(9));
         transmitter.ask_again(0);
         assert_eq!(transmitter.next(), Some((0, 7)));

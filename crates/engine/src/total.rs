@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Joint rate limits of several transmitters: the beams of a satellite, or the carriers of a gateway.
 //!
-//! A transmitter is *ready* for its next packet if its earlier packets end within the time of one full packet. It
-//! therefore always gets its next packet in time, but does not take packets early that others could send meanwhile.
-//! Among the ready transmitters with data to send, the transmitter that has been served least for its weight is next.
-//! This is start-time fair queueing (Goyal, Vin and Cheng 1996, sections 2 and 3). It stays fair if the shared rate
-//! changes, and therefore also in a hierarchy. A packet occupies the total for its bytes / the rate of the total, and
-//! the transmitter for its bytes / the rate of the link.
+//! A transmitter is *ready* for its next packet if its earlier packets end within the time of one full packet.
+//! Therefore a transmitter always gets its next packet in time, but does not take packets early that other transmitters
+//! could send meanwhile. Among the ready transmitters with data to send, the next transmitter is the one with the least
+//! service in proportion to its weight. This is start-time fair queueing (Goyal, Vin and Cheng 1996, sections 2 and 3).
+//! It stays fair if the shared rate changes, and therefore also in a hierarchy. A packet occupies the total for its
+//! bytes divided by the rate of the total. It occupies the transmitter for its bytes divided by the rate of the link.
 //!
-//! A transmitter whose own rate is below its share is not always ready. The other transmitters get the rate that it
-//! cannot use. When it is ready again, it goes first, but it may lag by at most a quantum. Then only its own rate
-//! limits it (water filling).
+//! If the own rate of a transmitter is below its share, the transmitter is not always ready. The other transmitters get
+//! the rate that it cannot use. When it is ready again, it is served first, but it may lag by at most a quantum. Then
+//! only its own rate limits it (water filling).
 //!
-//! Round robin would not achieve this. A transmitter whose own rate is below its share would wait for a full round
-//! after each packet, and get less than its rate (60 % of it with unequal weights, by calculation). For this reason a
-//! rate-limited transmitter may lag by a quantum, and counts as ready while its packet is still being sent. The tests
-//! compare the shares with water filling worked by hand, and the waiting times with M/D/1.
+//! Round robin would not achieve this. If the own rate of a transmitter is below its share, the transmitter would wait
+//! for a full round after each packet, and get less than its own rate (60 % of this rate with unequal weights, by
+//! calculation). For this reason, such a transmitter may lag by a quantum, and counts as ready while its packet is
+//! still being sent. The tests compare the shares with water filling computed by hand, and the waiting times with
+//! M/D/1.
 
 use crate::sharing::{QUANTUM, Scheduling};
 use link::{RateSchedule, Sent};
@@ -40,9 +41,9 @@ enum Stance {
 struct Member {
     transmitter: usize,
     scheduling: Scheduling,
-    /// Finish tag: virtual time at which its service so far ends.
+    /// Finish tag: the virtual time at which the service of the transmitter so far ends.
     tag: u64,
-    /// Time from which it can get its next packet.
+    /// Time from which the transmitter can get its next packet.
     ready: Time,
     stance: Stance,
 }
@@ -61,12 +62,12 @@ struct Class {
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Total {
     rate: Rate,
-    /// Rate over time, if it changes.
+    /// Rate over time; `None` if the rate is constant.
     #[saved(fixed)]
     over_time: Option<RateSchedule>,
     /// Time from which the next packet may be sent.
     pub(crate) free: Time,
-    /// The link that has the event of the next turn; [`None`] if no link has sent or waited yet.
+    /// The link to which the event of the next turn belongs (the bearer); [`None`] if no link has sent or waited yet.
     pub(crate) bearer: Option<u32>,
     members: Vec<Member>,
     /// Classes, the highest first.
@@ -111,12 +112,12 @@ impl Total {
         &mut self.classes[place]
     }
 
-    /// Returns whether a member could be served at `now`, if it were its turn.
+    /// Returns whether a member could be served at `now` if its turn came.
     pub(crate) fn is_open(&self, at: usize, now: Time) -> bool {
         self.free <= now && self.members[at].ready <= now
     }
 
-    /// Returns the time of the next action; `None` if there is none.
+    /// Returns the time of the next action; `None` if there is no next action.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.classes.iter().any(|class| !class.row.is_empty()) {
             return Some(self.free);
@@ -124,7 +125,7 @@ impl Total {
         self.later.first().map(|&(at, _)| at.max(self.free))
     }
 
-    /// Returns the next member at `now`: its member number and its transmitter.
+    /// Returns the next member at `now`, as its member number and the number of its transmitter.
     pub(crate) fn next(&mut self, now: Time) -> Option<(usize, usize)> {
         while let Some(&(_, at)) = self.later.first().filter(|(ready, _)| *ready <= now) {
             self.stand(at, Stance::Waits);
@@ -138,7 +139,7 @@ impl Total {
         Some((at, self.members[at].transmitter))
     }
 
-    /// Updates a member that has data to send from `wakes` on, or none.
+    /// Updates a member that has data to send from `wakes` on. `None` means that it has no data to send.
     pub(crate) fn note(&mut self, at: usize, wakes: Option<Time>, now: Time) {
         let member = &self.members[at];
         let stance = match wakes.map(|wakes| wakes.max(member.ready)) {
@@ -164,8 +165,8 @@ impl Total {
         }
         let weight = u64::from(self.members[at].scheduling.weight);
         let virtual_now = self.class(at).now;
-        // Goyal, Vin and Cheng, eq. 4: a member that joins begins at the virtual time. A member that only its own rate
-        // held back may lag.
+        // Goyal, Vin and Cheng, eq. 4: a member that joins starts at the virtual time. A member may lag if only its own
+        // rate delayed it.
         let least = match before {
             Stance::Rests => virtual_now,
             _ => virtual_now.saturating_sub(QUANTUM.cast_unsigned() * BYTE / weight),
@@ -183,15 +184,15 @@ impl Total {
         }
     }
 
-    /// Updates a member that sent at `now`; its transmission begins at `begins`. The caller must then report with
-    /// [`Self::note`] whether it has more data.
+    /// Updates a member that sent at `now`. Its transmission begins at `begins`. The caller must then report with
+    /// [`Self::note`] whether the member has more data.
     pub(crate) fn after(&mut self, at: usize, sent: Sent, now: Time, begins: Time) {
         let bytes = Bytes::new(sent.bytes);
         self.free = match &self.over_time {
             Some(rate) => rate.passed(now, bytes),
             None => now + self.rate.time_for(bytes),
         };
-        // Removed under its old tag.
+        // The member is removed under its old tag.
         self.stand(at, Stance::Later(Time::MAX));
         let member = &mut self.members[at];
         // Eq. 5: the finish tag.

@@ -109,7 +109,8 @@ fn ms(ms: u64) -> Time {
 
 #[test]
 fn a_poisson_source_waits_as_queueing_theory_says() {
-    // M/D/1 (Pollaczek-Khinchine): mean wait = rho / (2 (1 - rho)) service times. 12 Mbit/s: service 1 ms.
+    // M/D/1 (Pollaczek-Khinchine): the mean wait is rho / (2 (1 - rho)) service times. At 12 Mbit/s, the service time
+    // is 1 ms.
     for (rho, expected_ms) in [(0.5, 0.5), (0.8, 2.0)] {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut at = 0.0;
@@ -126,7 +127,8 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
         let arrived = &engine.endpoints()[1].arrived;
         assert_eq!(arrived.len(), 400_000);
         let mean_ms = arrived.iter().map(|&(.., queued)| queued as f64).sum::<f64>() / 4e5 / 1e6;
-        // The mean of 4e5 correlated waits scatters by about 2 % at rho 0.8; 6 % is three of those.
+        // The mean of 4e5 correlated waits varies by about 2 % (standard deviation) at rho 0.8. The limit of 6 % is
+        // three times as much.
         assert!(
             (mean_ms / expected_ms - 1.0).abs() < 0.06,
             "rho {rho}: {mean_ms} ms, theory {expected_ms} ms"
@@ -135,9 +137,7 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
     }
 }
 
-/// Ten packets arrive at the same time, every second one a probe, at a queue for four. Expected: 0 is sent; 1, 2, 3 and
-/// 4 wait; 5 is dropped; 6 pushes 3 out; 7 is dropped; 8 pushes 1 out; 9 is dropped.
-/// The counts of drops, all others zero.
+/// Returns counts of drops. All causes that are not listed have the count zero.
 fn drops(counts: &[(Cause, u64)]) -> Drops {
     let mut all = Drops::default();
     for &(cause, count) in counts {
@@ -146,6 +146,8 @@ fn drops(counts: &[(Cause, u64)]) -> Drops {
     all
 }
 
+/// Ten packets arrive at the same time at a queue for four packets. Every second packet is a probe. Expected: 0 is sent;
+/// 1, 2, 3 and 4 wait; 5 is dropped; 6 pushes 3 out; 7 is dropped; 8 pushes 1 out; 9 is dropped.
 #[test]
 fn the_books_close_with_two_classes_when_a_link_goes() {
     for (down, lose) in [(false, false), (true, false), (true, true)] {
@@ -168,8 +170,8 @@ fn the_books_close_with_two_classes_when_a_link_goes() {
     }
 }
 
-/// Half of data packet 0 is sent when probe 1 and data packet 2 arrive. Expected: the probe waits for both, 1.5
-/// transmission times.
+/// Half of data packet 0 is sent when probe 1 and data packet 2 arrive. Expected: the probe waits for both packets,
+/// which takes 1.5 transmission times.
 #[test]
 fn a_probe_knows_how_long_it_waited() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -191,7 +193,7 @@ fn what_waits_is_forwarded_by_the_new_table() {
         let mut engine =
             triangle(&[slow(), link(12, 5, QueueLimit::Unlimited), slow(), slow()], vec![Time::ZERO; 10]);
         engine.advance(Time::ZERO + Span::from_micros(2500));
-        // Packets 0 and 1 are in the air, 2 is being sent, 3 to 9 wait.
+        // Packets 0 and 1 are in flight, packet 2 is being sent, and packets 3 to 9 wait.
         engine.route(0, 1, Some(1));
         engine.link_down(0, 0, lose);
         engine.advance(ms(1000));
@@ -199,10 +201,11 @@ fn what_waits_is_forwarded_by_the_new_table() {
         assert_eq!(arrived.len(), expected);
         if !lose {
             assert_eq!(arrived, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-            // Packet 9: sent anew at 2.5 ms behind six others of 1 ms: 2.5 + 7 + 5, then 1 + 100 on the last link.
+            // Packet 9 is forwarded again at 2.5 ms, behind six other packets of 1 ms: 2.5 + 7 + 5, then 1 + 100 on the
+            // last link.
             assert_eq!(engine.endpoints()[1].arrived[9].0, Time::ZERO + Span::from_micros(115_500));
-            // It waited 2.5 ms in front of the first link and 6 ms in front of the second; the 6.5 ms that it was
-            // spared do not count.
+            // Packet 9 waited 2.5 ms for the first link and 6 ms for the second link. The remaining 6.5 ms of its wait
+            // for the first link do not count, because that link was removed.
             assert_eq!(engine.endpoints()[1].arrived[9].2, 8_500_000);
         }
         assert_eq!(engine.endpoints()[0].dropped, drops(&[(Cause::Gone, 10 - expected as u64)]));
@@ -219,7 +222,7 @@ fn every_drop_has_a_cause() {
     engine.advance(ms(50));
     engine.route(0, 1, None);
     let both = drops(&[(Cause::Queue, 5), (Cause::Error, 5)]);
-    assert_eq!(engine.endpoints()[0].dropped, both); // queue: ten minus one in service and four waiting
+    assert_eq!(engine.endpoints()[0].dropped, both); // queue: ten minus one in transmission and four waiting
     let ledger = engine.ledger();
     assert_eq!((ledger.created, ledger.delivered, ledger.dropped, ledger.hops), (10, 0, both, 5));
     assert!(engine.check_conservation().is_ok());
@@ -235,8 +238,8 @@ fn no_route_is_an_outage() {
     assert!(engine.check_conservation().is_ok());
 }
 
-/// Ten packets of one millisecond each arrive at the same time. An arriving packet is marked if more than two wait, or
-/// a leaving packet if it waited more than 2.5 ms. A packet that cannot be marked is not changed.
+/// Ten packets of one millisecond each arrive at the same time. An arriving packet is marked if more than two packets
+/// wait. A leaving packet is marked if it waited more than 2.5 ms. A packet that cannot be marked is not changed.
 #[test]
 fn a_mark_of_the_queue_reaches_the_body() {
     let times = [
@@ -293,7 +296,7 @@ fn a_link_is_added_while_packets_fly() {
     assert!(engine.check_conservation().is_ok());
 }
 
-/// Packets of 1500 B at 12 Mbit/s take 1 ms, and 5 ms of propagation.
+/// Packets of 1500 B take 1 ms at 12 Mbit/s, and have a propagation delay of 5 ms.
 #[test]
 fn endpoints_are_added_while_packets_fly() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -303,19 +306,20 @@ fn endpoints_are_added_while_packets_fly() {
     let source = Probe { times: vec![Time::ZERO, ms(20)], ..Probe::default() };
     assert_eq!(engine.add_endpoint(source, attached(0, 3)), 2);
     assert_eq!(engine.add_endpoint(Probe::default(), attached(1, 2)), 3);
-    // Links have numbers of their own, whatever the number of endpoints.
+    // The numbers of links do not depend on the number of endpoints.
     assert_eq!(engine.add_link(Link::new(&free(), 0), 1), 4);
     engine.route(0, 1, Some(4));
     engine.advance(ms(1000));
     let arrived = |at: usize| engine.endpoints()[at].arrived.iter().map(|a| a.0).collect::<Vec<_>>();
-    // The link that was added has the packet of the new endpoint until 1.5 ms, then the second one of the old endpoint.
+    // The added link transmits the packet of the new endpoint until 1.5 ms, and then the second packet of the old
+    // endpoint.
     let us = |us| Time::ZERO + Span::from_micros(us);
     assert_eq!(arrived(1), [ms(6), us(7500)]);
     assert_eq!(arrived(3), [us(6500), ms(26)]);
     assert!(engine.check_conservation().is_ok());
 }
 
-/// One endpoint sends to two endpoints at different sites, which answer. No two of the three are connected as a pair.
+/// One endpoint sends to two endpoints at different sites, which answer. None of the three endpoints has a fixed peer.
 #[test]
 fn an_unconnected_endpoint_names_the_destination_of_each_packet() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -346,12 +350,12 @@ fn an_unconnected_endpoint_must_name_a_destination() {
     engine.advance(ms(1));
 }
 
-/// The engine counts a drop immediately. The record of the sender learns of it at the end of the advance.
+/// The engine counts a drop immediately. The record of the sender gets the report at the end of the advance.
 #[test]
 fn a_senders_record_learns_of_drops_when_a_stretch_ends() {
     let full = || link(12, 5, QueueLimit::Packets(1));
     let mut engine = triangle(&[full(), full(), full(), full()], vec![Time::ZERO; 4]);
-    // One event: the source sends four packets, of which two find no room.
+    // One event: the source sends four packets, and the queue has no room for two of them.
     assert!(!engine.advance_some(ms(10), 1));
     let queue = Cause::Queue as usize;
     assert_eq!((engine.ledger().dropped[queue], engine.endpoints()[0].dropped[queue]), (2, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: max-min fairness, weights, Cobham's priorities, and laws that hold for any order.
+//! Links that share a transmitter: max-min fairness, weights, Cobham's priorities, and laws that apply for any order of
+//! service.
 
 use control::PathChange;
 use engine::{
@@ -23,8 +24,8 @@ impl Body for Plain {
     fn mark_ce(&mut self) {}
 }
 
-/// A source that sends packets of one size at given times, or a sink that records when packets arrive and how long they
-/// waited.
+/// A source that sends packets of one size at given times, or a sink that records the arrival time and the waiting time
+/// of each packet.
 #[derive(Debug, Default)]
 struct Probe {
     times: Vec<Time>,
@@ -79,8 +80,8 @@ impl Terminal {
     }
 }
 
-/// A satellite (node 0) that sends to terminals (nodes 1, 2, ...) at a total of 12 Mbit/s, so that 1500 bytes take 1
-/// ms.
+/// A satellite (node 0) that sends to terminals (nodes 1, 2, ...) at a total of 12 Mbit/s. A packet of 1500 bytes takes
+/// 1 ms.
 fn beam(terminals: Vec<Terminal>) -> Engine<Probe, NoObserver> {
     let count = terminals.len();
     let mut forwarding = Forwarding::new(count + 1, count + 1);
@@ -114,7 +115,7 @@ fn ms(ms: f64) -> Time {
 }
 
 /// Returns the times of packets of `size` bytes at equal intervals until `end_ms`, at a share of the beam's rate.
-/// `from_us` shifts them against other terminals.
+/// `from_us` is the time of the first packet.
 fn steady(share: f64, size: u16, from_us: f64, end_ms: f64) -> Vec<Time> {
     let apart = f64::from(size) / 1500.0 / share;
     (0..u32::MAX)
@@ -145,8 +146,9 @@ fn bytes(engine: &Engine<Probe, NoObserver>, sizes: &[u16], at_ms: f64) -> Vec<f
 
 #[test]
 fn shares_are_max_min_fair_whatever_the_sizes_of_packets() {
-    // Asked for are 10 %, 30 % and 200 % of the beam: who asks for less than an equal share gets it, the rest goes to the third
-    // (Bertsekas and Gallager, Data Networks, section 6.5.2). In packets of 300, 1500 and 700 bytes, over 4 s.
+    // The terminals request 10 %, 30 % and 200 % of the beam. A terminal that requests less than an equal share gets
+    // its request, and the third terminal gets the remaining rate (Bertsekas and Gallager, Data Networks, section
+    // 6.5.2). Packets have 300, 1500 and 700 bytes. The test covers 4 s.
     let terminal =
         |share, size, apart| Terminal { size, ..Terminal::new(steady(share, size, apart, 4000.0)) };
     let mut engine = beam(vec![terminal(0.1, 300, 3.0), terminal(0.3, 1500, 7.0), terminal(2.0, 700, 0.0)]);
@@ -176,7 +178,8 @@ fn weights_divide_what_is_wanted_by_all() {
 
 #[test]
 fn a_terminal_alone_has_the_whole_beam_at_once() {
-    // One after the other, 1 ms each and 10 ms on the way, as on a link of its own.
+    // The packets follow each other, with 1 ms of transmission and 10 ms of propagation each, as on a link with its own
+    // transmitter.
     let mut engine = beam(vec![Terminal::new(vec![ms(0.0); 4]), Terminal::new(Vec::new())]);
     engine.advance(ms(100.0));
     let at: Vec<Time> = engine.endpoints()[1].arrived.iter().map(|&(at, _)| at).collect();
@@ -185,9 +188,10 @@ fn a_terminal_alone_has_the_whole_beam_at_once() {
 
 #[test]
 fn turns_go_round_and_newcomers_wait_for_theirs() {
-    // Two terminals with three packets each at 0, a third with one at 1.5 ms. By hand: a's first finds the beam free, which
-    // costs it nothing. Then a stands in the row, and b, each with a quantum of one packet: a (at 1 ms), b (2), and c, which
-    // came meanwhile to the end of the row (3), then a (4), and b, who is alone.
+    // Two terminals, a and b, have three packets each at 0. A third terminal, c, has one packet at 1.5 ms. By hand: the
+    // first packet of a finds the beam free, and costs no credit. Then a and b wait in the row, each with a quantum of
+    // one packet. The next packets are from a (at 1 ms), b (2 ms), and c, which has joined the end of the row in the
+    // meantime (3 ms). Then follow a (4 ms), and b, which is then alone.
     let mut engine = beam(vec![
         Terminal::new(vec![ms(0.0); 3]),
         Terminal::new(vec![ms(0.0); 3]),
@@ -211,8 +215,8 @@ fn turns_go_round_and_newcomers_wait_for_theirs() {
 
 #[test]
 fn mean_waits_under_any_order_are_those_of_one_queue() {
-    // Packets of one size, four Poisson sources of 0.2 each: whatever the order, the mean wait is that of M/D/1
-    // (Kleinrock's conservation law), rho / (2 (1 - rho)) = 2 service times.
+    // Packets have one size, and there are four Poisson sources with a load of 0.2 each. For any order, the mean wait
+    // is the mean wait of M/D/1 (Kleinrock's conservation law): rho / (2 (1 - rho)) = 2 service times.
     for classes in [[0, 0, 0, 0], [3, 1, 1, 0]] {
         let terminals = (0..4).zip(classes).map(|(seed, class)| Terminal {
             scheduling: Scheduling { weight: 1, class },
@@ -233,8 +237,8 @@ fn mean_waits_under_any_order_are_those_of_one_queue() {
 
 #[test]
 fn strict_priority_waits_as_cobham_says() {
-    // Cobham 1954, without preemption: W1 = W0 / (1 - rho1), W2 = W0 / ((1 - rho1) (1 - rho)); of packets that all take s:
-    // W0 = rho s / 2. With rho1 = 0.3 and rho2 = 0.5: 0.571 and 2.857 ms.
+    // Cobham 1954, without preemption: W1 = W0 / (1 - rho1) and W2 = W0 / ((1 - rho1) (1 - rho)). If all packets take
+    // s, W0 = rho s / 2. For rho1 = 0.3 and rho2 = 0.5, the waits are 0.571 and 2.857 ms.
     let terminal = |rho, class, seed| Terminal {
         scheduling: Scheduling { weight: 1, class },
         ..Terminal::new(poisson(rho, seed, 200_000.0))
@@ -251,7 +255,8 @@ fn strict_priority_waits_as_cobham_says() {
 
 #[test]
 fn each_terminal_has_its_own_queue() {
-    // A queue of two packets and the one in transmission: of five at once three go through. The others are not concerned.
+    // The queue has room for two packets, in addition to the packet in transmission. Of five simultaneous packets,
+    // three pass. The other terminals are not affected.
     let mut engine = beam(vec![
         Terminal { queue: QueueLimit::Packets(2), ..Terminal::new(vec![ms(0.0); 5]) },
         Terminal { discipline: Discipline::Drr(Drr::default()), ..Terminal::new(vec![ms(0.0); 5]) },
@@ -267,7 +272,7 @@ fn each_terminal_has_its_own_queue() {
 fn a_terminal_that_leaves_takes_its_packets_along_and_the_others_go_on() {
     let mut engine = beam(vec![Terminal::new(vec![ms(0.0); 6]), Terminal::new(vec![ms(0.0); 6])]);
     engine.advance(ms(2.5));
-    // The way to the first is gone: nothing leads there any more.
+    // The link to the first terminal is removed, and there is no other route.
     engine.route(0, 1, None);
     engine.link_down(0, 0, false);
     engine.advance(ms(100.0));
@@ -275,7 +280,7 @@ fn a_terminal_that_leaves_takes_its_packets_along_and_the_others_go_on() {
     let (first, second) = (&ends[1].arrived, &ends[3].arrived);
     assert_eq!(second.len(), 6);
     assert_eq!(first.len() + ends[0].dropped, 6);
-    // No pause: the beam sends without a gap, and what has begun ends.
+    // The beam sends without a gap, and a transmission that has begun is completed.
     let last = second.iter().map(|&(at, _)| at).max();
     assert_eq!(last, Some(ms(10.0 + 6.0 + first.len() as f64)));
     engine.check_conservation().unwrap_or_else(|error| panic!("{error}"));

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Position errors of SGP4 by the age of the elements.
 //!
-//! SGP4's own error is small. The errors here are those of real fleets, because operators manoeuvre and drag varies. We
-//! measured them with the element sets of Starlink on 240 days, from 20 September 2025 to 21 May 2026 (public GP data
-//! in SPEAR-Research-Lab/Horizon-Predicting-Starlink-Performance, `satellite-data/data/`, commit a8ea5e0). Each set was
-//! propagated forward to the epoch of a later set of the same satellite, and the two positions were compared.
-//! `tests/oracles/errors_of_elements.py` repeats the measurement.
+//! The error of SGP4 itself is small. For real fleets, the error is larger, because operators manoeuvre and drag
+//! varies. We measured the errors of real fleets with the element sets of Starlink on 240 days, from 20 September 2025
+//! to 21 May 2026 (public GP data in SPEAR-Research-Lab/Horizon-Predicting-Starlink-Performance,
+//! `satellite-data/data/`, commit a8ea5e0). Each set was propagated forward to the epoch of a later set of the same
+//! satellite, and the two positions were compared. `tests/oracles/errors_of_elements.py` repeats the measurement.
 //!
-//! The numbers of two halves of the satellites differ by 10 % or less. Medians of single months differ by at most a
-//! factor of 1.7, and so do 90th percentiles below 515 km. Above 515 km, the 90th percentiles of months in which
-//! satellites were lowered are up to 30 times those of other months. Sets that are propagated backward have slightly
-//! smaller errors.
+//! If the satellites are split into two halves, the numbers of the halves differ by 10 % or less. Medians of single
+//! months differ by at most a factor of 1.7. Below 515 km, the 90th percentiles of single months also differ by at most
+//! a factor of 1.7. Above 515 km, the 90th percentiles in months in which satellites were lowered are up to 30 times
+//! the 90th percentiles in other months. Errors of sets that are propagated backward are slightly smaller.
 //!
-//! The error of a satellite at a given age is modelled as log-logistic. The median depends on the satellite's altitude.
-//! The spread below the median is fitted to the first quartile, and the spread above it to the 90th percentile. Between
-//! the ages of the table, the logarithms of these numbers are interpolated linearly over the logarithm of the age. For
-//! several satellites, the quantiles are those of the mixture of their distributions. Outside the table, errors are
-//! unknown.
+//! The error of a satellite at a given age is modelled by a log-logistic distribution. The median depends on the
+//! altitude of the satellite. The spread below the median is fitted to the first quartile, and the spread above the
+//! median to the 90th percentile. Between the ages of the table, the logarithms of these numbers are interpolated
+//! linearly over the logarithm of the age. For several satellites, the quantiles are the quantiles of the mixture of
+//! their distributions. Outside the table, errors are unknown.
 
 /// Age of elements, in days, above which a satellite gets a note. Above this age, a tenth of the satellites of the
 /// middle band have errors of more than 33 km (0.1 ms of light).
@@ -25,7 +25,7 @@ pub const FAR_DAYS: f64 = 1.0;
 pub const MOST_DAYS: f64 = AGES_DAYS[AGES_DAYS.len() - 1];
 /// Lowest and highest altitude in the table. The altitude is the semi-major axis minus the equatorial radius.
 pub const ALTITUDES_KM: (f64, f64) = (BANDS[0].from_km, 600.0);
-/// Largest eccentricity to which the table applies. The most eccentric orbit among the measured satellites has 0.0035.
+/// Largest eccentricity to which the table applies. The largest eccentricity among the measured satellites is 0.0035.
 const MOST_ECCENTRIC: f64 = 0.004;
 
 /// Ages of the columns, in days. Each column includes sets whose age differs by up to 15 %.
@@ -40,8 +40,8 @@ struct Band {
     p90_km: [f64; 7],
 }
 
-/// Bands from 265,000 pairs of sets, in three groups: satellites during orbit raising and direct-to-cell satellites at
-/// 330 to 360 km; satellites at 470 to 490 km; satellites at 530 to 570 km.
+/// Bands from 265,000 pairs of sets, in three groups: satellites at 330 to 360 km (during orbit raising, and for
+/// direct-to-cell service), satellites at 470 to 490 km, and satellites at 530 to 570 km.
 const BANDS: [Band; 3] = [
     Band {
         from_km: 330.0,
@@ -86,10 +86,10 @@ pub(crate) fn off(orbits: impl Iterator<Item = (f64, f64, f64)>) -> (Option<Off>
     if known.is_empty() {
         return (None, unknown);
     }
-    // The distance of two points of an orbit is at most its diameter.
+    // Two points of an orbit cannot be farther apart than its diameter.
     let most_km = 2.0 * known.iter().map(|(_, altitude)| altitude + sgp4::WGS72.ae).fold(0.0, f64::max);
-    // Fraction of satellites with an error of at most e^x: for the log-logistic law, F(e^x) = 1 / (1 + e^(-k (x - ln
-    // median))).
+    // Fraction of satellites with an error of at most e^x. For the log-logistic distribution: F(e^x) = 1 / (1 + e^(-k
+    // (x - ln median))).
     let share = |x: f64| {
         let of = |(law, _): &(Law, f64)| {
             let from_median = x - law.median;
@@ -134,7 +134,7 @@ fn law(age_days: f64, altitude_km: f64, eccentricity: f64) -> Option<Law> {
     let part = (age_days / from).ln() / (to / from).ln();
     let between = |km: &[f64; 7]| km[next - 1].ln() + (km[next] / km[next - 1]).ln() * part;
     let median = between(&band.median_km);
-    // F is 1/4 where k (x - ln median) = -ln 3, and 9/10 where it is ln 9.
+    // If F = 1/4, then k (x - ln median) = -ln 3. If F = 9/10, then k (x - ln median) = ln 9.
     Some(Law {
         median,
         below: 3_f64.ln() / (median - between(&band.quartile_km)),
@@ -147,10 +147,11 @@ fn law(age_days: f64, altitude_km: f64, eccentricity: f64) -> Option<Law> {
 mod tests {
     use super::*;
 
-    /// Expected: errors that others measured with pairs of files of the same archive. They compared the sets of 29
-    /// April 2026 at noon of later days with the files of those days, 10,284 satellites matched by name. Of these, 14.1
-    /// % were at 330 to 450 km, 60.7 % at 450 to 515 km, and 24.7 % above 515 km; the test uses 355, 480 and 545 km.
-    /// The sets of a file are on average half a day older than the file.
+    /// Expected: errors that other authors measured with pairs of files of the same archive. They propagated the sets
+    /// of 29 April 2026 to noon of later days, and compared the positions with the files of those days. The 10,284
+    /// satellites were matched by name. Of these, 14.1 % were at 330 to 450 km, 60.7 % at 450 to 515 km, and 24.7 %
+    /// above 515 km; the test uses 355, 480 and 545 km. The sets of a file are on average half a day older than the
+    /// file.
     #[test]
     fn files_of_later_days_agree_with_the_table() {
         for (days, median_km, p90_km) in
@@ -163,7 +164,7 @@ mod tests {
             assert_eq!(unknown, 0);
             let ratios = [found.median_km / median_km, found.p90_km / p90_km];
             assert!(
-                // The files are one sample; the months of the table differ by a factor of 1.7.
+                // The files are a single sample. The months of the table differ by a factor of 1.7.
                 ratios.iter().all(|ratio| (1.0 / 1.7..1.7).contains(ratio)),
                 "{days} days: {found:?} {ratios:?}"
             );

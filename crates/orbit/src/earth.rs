@@ -51,7 +51,8 @@ impl Geodetic {
     pub fn from_fixed(position_m: [f64; 3]) -> Self {
         let [x, y, z] = position_m;
         let p = x.hypot(y);
-        // Fixed point of tan(lat) = (z + e2 N sin lat) / p; each step contracts by e2 = 0.0067.
+        // Fixed-point iteration for tan(lat) = (z + e2 N sin lat) / p. Each step reduces the error by the factor e2 =
+        // 0.0067.
         let mut latitude = z.atan2(p * (1.0 - E2));
         let mut n = EQUATORIAL_RADIUS_M;
         for _ in 0..6 {
@@ -60,7 +61,7 @@ impl Geodetic {
             latitude = (z + E2 * n * sin).atan2(p);
         }
         let (sin, cos) = latitude.sin_cos();
-        // Stable at the poles and at the equator: height along the normal.
+        // Height along the normal. This formula is numerically stable at the poles and at the equator.
         let altitude = p * cos + z * sin - n * (1.0 - E2 * sin * sin);
         Self {
             latitude: Angle::from_deg(latitude.to_degrees()),
@@ -100,7 +101,8 @@ impl Ground {
     pub fn azimuth(&self, position_m: [f64; 3]) -> Angle {
         let d = [0, 1, 2].map(|i| position_m[i] - self.position_m[i]);
         let [x, y, z] = self.up;
-        // East is the z axis times `up`, north is `up` times east, both as long as the cosine of the latitude.
+        // East is the z axis times `up`, and north is `up` times east. The length of both vectors is the cosine of the
+        // latitude.
         let east = d[1] * x - d[0] * y;
         let north = d[2] * (x * x + y * y) - z * (d[0] * x + d[1] * y);
         Angle::from_deg(east.atan2(north).to_degrees().rem_euclid(360.0))
@@ -133,7 +135,7 @@ pub struct Coordinates {
 
 /// Returns the great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]).
 pub fn great_circle(a: Coordinates, b: Coordinates) -> Distance {
-    // Haversine: well conditioned at short range.
+    // The haversine formula is numerically stable for short distances.
     let half_lat = ((b.latitude.rad() - a.latitude.rad()) / 2.0).sin();
     let half_lon = ((b.longitude.rad() - a.longitude.rad()) / 2.0).sin();
     let h = half_lat * half_lat + a.latitude.rad().cos() * b.latitude.rad().cos() * half_lon * half_lon;
@@ -146,8 +148,8 @@ pub(crate) fn turn(v: [f64; 3], angle_rad: f64) -> [f64; 3] {
     [v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin, v[2]]
 }
 
-/// Returns the velocity v - w x r in a frame that rotates about z at `rate_rad_s`. `position` and `velocity` are given
-/// along the axes of that frame; `velocity` is measured in an inertial frame.
+/// Returns the velocity v - w x r in a frame that rotates about z at `rate_rad_s`. The components of `position` and
+/// `velocity` are along the axes of that frame, but `velocity` is measured in an inertial frame.
 pub(crate) fn turning(position: [f64; 3], velocity: [f64; 3], rate_rad_s: f64) -> [f64; 3] {
     let [x, y, _] = position;
     [velocity[0] + rate_rad_s * y, velocity[1] - rate_rad_s * x, velocity[2]]
@@ -202,8 +204,9 @@ mod tests {
     /// site = wgs84.latlon(-16.5, -68.15, elevation_m=h); (satellite - site).at(t).altaz()
     /// ```
     ///
-    /// By hand, at an elevation e of 25°: a place that is higher by h = 3640 m sees the satellite lower by h cos(e) /
-    /// range = 3640 m cos(25°) / 1123 km = 0.168°, and nearer by h sin(e) = 1.54 km.
+    /// By hand, at an elevation e of 25°: consider a place that is higher by h = 3640 m. At this place, the elevation
+    /// of the satellite is lower by h cos(e) / range = 3640 m cos(25°) / 1123 km = 0.168°, and the distance is shorter
+    /// by h sin(e) = 1.54 km.
     #[test]
     fn who_stands_high_sees_satellites_lower_and_nearer() {
         let satellite =
@@ -222,7 +225,7 @@ mod tests {
         let [(sea_deg, sea_km), (high_deg, high_km), _] = looks;
         assert!((sea_deg - high_deg - 0.168).abs() < 0.005, "{sea_deg} {high_deg}");
         assert!((sea_km - high_km - 1.54).abs() < 0.05, "{sea_km} {high_km}");
-        // At the height of the ellipsoid nothing changes, to the bit.
+        // At altitude zero, the result is exactly the same as without an altitude.
         let there = Geodetic { latitude: deg(-16.5), longitude: deg(-68.15), altitude: Distance::default() };
         assert_eq!(Ground::at(there), Ground::new(deg(-16.5), deg(-68.15)));
     }
@@ -250,8 +253,8 @@ mod tests {
         let site = Ground::new(deg(0.0), deg(0.0));
         assert_eq!(site.elevation([7_000_000.0, 0.0, 0.0]).deg(), 90.0);
         assert!(site.elevation([6_378_137.0, 1e6, 0.0]).deg().abs() < 1e-9);
-        // Geostationary satellite from the equator, 81.30 degrees of longitude away: on the horizon at 41679 km
-        // (cos g = 6378.137/42164.17).
+        // A geostationary satellite, seen from a place on the equator 81.30 degrees of longitude away, is on the
+        // horizon at a distance of 41679 km (cos g = 6378.137/42164.17).
         let g = (6_378.137_f64 / 42_164.17).acos();
         let (range, sine) = site.look([42_164_170.0 * g.cos(), 42_164_170.0 * g.sin(), 0.0]);
         assert!(sine.abs() < 1e-9);
@@ -260,8 +263,8 @@ mod tests {
 
     #[test]
     fn azimuths_are_those_of_dishes() {
-        // From London (51.5 N, 0.13 W) to geostationary satellites at 28.2 and 13.0 E and 0.8 W, over a sphere: the azimuth is
-        // 180 degrees less atan(tan dl / sin lat), where dl is the difference of longitude.
+        // From London (51.5 N, 0.13 W) to geostationary satellites at 28.2 and 13.0 E and 0.8 W. On a sphere, the
+        // azimuth is 180 degrees minus atan(tan dl / sin lat), where dl is the difference of longitude.
         let london = Ground::new(deg(51.5), deg(-0.13));
         for (longitude, azimuth) in [(28.2_f64, 145.44), (13.0, 163.40), (-0.8, 180.86)] {
             let (sin, cos) = longitude.to_radians().sin_cos();
@@ -283,7 +286,8 @@ mod tests {
 
     #[test]
     fn great_circles_of_the_literature() {
-        // Berkeley-Boston, the ground stations of the Hybla-IM paper: 4317 km (computed independently).
+        // Distance between the ground stations of the Hybla-IM paper, Berkeley and Boston: 4317 km (computed
+        // independently).
         let place = |(north, east)| Coordinates { latitude: deg(north), longitude: deg(east) };
         let km = |a: (f64, f64), b: (f64, f64)| great_circle(place(a), place(b)).km();
         assert!((km((37.9, -122.3), (42.3, -71.1)) - 4317.0).abs() < 0.6);

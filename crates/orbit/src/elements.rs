@@ -10,11 +10,11 @@ use std::path::Path;
 /// A catalogue: all element sets of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalogue {
-    /// The element sets in the order of the text. An object may have several sets.
+    /// The element sets in the order of the text. Several sets may belong to the same object.
     pub records: Vec<Record>,
 }
 
-/// An element set, with the data that its message gives about the object.
+/// An element set, together with the data about the object in the same message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The orbital elements.
@@ -27,8 +27,8 @@ pub struct Record {
     pub decay: Option<NaiveDateTime>,
 }
 
-/// Years that two-line elements can express (Space-Track). Epochs and starts outside these years are refused: no
-/// elements exist for them, and SGP4's computing time grows with the distance between start and epoch.
+/// Years that two-line elements can express (Space-Track). Epochs and starts outside these years are refused. No
+/// elements exist for such years, and the computing time of SGP4 grows with the time between start and epoch.
 pub(crate) const YEARS: RangeInclusive<i32> = 1957..=2056;
 
 /// Formats of catalogues.
@@ -48,8 +48,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format that the extension of a file name determines. `None` for `.tle`, `.txt` and unknown
-    /// extensions, because such files may contain any format.
+    /// Returns the format for the extension of a file name. Returns `None` for `.tle`, `.txt` and unknown extensions,
+    /// because such files may contain any format.
     pub fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()?.to_lowercase().as_str() {
             "json" => Some(Self::Json),
@@ -64,7 +64,8 @@ impl Format {
     fn by_content(text: &str) -> Self {
         let holds = |line: &&str| !line.is_empty() && !line.starts_with('#');
         let first = text.lines().map(str::trim).find(holds).unwrap_or_default();
-        // A name of an object has no comma or semicolon beside this keyword, whatever its case.
+        // Keywords are recognised in any case, so that the reader of the format can report a wrong case. If
+        // `CCSDS_OMM_VERS` is followed by a separator, the line is the header of a CSV table.
         let upper = first.to_uppercase();
         if first.starts_with(['[', '{']) {
             Self::Json
@@ -81,19 +82,20 @@ impl Format {
 }
 
 impl Catalogue {
-    /// Reads a catalogue, in the format that its content shows.
+    /// Reads a catalogue. The content determines the format.
     ///
     /// # Errors
-    /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`] or [`OrbitError::ElementsSyntax`], each with its place.
+    /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`] or [`OrbitError::ElementsSyntax`], with the place in the
+    /// text.
     pub fn read(text: &str) -> Result<Self, OrbitError> {
         Self::read_as(text, None)
     }
 
-    /// Reads a catalogue in this format ([`Format::of`] determines it from a file name). With `None`, the content
-    /// determines the format.
+    /// Reads a catalogue in this format ([`Format::of`] determines the format from a file name). With `None`, the
+    /// content determines the format.
     ///
     /// # Errors
-    /// As [`Catalogue::read`].
+    /// The same errors as [`Catalogue::read`].
     pub fn read_as(text: &str, format: Option<Format>) -> Result<Self, OrbitError> {
         // A byte-order mark is not part of the first name.
         let text = text.trim_start_matches('\u{feff}');

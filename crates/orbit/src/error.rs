@@ -40,7 +40,7 @@ pub enum OrbitError {
     FleetEmpty {
         /// Start of the run, UTC.
         start: String,
-        /// Why the satellites were left out, in the words of the notes.
+        /// The reasons why satellites were left out, in the words of the notes.
         why: String,
         /// The fix.
         fix: &'static str,
@@ -65,18 +65,18 @@ pub enum Place {
     Record(usize),
 }
 
-/// Reason why a satellite cannot be propagated. The reasons with codes are those of SGP4's reference code (AIAA
-/// 2006-6753, `sgp4unit.cpp`). In the other cases, that code returns a position although no satellite can be there.
+/// Reason why a satellite cannot be propagated. Reasons with codes are errors of SGP4's reference code (AIAA 2006-6753,
+/// `sgp4unit.cpp`). For the other reasons, the reference code returns a position, although no satellite can be there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
-    /// Code 1: the eccentricity before periodic terms is outside its domain.
+    /// Code 1: the mean eccentricity (before periodic terms) is outside its domain.
     MeanElements {
         /// The eccentricity.
         eccentricity: f64,
     },
     /// Code 2: the mean motion is not positive.
     MeanMotion,
-    /// Code 3: the eccentricity with the perturbations of Sun and Moon is outside its domain.
+    /// Code 3: the eccentricity, including the perturbations by Sun and Moon, is outside its domain.
     PerturbedElements {
         /// The eccentricity.
         eccentricity: f64,
@@ -93,7 +93,8 @@ pub enum Refusal {
         /// Height above the equatorial radius, in km.
         height_km: f64,
     },
-    /// The orbit is larger than the elements allow, or smaller before their epoch. Drag cannot cause either.
+    /// The orbit is larger than the elements allow, or is smaller before the epoch of the elements. Drag cannot cause
+    /// either case.
     Contradiction {
         /// Semi-major axis of the propagated orbit, in km.
         axis_km: f64,

@@ -2,9 +2,9 @@
 //! Satellites with known elements, propagated by SGP4.
 //!
 //! SGP4 runs in its improved mode with WGS72 constants and the AFSPC sidereal time, as for the official verification
-//! vectors (AIAA 2006-6753). Its frame (TEME) is rotated to the Earth-fixed frame by Greenwich mean sidereal time of
-//! 1982. Two effects are neglected: polar motion (below 15 m), and UT1-UTC (below 0.9 s), which moves satellites and
-//! sites alike by up to 420 m at the equator.
+//! vectors (AIAA 2006-6753). Its frame (TEME) is rotated to the Earth-fixed frame by the Greenwich mean sidereal time
+//! of 1982. Two effects are neglected. Polar motion is below 15 m. UT1-UTC is below 0.9 s; at the equator, it moves
+//! satellites and sites together by up to 420 m.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
 use crate::elements::{Record, YEARS, name};
@@ -18,21 +18,22 @@ use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
 
-/// Height below which a satellite soon decays, in km: the entry interface of 400,000 ft, at which atmospheric entry
-/// begins (NASA, JSC-09084, "Coordinate Systems for the Space Shuttle Program").
+/// Height below which a satellite soon decays, in km. It is the entry interface of 400,000 ft, at which atmospheric
+/// entry begins (NASA, JSC-09084, "Coordinate Systems for the Space Shuttle Program").
 const ATMOSPHERE_KM: f64 = 121.92;
-/// Largest relative difference between the semi-major axis of the propagated orbit and that of the elements. Larger
-/// differences are contradictions: drag only lowers an orbit, and the elements do not describe thrust. Periodic terms
-/// are 0.2 % in low orbits (J2) and below 2 % in the highest orbits that SGP4 supports.
+/// Largest allowed relative difference between the semi-major axes of the propagated orbit and of the elements. A
+/// larger difference is a contradiction, because drag only lowers an orbit, and elements do not describe thrust.
+/// Periodic terms are 0.2 % in low orbits (J2), and below 2 % in the highest orbits that SGP4 supports.
 const CONTRADICTION: f64 = 0.05;
 /// Radius of the Earth's sphere of influence, in km (Curtis, Orbital Mechanics for Engineering Students, table A.2).
 const SPHERE_OF_INFLUENCE_KM: f64 = 925_000.0;
-/// Factor between the ages at which elements are checked, from one day after the epoch to the start of the run.
+/// Elements are checked at several ages between one day after the epoch and the start of the run. Each age is the
+/// previous age times this factor.
 ///
 /// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, of degree 4 at
-/// most). Beyond the age at which the polynomial is zero, the axis grows again. Around that age, in an interval, the
-/// axis is too small for an orbit. The end of this interval is at least 1.33 times its beginning (for an axis of 24,000
-/// km and degree 4), so that at least one check is inside the interval.
+/// most). At some age, the polynomial can be zero; afterwards, the axis grows again. In an interval around this age,
+/// the axis is too small for an orbit. The end of this interval is at least 1.33 times its beginning (for an axis of
+/// 24,000 km and degree 4). Therefore at least one check is inside the interval.
 const AGE_FACTOR: f64 = 1.1;
 
 /// Satellites with their elements, and the time at which the run starts.
@@ -45,14 +46,15 @@ pub struct Fleet {
 /// Options for creating a fleet from a catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleetOptions<'a> {
-    /// Start of the run (UTC, RFC 3339). The default is the newest epoch of the catalogue. Then every set is propagated
-    /// forward, as its fit intends. (With the median epoch, the mean age of the built-in Starlink catalogue would be
-    /// four hours instead of ten, but half of the sets would be propagated backward. Both are accurate to a kilometre
-    /// or two.)
+    /// Start of the run (UTC, RFC 3339). The default is the newest epoch of the catalogue. With this default, every set
+    /// is propagated forward, in the direction for which it was fitted. (With the median epoch as the start, the mean
+    /// age of the built-in Starlink catalogue would be four hours instead of ten, but half of the sets would be
+    /// propagated backward. Both starts are accurate to a kilometre or two.)
     pub start: Option<&'a str>,
     /// Time that is added to `start`.
     pub offset: Span,
-    /// Largest time between the epoch of a set and the start, before or after it. Sets beyond it are left out.
+    /// Largest time between the epoch of a set and the start, in either direction. Sets with a larger difference are
+    /// left out.
     pub max_age: Option<Span>,
     /// What happens if a satellite cannot be propagated at the start.
     pub on_bad: OnBad,
@@ -65,7 +67,7 @@ pub struct FleetOptions<'a> {
 /// What happens if a satellite cannot be propagated at the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnBad {
-    /// The fleet is refused.
+    /// The catalogue is refused with an error.
     #[default]
     Refuse,
     /// The satellite is left out, with a note.
@@ -79,7 +81,7 @@ struct Member {
     constants: Constants,
     /// Start of the run minus epoch of the elements, in minutes.
     minutes_at_start: f64,
-    /// Lowest and highest specific energy of an orbit that is consistent with the elements, in km2/s2.
+    /// Lowest and highest specific energy of an orbit that does not contradict the elements, in km2/s2.
     energy: [f64; 2],
     /// Semi-major axis of the elements, in km.
     epoch_axis_km: f64,
@@ -89,8 +91,8 @@ struct Member {
 
 impl Fleet {
     /// Returns the satellites of a catalogue, and notes for the user. If an object has several sets, the set whose
-    /// epoch is nearest to the start is used. Of two equally near sets, the older is used, because it is propagated
-    /// forward.
+    /// epoch is nearest to the start is used. If two sets are equally near, the older set is used, because it is
+    /// propagated forward.
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be propagated at the start and
@@ -165,11 +167,11 @@ impl Fleet {
         Ok((fleet, notes))
     }
 
-    /// Returns the satellites of the text of a catalogue, as [`Fleet::from_catalogue`]: with sets of any age, and
-    /// refusing satellites that cannot be propagated. Notes are discarded.
+    /// Returns the satellites of the text of a catalogue. This works as [`Fleet::from_catalogue`] with sets of any age,
+    /// and refuses satellites that cannot be propagated. Notes are discarded.
     ///
     /// # Errors
-    /// As [`Catalogue::read`] and [`Fleet::from_catalogue`].
+    /// The errors of [`Catalogue::read`] and [`Fleet::from_catalogue`].
     pub fn from_tle(text: &str, start: Option<&str>) -> Result<Self, OrbitError> {
         let options = FleetOptions { start, ..FleetOptions::default() };
         Self::from_catalogue(&Catalogue::read(text)?, options).map(|(fleet, _)| fleet)
@@ -177,10 +179,10 @@ impl Fleet {
 
     /// Returns a Walker shell as two-line elements, as Hypatia does (`satgenpy`, `generate_tles_from_scratch`).
     ///
-    /// Nodes, phases and inclination are those of `walker`; its altitude is not used. The mean motion (revolutions per
-    /// day) and the eccentricity are given. The perigee is in the node, and there is no drag. Angles are rounded to
-    /// four decimals, the eccentricity to seven, and the mean motion to eight. The run starts at `epoch` (UTC, RFC
-    /// 3339). Satellites are named "plane/slot".
+    /// Nodes, phases and inclination are the values of `walker`; its altitude is not used. The mean motion (revolutions
+    /// per day) and the eccentricity are given. The perigee is at the ascending node, and there is no drag. Angles are
+    /// rounded to four decimals, the eccentricity to seven, and the mean motion to eight. The run starts at `epoch`
+    /// (UTC, RFC 3339). Satellites are named "plane/slot".
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if SGP4 refuses the orbit.
@@ -226,12 +228,12 @@ impl Fleet {
     }
 
     /// Returns a note on satellites that are far from the epochs of their elements at the end of a run of this length.
-    /// `None` for runs shorter than a day, for which the notes of [`Fleet::from_catalogue`] suffice.
+    /// For a run shorter than a day, returns `None`, because the notes of [`Fleet::from_catalogue`] suffice.
     pub fn far_at_end(&self, length: Span) -> Option<Note> {
         Self::ends_later(length).then(|| far(&self.satellites, length)).flatten()
     }
 
-    /// Returns whether a run of this length lasts a day or more. The end of such a run has its own note.
+    /// Returns whether a run of this length lasts a day or more. For such a run, a separate note describes the end.
     pub fn ends_later(length: Span) -> bool {
         length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0
     }
@@ -276,14 +278,14 @@ impl Fleet {
         self.date(Span::ZERO)
     }
 
-    /// Returns the moment that is this long after the start of the fleet's time, UTC.
+    /// Returns the date that is this long after the start of the fleet's time, UTC.
     pub fn date(&self, after: Span) -> String {
         utc(self.start + Duration::nanoseconds(after.nanos().cast_signed()))
     }
 
-    /// Returns the time from the last multiple of `period` to the start of the run. Multiples count from
+    /// Returns the time from the last multiple of `period` to the start of the run. Multiples are counted from
     /// 1970-01-01T00:00:00Z in Unix time, without leap seconds. The result is the phase of the start in a schedule that
-    /// follows the clock.
+    /// follows UTC.
     ///
     /// # Panics
     /// If `period` is zero.
@@ -305,8 +307,8 @@ impl Fleet {
         Ok(turn(self.inertial_km(index, at)?.position, sidereal_rad).map(|km| km * 1e3))
     }
 
-    /// Returns Earth-fixed position (m) and velocity (m/s). The velocity is SGP4's own; it differs from the derivative
-    /// of the position by up to centimetres per second.
+    /// Returns the Earth-fixed position (m) and velocity (m/s). SGP4 computes the velocity, which differs from the
+    /// derivative of the position by up to centimetres per second.
     pub(crate) fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
         let sidereal_rad = self.sidereal_rad(at);
         let inertial = self.inertial_km(index, at)?;
@@ -315,7 +317,7 @@ impl Fleet {
         Ok((position, turning(position, velocity, ROTATION_RAD_S)))
     }
 
-    /// Returns position (km) and velocity (km/s) in SGP4's own frame (TEME).
+    /// Returns position (km) and velocity (km/s) in the frame of SGP4 (TEME).
     pub(crate) fn inertial_km(&self, index: usize, at: Time) -> Result<Prediction, OrbitError> {
         let member = &self.satellites[index];
         member.inertial_km(at).map_err(|why| OrbitError::Propagation {
@@ -327,13 +329,14 @@ impl Fleet {
 }
 
 impl Member {
-    /// Creates a satellite. Refuses it if it cannot be propagated at the start of the run, or at a checked time between
-    /// its epoch and the start.
+    /// Creates a satellite. Refuses the satellite if it cannot be propagated to the start of the run, or to a checked
+    /// time between its epoch and the start.
     fn new(name: String, record: Record, start: NaiveDateTime) -> Result<Self, Refusal> {
         let Record { set, decay, .. } = record;
         let constants = constants(&set)?;
         let minutes_at_start = minutes(start - set.datetime);
-        // Mean motion in radians per second. Kepler's third law, with the constant of SGP4's elements.
+        // Mean motion in radians per second. The axis follows from Kepler's third law, with the constant of SGP4's
+        // elements.
         let motion = set.mean_motion * TAU / 86_400.0;
         let epoch_axis_km = (MU_KM3_S2 / (motion * motion)).cbrt();
         let apogee_km = epoch_axis_km * (1.0 + set.eccentricity);
@@ -369,7 +372,7 @@ impl Member {
         if !(radius_km + norm(state.velocity)).is_finite() {
             return Err(Refusal::Diverged);
         }
-        // Error 6 of the reference code, which the `sgp4` crate leaves to its caller.
+        // Error 6 of the reference code. The `sgp4` crate does not check this condition.
         if radius_km < WGS72.ae {
             return Err(Refusal::Decayed { radius_km });
         }
@@ -379,7 +382,7 @@ impl Member {
         }
         let speed2: f64 = state.velocity.iter().map(|v| v * v).sum();
         let energy = speed2 / 2.0 - MU_KM3_S2 / radius_km;
-        // After the epoch drag may lower the orbit by any amount.
+        // After the epoch, drag may lower the orbit by any amount.
         if energy > self.energy[1] || (energy < self.energy[0] && minutes < 0.0) {
             let (axis_km, epoch_axis_km) = (-MU_KM3_S2 / (2.0 * energy), self.epoch_axis_km);
             if energy >= 0.0 {
@@ -392,11 +395,11 @@ impl Member {
 }
 
 /// Returns SGP4's constants for an element set, with WGS72 and the AFSPC sidereal time. The crate's `from_elements`
-/// would use WGS84, but elements are fitted with WGS72: the position would be off by 39 m at the epoch, and by more
+/// would use WGS84. Elements are fitted with WGS72, so the position would be wrong by 39 m at the epoch, and by more
 /// later.
 ///
 /// # Errors
-/// SGP4's reason if the elements are outside its domain.
+/// The reason of SGP4 if the elements are outside its domain.
 pub fn constants(set: &Elements) -> Result<Constants, Refusal> {
     let orbit = Orbit::from_kozai_elements(
         &WGS72,

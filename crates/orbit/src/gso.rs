@@ -5,17 +5,17 @@ use crate::Ground;
 use crate::earth::norm;
 use units::Angle;
 
-/// Radius of the geostationary orbit, in metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2
-/// km).
+/// Radius of the geostationary orbit, in metres. The source is Rec. ITU-R S.1503-2, constants of the simulation (`Rgeo`
+/// = 42,164.2 km).
 pub const GEOSTATIONARY_RADIUS_M: f64 = 42_164_200.0;
 /// Half the height of the geostationary region, in metres: 200 km above and below the geostationary orbit. The region
 /// also extends 15 degrees north and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
 const REGION_M: f64 = 200_000.0;
 const REGION_DEG: f64 = 15.0;
-/// Number of points at which the arc is computed, at most 4 degrees of longitude apart. Between two neighbouring
-/// points, the angle between a direction and the arc has one extreme.
+/// Number of points at which the arc is computed. Neighbouring points are at most 4 degrees of longitude apart, so that
+/// the angle between a direction and the arc has at most one extreme between them.
 const POINTS: usize = 41;
-/// Number of bisections of the interval between two points. The remaining interval is below a microdegree.
+/// Number of bisections of the interval between two points. The remaining interval is shorter than a microdegree.
 const HALVINGS: u32 = 24;
 
 /// The part of the geostationary orbit above the horizon of a place, without refraction.
@@ -40,7 +40,7 @@ impl GsoArc {
         let place_m = (x.hypot(y), z);
         let [x_up, y_up, sin_lat] = ground.up();
         let cos_lat = x_up.hypot(y_up);
-        // A point R (cos l, sin l, 0) is on the horizon where (a - P) . up = 0.
+        // A point a = R (cos l, sin l, 0) is on the horizon of the place P if (a - P) . up = 0.
         let horizon = (place_m.0 * cos_lat + z * sin_lat) / (GEOSTATIONARY_RADIUS_M * cos_lat);
         let half_rad = if horizon < 1.0 { horizon.acos() } else { return None };
         let direction = |point: usize| {
@@ -79,11 +79,11 @@ impl GsoArc {
     }
 
     /// Returns the cosine of the angle between the direction `u` and the point of the arc at a longitude. Also returns
-    /// a number with the sign of the cosine's derivative over eastward longitude.
+    /// a number with the same sign as the derivative of this cosine with respect to eastward longitude.
     fn cosine(&self, u: [f64; 3], longitude_rad: f64) -> (f64, f64) {
         let (sin, cos) = longitude_rad.sin_cos();
         let (r, (rho, z)) = (GEOSTATIONARY_RADIUS_M, self.place_m);
-        // With a = R (cos l, sin l, 0): n = u . (a - P) and D^2 = |a - P|^2, so the cosine is n / D, and its derivative
+        // Let a = R (cos l, sin l, 0), n = u . (a - P) and D^2 = |a - P|^2. The cosine is n / D, and its derivative is
         // (n' D^2 - n R rho sin l) / D^3.
         let n = r * (u[0] * cos + u[1] * sin) - u[0] * rho - u[2] * z;
         let square = r * r + rho * rho + z * z - 2.0 * r * rho * cos;
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn at_the_equator_the_arc_goes_through_the_zenith_from_east_to_west() {
-        // All satellites over the equator are on the arc. A direction of elevation e in the north or south is 90 - e
-        // from it.
+        // All satellites over the equator are on the arc. If a direction in the north or south has the elevation e, its
+        // angle to the arc is 90 - e.
         let arc = GsoArc::over(&ground(0.0, 100.0)).unwrap_or_else(|| panic!("the arc stands overhead"));
         for longitude in [85.0, 100.0, 113.0] {
             assert!(arc.separation(fixed(0.0, longitude, 550.0)).deg() < 1e-4);
@@ -156,14 +156,14 @@ mod tests {
 
     #[test]
     fn due_south_of_the_northern_hemisphere_the_arc_stands_where_dishes_for_television_point() {
-        // Look angles to a geostationary satellite at the longitude of the place, over a sphere:
-        // tan E = (cos lat - R / r) / sin lat, as in any guide to the installation of dishes. The ellipsoid changes that by
-        // up to 0.2 degrees.
+        // Look angles to a geostationary satellite at the longitude of the place, over a sphere: tan E = (cos lat - R /
+        // r) / sin lat, as in guides for the installation of dishes. On the ellipsoid, E differs by up to 0.2 degrees.
         for (latitude, elevation) in [(51.5, 31.1), (40.0, 43.7), (-33.9, 50.6)] {
             let arc = GsoArc::over(&ground(latitude, 18.4)).unwrap_or_else(|| panic!("the arc is up"));
             let south = if latitude > 0.0 { 180.0 } else { 0.0 };
             for above in [-20.0, -3.0, 0.0, 5.0, 22.0] {
-                // In the meridian the arc is highest and horizontal, so its nearest point is directly below or above.
+                // In the meridian, the arc is highest and horizontal. Its nearest point is therefore directly below or
+                // above the direction.
                 let alpha = arc.separation(along(latitude, 18.4, south, elevation + above)).deg();
                 assert!((alpha - f64::abs(above)).abs() < 0.25, "{latitude} {above}: {alpha}");
             }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn near_the_poles_the_earth_hides_the_arc() {
-        // On a sphere the arc is above the horizon up to the latitude acos(6378.137 / 42164.2) = 81.30 degrees.
+        // On a sphere, the arc is above the horizon for latitudes up to acos(6378.137 / 42164.2) = 81.30 degrees.
         for (latitude, seen) in [(81.0, true), (-81.0, true), (81.6, false), (-90.0, false), (90.0, false)] {
             assert_eq!(GsoArc::over(&ground(latitude, 40.0)).is_some(), seen, "{latitude}");
         }

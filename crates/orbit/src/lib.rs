@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Orbits of satellites and their geometry to sites on the ground: Walker shells, catalogues of elements propagated by
-//! SGP4, orbital planes, elevation and slant range. This crate contains only astronomy. Links and routes are in
-//! `topology`.
+//! SGP4, orbital planes, elevation and slant range. This crate contains only astronomy. The crate `topology` contains
+//! links and routes.
 //!
-//! All positions use one frame: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, in metres.
-//! (Only the nodes of real satellites' planes are given in an inertial frame.)
+//! All positions are in one frame: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, in metres.
+//! (Only the ascending nodes of planes of real satellites are given in an inertial frame.)
 
 mod accuracy;
 pub mod earth;

@@ -23,7 +23,8 @@ pub enum Note {
         /// Names of the satellites.
         satellites: Vec<String>,
     },
-    /// Several sets had the same catalogue number. For each number, the set nearest to the start of the run was kept.
+    /// Several sets had the same catalogue number. For each number, the set that is nearest to the start of the run was
+    /// kept.
     Duplicates {
         /// For each dropped set, the name of its object.
         dropped: Vec<String>,
@@ -47,7 +48,7 @@ pub enum Note {
     },
     /// Satellites are far from the epochs of their elements.
     FarFromEpoch {
-        /// Names of the satellites, the farthest first.
+        /// Names of the satellites. The satellite with the largest time from its epoch is first.
         satellites: Vec<String>,
         /// Time between `after` and the farthest epoch, in days.
         days: f64,
@@ -191,7 +192,8 @@ fn have(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} has") } else { format!("{count} {noun}s have") }
 }
 
-/// Formats a number of days: in days if it is a multiple of 0.1 above 1, otherwise as a time span.
+/// Formats a number of days. The result is in days if the number is above 1 and a multiple of 0.1, otherwise it is a
+/// time span.
 fn age(days: f64) -> String {
     if days == 1.0 {
         "1 day".to_owned()
@@ -202,7 +204,7 @@ fn age(days: f64) -> String {
     }
 }
 
-/// Lists the first [`NAMES`] names, with dots if there are more.
+/// Lists the first [`NAMES`] names, followed by "..." if there are more.
 fn list(names: &[String]) -> String {
     let shown = names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > NAMES { format!("{shown}, ...") } else { shown }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Selection of the objects of a catalogue that are satellites of the constellation.
 //!
-//! A catalogue lists every tracked object. An object is not a working satellite of the constellation if one of these
-//! marks says so:
+//! A catalogue lists every tracked object. One of the following marks shows that an object is not a working satellite
+//! of the constellation:
 //!
-//! - `OBJECT_TYPE` of a message ("PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA"; Space-Track, class `gp`);
+//! - `OBJECT_TYPE` of a message: "PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA" (Space-Track, class `gp`);
 //! - `OPS_STATUS_CODE` of a message, or the mark after a name. "[-]" is not operational and "[D]" is decayed. "[+]",
 //!   "[P]", "[B]", "[S]" and "[X]" are working or on standby, and "[?]" is unknown (CelesTrak, "SATCAT operational
 //!   status");
@@ -16,15 +16,15 @@ use crate::elements::{Record, name};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The names of a catalogue form one family if at most one name in this number has another beginning. The exception is
-/// then a satellite of another owner, or a mistake in the list. Mixed lists (GEO, or several constellations in one
-/// file) have many more exceptions.
+/// The names of a catalogue form one family if at most one name in this number begins differently. The object with the
+/// different name is then a satellite of another owner, or a mistake in the list. Catalogues of several families (GEO,
+/// or several constellations in one file) have many more differences.
 const FAMILY: usize = 100;
 
 /// Which objects of a catalogue are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objects {
-    /// All objects except those that are marked as something other than a working satellite of the constellation.
+    /// All objects except objects with a mark that they are not a working satellite of the constellation.
     #[default]
     Satellites,
     /// All objects with elements.
@@ -67,7 +67,7 @@ impl fmt::Display for Other {
     }
 }
 
-/// Returns the kind of an object by the name and the fields of its record; `None` for a satellite.
+/// Returns the kind of an object from the name and the fields of its record; `None` for a working satellite.
 pub fn declared(record: &Record) -> Option<Other> {
     let kind = record.kind.as_deref().map(str::to_uppercase);
     let by_kind = match kind.as_deref() {
@@ -113,7 +113,7 @@ fn by_name(name: &str) -> Option<Other> {
     });
     by_word.or_else(|| match words[..] {
         ["TBA" | "UNKNOWN", ..] => Some(Other::Unidentified),
-        // A piece of a launch has the letters of its international designator: A to ZZZ.
+        // The name of a piece of a launch is "OBJECT" and the letters of its international designator: A to ZZZ.
         ["OBJECT", piece] if piece.len() <= 3 && piece.chars().all(|c| c.is_ascii_uppercase()) => {
             Some(Other::Unidentified)
         }
@@ -121,7 +121,7 @@ fn by_name(name: &str) -> Option<Other> {
     })
 }
 
-/// Returns the beginning of a name that all names of its family have: letters and digits up to the first separator,
+/// Returns the part of a name that all names of its family share: the letters and digits up to the first separator,
 /// without trailing digits.
 fn family(name: &str) -> String {
     let first = name.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();

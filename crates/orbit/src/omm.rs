@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation. Keywords are those of
-//! the standard, CelesTrak and Space-Track. Numbers may be given as numbers or as text.
+//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation. The keywords of the
+//! standard, of CelesTrak and of Space-Track are read. In JSON, a number may be given as a number or as text.
 
 use crate::elements::{Record, YEARS};
 use crate::theory::unfit;
@@ -14,7 +14,7 @@ use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
 use std::fmt;
 
-/// Fields whose values must be in these lists, because SGP4 cannot use other values (502.0-B-3, table 4-2).
+/// Fields and their allowed values. SGP4 cannot use other values (502.0-B-3, table 4-2).
 const CONTEXT: [(&str, &[&str]); 4] = [
     ("CENTER_NAME", &["EARTH"]),
     ("REF_FRAME", &["TEME"]),
@@ -56,8 +56,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// A JSON value whose objects have no repeated keys. `Value` alone would accept a repeated key, and would use its last
-/// value.
+/// A JSON value whose objects have no repeated keys. `Value` alone would accept a repeated key and use its last value.
 struct Unrepeated(Value);
 
 impl<'de> Deserialize<'de> for Unrepeated {
@@ -148,8 +147,8 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// Returns what is wrong with the header of a table: for example its separator, or the case of its keywords. `None` if
-/// it is a header.
+/// Returns the fault in the header of a table, for example its separator or the case of its keywords. Returns `None` if
+/// the header is valid.
 fn not_a_header(first: &str) -> Option<String> {
     if first.is_empty() {
         return Some(
@@ -183,14 +182,13 @@ fn not_a_header(first: &str) -> Option<String> {
     )
 }
 
-/// Reads messages from XML (CCSDS 505.0-B, "XML Specification for Navigation Data Messages"): every element `omm` of
-/// the text.
-///
+/// Reads messages from XML (CCSDS 505.0-B, "XML Specification for Navigation Data Messages"). Each element `omm` of the
+/// text is a message.
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the line (counted from 1) and the field.
 pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: u32, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
-    // A document type could define entities that grow without bound; the standard uses none.
+    // A document type could define entities that grow without bound. The standard does not use a document type.
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
     let begin: String = text.trim_start().chars().take(14).collect::<String>().to_lowercase();
     if begin.starts_with("<!doctype html") || begin.starts_with("<html") {
@@ -200,9 +198,10 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
-        // Computing a line number counts from the start of the text, so it is computed only for a fault.
+        // To find a line number, the parser counts lines from the start of the text. Therefore line numbers are
+        // computed only for errors.
         let bad_at = |offset, what| bad(document.text_pos_at(offset).row, what);
-        // Only elements that contain text. The name of a user-defined field is an attribute.
+        // Only elements that contain text are fields. The name of a user-defined field is an attribute.
         let mut fields = Fields::default();
         for node in omm
             .descendants()
@@ -214,7 +213,7 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
             if let Some(unit) = node.attribute("units") {
                 has_unit(key, unit).map_err(|what| bad_at(offset, what))?;
             }
-            // Comments and processing instructions split a text.
+            // Comments and processing instructions split a text into several nodes.
             let text: String =
                 node.children().filter(roxmltree::Node::is_text).filter_map(|child| child.text()).collect();
             fields.add(key, &text, offset).map_err(|what| bad_at(offset, what))?;
@@ -230,8 +229,8 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
 }
 
 /// Reads messages in key-value notation (502.0-B-3, section 7.4). Each line is `KEYWORD = value`, and each message
-/// begins with `CCSDS_OMM_VERS`. A unit in brackets after a value must be that of the standard. Lines that begin with
-/// `COMMENT` are skipped.
+/// begins with `CCSDS_OMM_VERS`. If a unit in brackets follows a value, it must be the unit of the standard. Lines that
+/// begin with `COMMENT` are skipped.
 ///
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the line (counted from 1) and the field.
@@ -290,7 +289,7 @@ const UNITS: [(&str, &str); 10] = [
 /// Checks the unit of a field.
 ///
 /// # Errors
-/// If the unit is not that of the standard.
+/// If the unit is not the unit of the standard.
 fn has_unit(key: &str, unit: &str) -> Result<(), String> {
     match UNITS.iter().find(|known| known.0 == key) {
         Some((_, known)) if !known.eq_ignore_ascii_case(unit.trim()) => {
@@ -304,7 +303,8 @@ fn has_unit(key: &str, unit: &str) -> Result<(), String> {
 struct Field {
     key: String,
     text: String,
-    /// Line or offset of the field in the text, as the format counts; `None` if only the place of the message is known.
+    /// Line or offset of the field in the text, depending on the format. `None` if only the place of the message is
+    /// known.
     place: Option<usize>,
 }
 
@@ -312,7 +312,7 @@ struct Field {
 #[derive(Default)]
 struct Fields(Vec<Field>);
 
-/// An error in a message. `key` is the wrong field; it is empty if the error concerns several fields.
+/// An error in a message. `key` is the field with the error. It is empty if the error concerns several fields.
 struct Wrong {
     key: &'static str,
     what: String,
@@ -325,7 +325,7 @@ impl Wrong {
 }
 
 impl Fields {
-    /// Creates the fields of a message whose fields have no places of their own.
+    /// Creates the fields of a message. The fields have no places of their own.
     fn of(fields: impl Iterator<Item = (String, String)>) -> Self {
         Self(fields.map(|(key, text)| Field { key, text, place: None }).collect())
     }
@@ -424,7 +424,8 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     if let Some(what) = unfit(&set) {
         return Err(Wrong::all(what));
     }
-    // Space-Track adds the axis of the mean motion, in km; a message of another source may contradict itself.
+    // Space-Track adds the semi-major axis, in km. It must agree with the mean motion; in messages of other sources it
+    // may not.
     for key in ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"] {
         let Some(text) = filled(key)? else { continue };
         let (axis_km, flown_km) = (number(key, text)?, Walker::axis_m(set.mean_motion) / 1e3);

@@ -6,15 +6,15 @@ use sgp4::WGS72;
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Time};
 
-/// Largest difference of inclination within a shell, in degrees. Operators file shells that are 0.2 degrees apart
-/// (Starlink: 53.0 and 53.2).
+/// Largest difference in inclination within a shell, in degrees. The inclinations of shells that operators file differ
+/// by at least 0.2 degrees (Starlink: 53.0 and 53.2).
 const SAME_INCLINATION_DEG: f64 = 0.1;
-/// Largest difference of altitude within a plane, in km. At 550 km, a difference of 1 km changes the argument of
-/// latitude by 1.2 degrees per day (3/2 n / a per km), so satellites cannot keep their slots. The planes of OneWeb are
-/// staggered by 4 km.
+/// Largest difference in altitude within a plane, in km. At 550 km, a difference of 1 km changes the argument of
+/// latitude by 1.2 degrees per day (3/2 n / a per km), so satellites could not keep their slots. The altitudes of
+/// neighbouring OneWeb planes differ by 4 km.
 const SAME_ALTITUDE_KM: f64 = 1.0;
-/// Smallest difference of node between planes of one shell, in degrees. The densest shell in orbit or filed has 120
-/// planes, 3 degrees apart.
+/// Smallest angle between the nodes of two planes of a shell, in degrees. In the densest shell in orbit or filed, 120
+/// planes are 3 degrees apart.
 const NODE_GAP_DEG: f64 = 1.0;
 /// Smallest number of satellites in a plane.
 const LEAST: usize = 3;
@@ -26,8 +26,8 @@ pub(crate) const MU_KM3_S2: f64 = 398_600.8;
 pub struct Plane {
     /// Mean of the inclinations of the elements.
     pub inclination: Angle,
-    /// Mean altitude of the members: the semi-major axis by Kepler's third law from the elements' mean motion, minus
-    /// the equatorial radius of WGS72.
+    /// Mean altitude of the members. The altitude is the semi-major axis minus the equatorial radius of WGS72. The
+    /// semi-major axis follows from the mean motion by Kepler's third law.
     pub altitude: Distance,
     /// Right ascension of the ascending node (true equator, mean equinox of date), in [0, 360) degrees.
     pub node: Angle,
@@ -46,15 +46,16 @@ struct Sample {
     argument_deg: f64,
 }
 
-/// Finds the planes of a fleet at the time `at`, in order of their nodes. Inclination and altitude are those of the
-/// mean elements. Nodes and arguments of latitude are those of the states at `at`, so the epochs of the elements may
-/// differ.
+/// Finds the planes of a fleet at the time `at`, in the order of their nodes. Inclination and altitude are taken from
+/// the mean elements. Nodes and arguments of latitude are computed from the states at `at`. Therefore the epochs of the
+/// elements may differ.
 ///
-/// The function first finds shells. The first shell consists of the satellites that share inclination (within 0.1
-/// degrees) and altitude (within 1 km) with the largest number of others; the next shells follow in the same way. Then
-/// it splits each shell into planes at gaps of at least one degree between nodes. Satellites that are raising or
-/// lowering their orbits, and pairs, are in no plane. Planes of equatorial orbits (O3b) are not found, because these
-/// orbits have no node.
+/// The function first finds shells. The first shell consists of a satellite and all satellites with the same
+/// inclination (within 0.1 degrees) and altitude (within 1 km). This satellite is chosen so that the shell is as large
+/// as possible. The next shells are found in the same way among the remaining satellites. The function then splits each
+/// shell into planes at gaps of at least one degree between nodes. Satellites that are raising or lowering their
+/// orbits, and groups of two, are in no plane. Planes of equatorial orbits (O3b) are not found, because these orbits
+/// have no node.
 ///
 /// # Errors
 /// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.
@@ -74,12 +75,13 @@ fn sample(fleet: &Fleet, index: usize, at: Time) -> Result<Sample, OrbitError> {
     let set = fleet.elements(index);
     let state = fleet.inertial_km(index, at)?;
     let ([x, y, z], [u, v, w]) = (state.position, state.velocity);
-    // Angular momentum r x v; the node is perpendicular to it in the equatorial plane (Vallado, algorithm 9).
+    // Angular momentum r x v. The node is in the equatorial plane, perpendicular to the angular momentum (Vallado,
+    // algorithm 9).
     let [hx, hy, hz] = [y * w - z * v, z * u - x * w, x * v - y * u];
     let node = hx.atan2(-hy);
     let inclination = hx.hypot(hy).atan2(hz);
     let (sin, cos) = node.sin_cos();
-    // Along the node, and a quarter of a revolution ahead of it in the plane.
+    // Components along the node, and along the direction a quarter of a revolution ahead of the node.
     let (along, ahead) = (x * cos + y * sin, (y * cos - x * sin) * inclination.cos() + z * inclination.sin());
     let n_rad_s = set.mean_motion * TAU / 86_400.0;
     Ok(Sample {
@@ -92,7 +94,7 @@ fn sample(fleet: &Fleet, index: usize, at: Time) -> Result<Sample, OrbitError> {
 }
 
 /// Groups satellites of equal inclination and altitude. The satellite with the most neighbours forms a group with all
-/// its neighbours. The rest is grouped in the same way.
+/// its neighbours. The remaining satellites are grouped in the same way.
 fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     samples.sort_by(|a, b| a.altitude_km.total_cmp(&b.altitude_km).then(a.satellite.cmp(&b.satellite)));
     let neighbours: Vec<Vec<usize>> = samples
@@ -154,7 +156,7 @@ fn plane(mut members: Vec<Sample>) -> Plane {
     let mean = |of: &dyn Fn(&Sample) -> f64| members.iter().map(of).sum::<f64>() / count;
     let inclination = Angle::from_deg(mean(&|x| x.inclination_deg));
     let altitude = Distance::from_km(mean(&|x| x.altitude_km));
-    // Relative to the first, so that nodes on both sides of zero do not average to 180 degrees.
+    // Angles are taken relative to the first node. Otherwise nodes on both sides of zero would average to 180 degrees.
     let first = members[0].node_deg;
     let node = first + mean(&|x| (x.node_deg - first + 180.0).rem_euclid(360.0) - 180.0);
     members.sort_by(|a, b| a.argument_deg.total_cmp(&b.argument_deg));

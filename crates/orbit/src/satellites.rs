@@ -48,8 +48,8 @@ impl Satellites {
     }
 
     /// Returns the Earth-fixed position (m) and velocity (m/s) of one satellite. The velocity is the derivative of the
-    /// Earth-fixed coordinates. Sites on the ground are therefore at rest, and the range rate to a site is the velocity
-    /// along the line of sight.
+    /// Earth-fixed coordinates. In these coordinates, sites on the ground are at rest. The range rate to a site is
+    /// therefore the component of the velocity along the line of sight.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`].
@@ -60,7 +60,7 @@ impl Satellites {
         }
     }
 
-    /// Writes the Earth-fixed positions of all satellites, in metres, to `positions`, which is cleared first.
+    /// Clears `positions`, and writes the Earth-fixed positions of all satellites, in metres, to it.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Selection of the element sets of a catalogue that a run uses. The newest epoch is the default start of the run, and
-//! for each object the set nearest to the start is used.
+//! Selection of the element sets of a catalogue that a run uses. For each object, the set that is nearest to the start
+//! of the run is used. The default start is the newest epoch.
 
 use crate::OrbitError;
 use crate::elements::{Catalogue, Record, name};
@@ -12,13 +12,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Largest distance of an epoch after the median epoch of a catalogue for the epoch to become the default start. Beyond
-/// it, the older sets would be used at ages for which no accuracy is known.
+/// An epoch is not used as the default start if it exceeds the median epoch of the catalogue by more than this time.
+/// From such a start, most sets would be so old that their accuracy is unknown.
 const BEYOND: TimeDelta = TimeDelta::days(30);
 
 impl Catalogue {
-    /// Returns the newest epoch of the catalogue, in RFC 3339: the default start of a run. Only objects that are used
-    /// count.
+    /// Returns the newest epoch of the catalogue, in RFC 3339. It is the default start of a run. Only objects that
+    /// `objects` selects are considered.
     pub fn newest_epoch(&self, objects: Objects) -> String {
         utc(self.newest(objects))
     }
@@ -39,10 +39,10 @@ impl Catalogue {
         Ok(found)
     }
 
-    /// Returns the default start of a run: the newest epoch among the newest sets of the used satellites. A set whose
-    /// epoch is more than [`BEYOND`] after the median of these epochs is ignored: it is a mistake or a single
-    /// exception, and all other sets would be used far from their epochs. If no satellite can be propagated, the newest
-    /// epoch of all sets is returned.
+    /// Returns the default start of a run: the newest epoch among the newest sets of the used satellites. An epoch that
+    /// exceeds the median of these epochs by more than [`BEYOND`] is ignored. Such an epoch is a mistake or an
+    /// exception, and all other sets would be used far from their epochs. If no satellite can be propagated, returns
+    /// the newest epoch of all sets.
     pub(crate) fn newest(&self, objects: Objects) -> NaiveDateTime {
         let newest_sets = self.best_of_each(|record| Reverse(record.set.datetime));
         let newest_sets: Vec<_> = newest_sets.iter().map(|&(best, _)| self.records[best].clone()).collect();
@@ -60,9 +60,9 @@ impl Catalogue {
         epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
     }
 
-    /// Selects, for each object, the record that is nearest to the start, in the order of the text. Also returns the
-    /// names of the dropped records. If a selected set has no name, or is older than the identification of the object,
-    /// it gets the name of the object's newest set that has one.
+    /// Selects, for each object, the record that is nearest to the start. The records are in the order of the text.
+    /// Also returns the names of the dropped records. If the selected record has no name, or was made before the object
+    /// was identified, it gets the name of the object's newest record with a name.
     pub(crate) fn nearest(&self, start: NaiveDateTime) -> Nearest {
         let named = |record: &&Record| record.set.object_name.is_some() && !objects::unidentified(record);
         let mut found = Nearest::default();
@@ -85,8 +85,8 @@ impl Catalogue {
         found
     }
 
-    /// Returns, for each object, the index of the record with the least `rank` and the indices of all its records, in
-    /// the order of the text.
+    /// Returns, for each object, the index of the record with the smallest `rank`, and the indices of all records of
+    /// the object, in the order of the text.
     fn best_of_each<R: Ord>(&self, rank: impl Fn(&Record) -> R) -> Vec<(usize, Vec<usize>)> {
         let best = |object: Vec<usize>| {
             let best = object.iter().copied().min_by_key(|&index| rank(&self.records[index]))?;
@@ -97,8 +97,9 @@ impl Catalogue {
         found
     }
 
-    /// Returns the indices of the records of each object. The catalogue number identifies an object. If the number is 0
-    /// (missing), the name identifies it; a set without number and name is a separate object.
+    /// Returns the indices of the records of each object. Records with the same catalogue number belong to the same
+    /// object. If the number is 0 (missing), records with the same name belong to the same object. A record without
+    /// number and name is a separate object.
     fn objects(&self) -> Vec<Vec<usize>> {
         let mut known: BTreeMap<(u64, Option<&str>), usize> = BTreeMap::new();
         let mut found: Vec<Vec<usize>> = Vec::new();
@@ -144,7 +145,8 @@ fn contradict(one: &Elements, other: &Elements) -> bool {
     one.datetime == other.datetime && orbit(one) != orbit(other)
 }
 
-/// Returns a sort key: the time between a set and the start. Of two equally near sets, the older sorts first.
+/// Returns a sort key: the time between a set and the start, and then the epoch. If two sets are equally near, the
+/// older set sorts first.
 fn distance(record: &Record, start: NaiveDateTime) -> (TimeDelta, NaiveDateTime) {
     ((start - record.set.datetime).abs(), record.set.datetime)
 }

@@ -3,8 +3,9 @@
 
 use sgp4::Elements;
 
-/// Returns why SGP4 cannot propagate a set; `None` if it can. Ephemeris type 4 is refused, because it is a fit with
-/// another model, SGP4-XP. Angles must be between -360 and 360 degrees, the inclination between 0 and 180 degrees.
+/// Returns why SGP4 cannot propagate a set; `None` if SGP4 can propagate it. Ephemeris type 4 is refused, because such
+/// elements are a fit with another model, SGP4-XP. Angles must be between -360 and 360 degrees, and the inclination
+/// between 0 and 180 degrees.
 pub(crate) fn unfit(set: &Elements) -> Option<String> {
     if set.ephemeris_type == 4 {
         let what = "its ephemeris type is 4 (elements for SGP4-XP), which SGP4 cannot propagate (use type 0)";

@@ -12,10 +12,10 @@ const COLUMNS: usize = 69;
 /// A numeric field: its name, and its columns counted from 0.
 type Field = (&'static str, Range<usize>);
 
-/// Columns of line 1 and of line 2 that have an implied decimal point before them: the mantissas of the second
-/// derivative and of B*, and the eccentricity. A blank in these columns means zero, as everywhere in the format.
+/// Columns of line 1 and of line 2 in front of which the format implies a decimal point: the mantissas of the second
+/// derivative and of B*, and the eccentricity. As in all columns of the format, a blank means zero.
 const FRACTIONS: [[Range<usize>; 2]; 2] = [[45..50, 54..59], [26..33, 0..0]];
-/// Integer fields of line 1 and of line 2 that SGP4 does not need and some sources leave blank.
+/// Integer fields of line 1 and of line 2. SGP4 does not need them, and some sources leave them blank.
 const COUNTS: [&[Field]; 2] =
     [&[("ephemeris type", 62..63), ("number of the set", 64..68)], &[("number of the revolution", 63..68)]];
 
@@ -42,7 +42,7 @@ const SECOND: [Field; 6] = [
 /// is the name of the satellite.
 ///
 /// # Errors
-/// [`OrbitError::TleSyntax`] and [`OrbitError::TleChecksum`], each with its line.
+/// [`OrbitError::TleSyntax`] and [`OrbitError::TleChecksum`], with the line of the error.
 pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
     let mut sets = Vec::new();
     let mut name: Option<&str> = None;
@@ -97,8 +97,8 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
     }
 }
 
-/// Returns the checksum of a line: the sum of its digits plus one for each minus sign, modulo ten, over columns 1 to
-/// 68.
+/// Returns the checksum of a line, over columns 1 to 68. It is the sum of all digits, plus one for each minus sign,
+/// modulo ten.
 pub fn checksum(line: &str) -> u8 {
     let sum: u32 = line
         .bytes()
@@ -123,7 +123,8 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
     if found.to_digit(10) != Some(u32::from(expected)) {
         return Err(OrbitError::TleChecksum { line: number, expected, found });
     }
-    // The errors of the crate's parser name columns instead of fields, and it accepts "nan" as a number.
+    // The fields are checked here, because the crate's parser reports columns instead of fields, and accepts "nan" as a
+    // number.
     for (name, columns) in fields {
         let text = &line[columns.clone()];
         if !numeric(text.trim()) {
@@ -133,8 +134,8 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
     Ok(())
 }
 
-/// Replaces blanks in the fractions and integers of a line by zeros. Otherwise the library would read a shorter number
-/// or refuse the line.
+/// Replaces blanks in the fractions and integers of a line by zeros. Without this, the library would read a shorter
+/// number or refuse the line.
 fn filled(number: usize, line: &str, which: usize) -> Result<String, OrbitError> {
     let mut line = line.to_owned();
     let zeros = |text: &str| text.replace(' ', "0");
@@ -153,14 +154,15 @@ fn filled(number: usize, line: &str, which: usize) -> Result<String, OrbitError>
         let text = format!("{text:0>width$}", width = columns.len());
         line.replace_range(columns.clone(), &text);
     }
-    // U, C or S.
+    // The classification is U, C or S.
     if which == 0 && &line[7..8] == " " {
         line.replace_range(7..8, "U");
     }
     Ok(line)
 }
 
-/// Refuses an epoch day that the year does not have. The library would accept it or report the year.
+/// Refuses a day of the epoch that does not exist in its year. The library would accept the day, or report the year
+/// instead.
 fn check_day(number: usize, line: &str) -> Result<(), OrbitError> {
     let (year, day) = (line[18..20].trim(), line[20..32].trim());
     let whole = day.split('.').next().unwrap_or_default().parse::<u32>();

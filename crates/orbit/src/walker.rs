@@ -17,8 +17,8 @@ pub const MU_M3_S2: f64 = 3.986_004_418e14;
 pub enum WalkerPattern {
     /// Ascending nodes spread evenly over 360 degrees.
     Delta,
-    /// Ascending nodes spread over about 180 degrees, `spacing` apart. The last and the first plane move in opposite
-    /// directions at the seam between them.
+    /// Ascending nodes spread over about 180 degrees, `spacing` apart. Between the last and the first plane is the
+    /// seam, where satellites move in opposite directions.
     Star {
         /// Angle between the ascending nodes of neighbouring planes.
         spacing: Angle,
@@ -40,8 +40,8 @@ pub struct Walker {
     pub pattern: WalkerPattern,
     /// Longitude of the ascending node of plane 0 at time zero.
     pub first_node: Angle,
-    /// Difference in argument of latitude between the satellites of a plane and those of the plane before it. For a
-    /// Walker delta `T/P/F` this is `F * 360 / T` degrees.
+    /// Difference in argument of latitude between the satellites of a plane and the satellites of the previous plane.
+    /// For a Walker delta `T/P/F`, it is `F * 360 / T` degrees.
     pub phase: Angle,
     /// Whether odd planes are half a slot ahead of even planes, as in ns-2's Iridium and Hypatia. `phase` is then
     /// ignored.
@@ -49,7 +49,7 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// Returns a Walker delta without a phase difference between planes, whose first node is at longitude 0.
+    /// Returns a Walker delta without a phase difference between planes. Its first node is at longitude 0.
     pub fn delta(planes: u32, per_plane: u32, altitude: Distance, inclination: Angle) -> Self {
         Self {
             planes,
@@ -124,7 +124,7 @@ impl Walker {
         format!("{}/{}", index / per_plane + 1, index % per_plane + 1)
     }
 
-    /// Returns the Earth-fixed position of a satellite, in metres. Indices count plane by plane.
+    /// Returns the Earth-fixed position of a satellite, in metres. Satellites are numbered plane by plane.
     pub fn position(&self, index: usize, at: Time) -> [f64; 3] {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
         let (sin, cos) = self.slot(slot);
@@ -136,7 +136,7 @@ impl Walker {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
         let (ring, (sin, cos)) = (self.ring(plane, at), self.slot(slot));
         let position = ring.position(sin, cos);
-        // A quarter of a revolution ahead, at the mean motion.
+        // The velocity has the direction of the position a quarter of a revolution ahead.
         let n = self.mean_motion_rad_s();
         let velocity = ring.position(cos, -sin).map(|m| m * n);
         (position, turning(position, velocity, ROTATION_RAD_S))
@@ -162,7 +162,7 @@ impl Walker {
         let u = self.argument_of_latitude(plane, 0).rad() + self.mean_motion_rad_s() * t;
         let (sin_u, cos_u) = u.sin_cos();
         let (sin_i, cos_i) = self.inclination.rad().sin_cos();
-        // The Earth turns under the node.
+        // The Earth rotates below the node.
         let (sin_w, cos_w) = (self.ascending_node(plane).rad() - ROTATION_RAD_S * t).sin_cos();
         let node = [cos_w, sin_w, 0.0];
         let quarter = [-sin_w * cos_i, cos_w * cos_i, sin_i];

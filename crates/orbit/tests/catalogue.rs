@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Formats of catalogues, and the fleets made from them. The messages are those of CelesTrak of 2020-07-12 for the same
-//! two satellites in each format, as quoted in the tests of the `sgp4` crate (MIT licence).
+//! Formats of catalogues, and the fleets made from them. In each format, the messages are CelesTrak's messages of
+//! 2020-07-12 for the same two satellites, as quoted in the tests of the `sgp4` crate (MIT licence).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -45,8 +45,8 @@ KESTREL EYE IIM (KE2M),1998-067NE,2020-07-12T01:38:52.903968,15.70564504,.000275
 193.2228,0,U,42982,999,15494,.72204E-4,.8489E-4,0\r
 ";
 
-/// The first message as Space-Track serves it: every number is text, there are additional fields, and an unknown name
-/// is null.
+/// The first message as Space-Track provides it: every number is text, there are additional fields, and the unknown
+/// name is null.
 const SPACE_TRACK: &str = r#"{
     "CCSDS_OMM_VERS": "2.0", "COMMENT": "GENERATED VIA SPACE-TRACK.ORG API", "CENTER_NAME": "EARTH",
     "REF_FRAME": "TEME", "TIME_SYSTEM": "UTC", "MEAN_ELEMENT_THEORY": "SGP4",
@@ -83,12 +83,13 @@ fn every_format_gives_the_same_satellites() {
         assert_eq!(sets[1].object_name.as_deref(), Some("KESTREL EYE IIM (KE2M)"));
         assert_eq!(sets[1].international_designator.as_deref(), Some("1998-067NE"));
         assert_eq!(sets[1].norad_id, 42982);
-        // The epochs of lines have eight decimals of a day, the others microseconds: 0.5 us at 7.7 km/s.
+        // Epochs in lines have eight decimals of a day. Epochs in the other formats have microseconds: 0.5 us at 7.7
+        // km/s.
         for (a, b) in positions(text).iter().zip(&lines) {
             assert!(orbit::earth::distance_m(*a, *b) < 0.01, "{a:?} {b:?}");
         }
     }
-    // JSON and CSV say exactly the same.
+    // JSON and CSV contain exactly the same data.
     assert_eq!(Catalogue::read(JSON).unwrap(), Catalogue::read(CSV).unwrap());
     let one = Catalogue::read(SPACE_TRACK).unwrap().records.remove(0).set;
     assert_eq!(one.object_name, None);
@@ -161,7 +162,7 @@ fn malformed_messages_say_where_and_what() {
         ("<!DOCTYPE a [<!ENTITY b \"c\">]><ndm/>".to_owned(), Place::Line(1), "not XML"),
         ("CCSDS_OMM_VERS = 2.0\nEPOCH".to_owned(), Place::Line(2), "KEYWORD = value"),
         ("CCSDS_OMM_VERS = 2.0\nEPOCH = 1\nEPOCH = 2".to_owned(), Place::Line(3), "EPOCH is given twice"),
-        // Columns by another separator, keywords in lower case, nothing at all.
+        // Columns with another separator, keywords in lower case, and an empty text.
         (CSV.replace(',', ";"), Place::Line(1), "separated by semicolons"),
         (CSV.replace(',', "\t"), Place::Line(1), "separated by tabs"),
         (CSV.replace("NORAD_CAT_ID", "norad_cat_id"), Place::Line(1), "lower case"),
@@ -172,12 +173,12 @@ fn malformed_messages_say_where_and_what() {
         assert_eq!(*at, place, "{error}");
         assert!(what.contains(word), "{error}");
     }
-    // Lines name the field as well; CelesTrak's apology is no catalogue.
+    // Errors in lines also name the field. CelesTrak's answer if no data exist is not a catalogue.
     for (good, bad, name) in [
         ("221.2784", "22l.2784", "right ascension of the node is \"22l.2784\""),
         ("51.6461", "    nan", "inclination"),
         ("20194.88612269", "20194 88612269", "epoch day"),
-        // Day 0, day 366 of a year without it; 2020 has 366.
+        // Day 0, and day 366 of a year without this day. The year 2020 has 366 days.
         ("20194.88612269", "17000.00000000", "epoch day is 000.00000000, and days of 2017 are 1 to 365"),
         ("20194.88612269", "17366.50000000", "epoch day is 366.50000000, and days of 2017 are 1 to 365"),
         ("20194.88612269", "20367.00000000", "days of 2020 are 1 to 366"),
@@ -186,7 +187,7 @@ fn malformed_messages_say_where_and_what() {
         assert_eq!(error.code(), Code::TleSyntax);
         assert!(error.to_string().contains(name), "{error}");
     }
-    // Ephemeris type 4, column 63.
+    // Ephemeris type 4 in column 63.
     let error = Catalogue::read(&whole(&LINES.replace("31515-4 0", "31515-4 4"))).unwrap_err();
     assert!(error.to_string().contains("line 2") && error.to_string().contains("SGP4-XP"), "{error}");
     let error = Catalogue::read("No GP data found").unwrap_err();
@@ -205,11 +206,12 @@ fn of_several_sets_of_one_satellite_the_nearest_to_the_start_is_used() {
     let both = format!("{},{}", older.trim_end_matches(']'), JSON.trim_start_matches('['));
     let at = |start| FleetOptions { start: Some(start), ..FleetOptions::default() };
     let (ke2m, before, after) = ("KESTREL EYE IIM (KE2M)", "ISS BEFORE", "ISS (ZARYA)");
-    // The order of the file; of two sets of one age the first.
+    // The names are in the order of the file. If two sets are equally old, the first set is used.
     for (start, names, dropped) in [
         ("2020-07-12T22:00:00Z", [ke2m, after], [before, ke2m]),
         ("2020-07-02T22:00:00Z", [before, ke2m], [ke2m, after]),
-        // The middle is 2020-07-07T21:16: of two that are as near the older, which is carried forward.
+        // The start is exactly between both epochs, at 2020-07-07T21:16. Of two equally near sets, the older set is
+        // used, because it is propagated forward.
         ("2020-07-07T21:16:01.000416Z", [before, ke2m], [ke2m, after]),
         ("2020-07-07T21:17:00Z", [ke2m, after], [before, ke2m]),
         ("2020-07-07T21:15:00Z", [before, ke2m], [ke2m, after]),
@@ -226,16 +228,16 @@ fn of_several_sets_of_one_satellite_the_nearest_to_the_start_is_used() {
         dropped.sort();
         assert_eq!(dropped, left, "{start}");
     }
-    // Without a start: the newest epoch of the file.
+    // Without a start, the run starts at the newest epoch of the file.
     assert!(flown(&both, FleetOptions::default()).0.contains(&after.to_owned()));
-    // Number 0 is not a number: names tell satellites apart.
+    // The number 0 means that there is no number. Names then identify the satellites.
     let unnumbered = JSON.replace("25544", "0").replace("42982", "0");
     assert_eq!(flown(&unnumbered, FleetOptions::default()).0.len(), 2);
 }
 
 #[test]
 fn mixed_epochs_are_weighed() {
-    // Ages at 2020-07-17T00:00: 4.11 and 4.93 days, at 410 and 360 km.
+    // The ages at 2020-07-17T00:00 are 4.11 and 4.93 days, at altitudes of 410 and 360 km.
     let start = Some("2020-07-17T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert!((fleet.age_days(0) - 4.114).abs() < 1e-3 && (fleet.age_days(1) - 4.931).abs() < 1e-3);
@@ -243,19 +245,20 @@ fn mixed_epochs_are_weighed() {
         panic!("{notes:?}")
     };
     assert_eq!(satellites[..], ["KESTREL EYE IIM (KE2M)", "ISS (ZARYA)"]);
-    // Measured of Starlinks below 450 km: 691 km and 3,077 km at 4 days, 2,245 km and 10,114 km at 7.
+    // Measured errors of Starlink satellites below 450 km: 691 km and 3,077 km at 4 days, 2,245 km and 10,114 km at 7
+    // days.
     assert!((days - 4.931).abs() < 1e-3 && (691.0..2245.0).contains(&off.median_km), "{off:?}");
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
     assert!(text.contains("(up to 4.9 days); half of these have position errors of at most"), "{text}");
-    // A run that begins where the elements are good ends where they are as bad.
+    // The run starts near the epochs, but it ends when the elements have the same age as above.
     let start = Some("2020-07-13T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!((notes, fleet.far_at_end(Span::from_secs(86_399))), (Vec::new(), None));
     let at_end = fleet.far_at_end(Span::from_secs(4 * 86_400)).unwrap().to_string();
     assert_eq!(at_end, text.replace("from the start", "from the end"));
 
-    // Beyond what was measured nothing is said.
+    // Outside the measured ages, no errors are given.
     let start = Some("2020-09-12T00:00:00Z");
     let (_, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     let [Note::FarFromEpoch { off: None, unknown: 2, .. }] = &notes[..] else { panic!("{notes:?}") };
@@ -272,20 +275,20 @@ fn mixed_epochs_are_weighed() {
     let second = Note::TooOld { satellites: Vec::new(), max_age_days: 1.0 / 86_400.0 };
     assert!(second.to_string().contains("more than 1 s from the start"), "{second}");
 
-    // As far before the epochs as it may be: nobody is left.
+    // The start precedes the epochs by more than the largest allowed age, so no satellite is left.
     let options = FleetOptions { start: Some("2020-07-01T00:00:00Z"), ..options };
     let error = fleet_of(JSON, options).unwrap_err();
     assert_eq!(error.code(), Code::FleetEmpty);
     assert!(error.to_string().contains("2 satellites were left out"), "{error}");
 
-    // Without a start: the newest epoch.
+    // Without a start, the run starts at the newest epoch.
     let (fleet, notes) = fleet_of(JSON, FleetOptions::default()).unwrap();
     assert_eq!((fleet.start().as_str(), notes), ("2020-07-12T21:16:01.000416Z", Vec::new()));
 }
 
 #[test]
 fn what_sgp4_refuses_is_named_or_left_out() {
-    // A piece of debris of the catalogue is 42 km high when the newest set begins.
+    // At the newest epoch, a piece of debris in the catalogue is at a height of 42 km.
     let all = FleetOptions { objects: Objects::All, ..FleetOptions::default() };
     let error = fleet_of(STARLINK, all).unwrap_err();
     assert_eq!(error.code(), Code::OrbitPropagation);
@@ -295,7 +298,7 @@ fn what_sgp4_refuses_is_named_or_left_out() {
     );
     let skip = FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() };
 
-    // Errors 1 and 2 by elements that are none.
+    // Errors 1 and 2, caused by invalid elements.
     for (text, number) in [
         (JSON.replace("0.0001413", "1.5"), 1),
         (JSON.replace("0.0001413", "-0.5"), 1),
@@ -323,8 +326,8 @@ fn a_start_is_so_long_past_a_multiple_of_a_period() {
     assert_eq!(past("2020-07-12T06:00:05Z", 86_400), Span::from_secs(6 * 3600 + 5));
 }
 
-/// A set with high drag. SGP4 (the reference code by `sgp4` 2.27) has it 26 km high on day 207, refuses it with error 6
-/// from day 215 to 740, and has it at 547 to 28,485 km from day 745 on.
+/// A set with high drag. According to SGP4 (the reference code in `sgp4` 2.27), the satellite is at a height of 26 km
+/// on day 207. SGP4 refuses it with error 6 from day 215 to day 740. From day 745 on, it is at 547 to 28,485 km.
 const DRAG: &str = "\
 1 45110U 20007A   23232.80903846 0.00110000  00000-0  32750-2 0    04
 2 45110  69.9913 111.5649 0009740 159.9373 200.0626 15.34502222    06
@@ -345,7 +348,7 @@ fn what_has_decayed_does_not_come_back() {
         let decayed = matches!(why, Refusal::Decayed { .. } | Refusal::Atmosphere { .. });
         assert!(decayed, "day {days}: {why}");
     }
-    // 26 km high without an error code.
+    // A height of 26 km without an error code.
     let Some(OrbitError::Propagation { why, .. }) = refused(207) else { panic!() };
     assert!(matches!(why, Refusal::Atmosphere { .. }), "{why}");
 }
@@ -387,19 +390,20 @@ fn orbits_that_contradict_themselves_or_leave_the_earth_do_not_fly() {
             _ => None,
         }
     };
-    // At 213 km SGP4's axis is the square of a line in time. With B* below zero it grows: by a twentieth in ten days (`sgp4`
-    // 2.27 gives no error code). Before the epoch drag does the same.
+    // At 213 km, SGP4's axis is the square of a linear function of time. If B* is negative, the axis grows: by a
+    // twentieth in ten days (`sgp4` 2.27 returns no error code). Drag has the same effect before the epoch.
     let low = DRAG.replace("15.34502222", "16.20000000");
     let (climbs, sinks) = (whole(&low.replace(" 32750-2", "-32750-2")), whole(&low));
     assert_eq!(start(&climbs, "2023-08-21T00:00:00Z"), None);
     assert_eq!(start(&sinks, "2023-08-20T00:00:00Z"), None);
     assert!(matches!(start(&climbs, "2025-08-20T00:00:00Z"), Some(Refusal::Contradiction { .. })));
     assert!(matches!(start(&sinks, "2021-08-20T00:00:00Z"), Some(Refusal::Contradiction { .. })));
-    // a = (mu / n^2)^(1/3): 0.0001 revolutions a day are 19.6 million km; the Moon's 0.0366 are 383,000 km.
+    // a = (mu / n^2)^(1/3). For 0.0001 revolutions per day, a is 19.6 million km. For the 0.0366 of the Moon, a is
+    // 383,000 km.
     let slow = |motion: &str| JSON.replace("15.49507896", motion);
     assert!(matches!(start(&slow("0.0001"), "2020-07-12T22:00:00Z"), Some(Refusal::Escape { .. })));
     assert_eq!(start(&slow("0.0366"), "2020-07-12T22:00:00Z"), None);
-    // Message and mean motion: 15.495 revolutions a day are 6,796 km.
+    // The axis in the message must agree with the mean motion. For 15.495 revolutions per day, the axis is 6,796 km.
     let axis =
         |km: &str| JSON.replacen("\"OBJECT_ID\"", &format!("\"SEMIMAJOR_AXIS\": {km}, \"OBJECT_ID\""), 1);
     assert!(Catalogue::read(&axis("6796.0")).is_ok());
@@ -408,7 +412,7 @@ fn orbits_that_contradict_themselves_or_leave_the_earth_do_not_fly() {
 
 #[test]
 fn what_is_declared_to_be_no_working_satellite_is_left_out() {
-    // CelesTrak's and Space-Track's ways to say so, in names and in fields.
+    // The marks of CelesTrak and of Space-Track, in names and in fields.
     for (name, other) in [
         ("FALCON 9 DEB", Some(Other::Debris)),
         ("IRIDIUM 33 DEB", Some(Other::Debris)),
@@ -465,7 +469,7 @@ fn what_is_declared_to_be_no_working_satellite_is_left_out() {
             None => assert_eq!((names.len(), notes), (2, Vec::new()), "{field}"),
         }
     }
-    // From its day on a satellite is gone, whatever flies.
+    // From its day of decay on, a satellite is missing, even if SGP4 can propagate it.
     let text = with("\"DECAY_DATE\": \"2020-07-14\"");
     let fleet = Satellites::Sgp4(Fleet::from_tle(&text, start).unwrap());
     assert!(fleet.position(0, Time::from_secs_f64(86_399.0)).is_ok());
@@ -490,7 +494,7 @@ impl ParseFails for String {
 
 #[test]
 fn the_shipped_catalogue_has_starlinks_alone() {
-    // `grep -c '^FALCON 9 DEB' data/starlink_2022-09-14.tle` counts 31 in 3,023 names; one is SHERPA-LTC2.
+    // `grep -c '^FALCON 9 DEB' data/starlink_2022-09-14.tle` counts 31 of 3,023 names. One other object is SHERPA-LTC2.
     let skip = FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() };
     let (names, notes) = flown(STARLINK, skip);
     assert!(names.iter().all(|name| name.starts_with("STARLINK")));
@@ -502,9 +506,10 @@ fn the_shipped_catalogue_has_starlinks_alone() {
     assert!(text.contains("debris (FALCON 9 DEB)") && text.contains("SHERPA-LTC2"), "{text}");
     assert!(text.contains("objects = \"all\""), "{text}");
     let all = FleetOptions { objects: Objects::All, ..skip };
-    // `sgp4` 2.27 at the newest epoch: error 1 (STARLINK-4653), error 6, and a piece of debris 59 km high without an error.
+    // Results of `sgp4` 2.27 at the newest epoch: error 1 (STARLINK-4653), error 6, and a piece of debris at a height
+    // of 59 km without an error.
     assert_eq!(flown(STARLINK, all).0.len(), 3020);
-    // Lists of many owners have no family.
+    // Catalogues of many owners have no family.
     let mixed: String = STARLINK
         .lines()
         .scan(0, |set, line| {
@@ -518,7 +523,7 @@ fn the_shipped_catalogue_has_starlinks_alone() {
 
 #[test]
 fn xml_and_key_values_are_read() {
-    // The first message of JSON, as CelesTrak lays out FORMAT=xml and FORMAT=kvn (CCSDS 505.0-B-2 and 502.0-B-3).
+    // The first message of `JSON`, in CelesTrak's layout of FORMAT=xml and FORMAT=kvn (CCSDS 505.0-B-2 and 502.0-B-3).
     let kvn = "\
 CCSDS_OMM_VERS = 2.0
 COMMENT GENERATED FOR A TEST
@@ -579,9 +584,9 @@ fn the_name_of_a_file_says_its_format_first() {
         [of("a.CSV"), of("a.json"), of("a.xml"), of("a.kvn")].map(Option::unwrap),
         [Format::Csv, Format::Json, Format::Xml, Format::Kvn]
     );
-    // These hold whatever their content shows.
+    // Files with these extensions may have any format.
     assert_eq!([of("a.tle"), of("a.txt"), of("a.3le"), of("a")], [None; 4]);
-    // The message is that of the format.
+    // The error message is the message of the format.
     for (name, text, word) in [
         ("a.csv", String::new(), "the table is empty"),
         ("a.csv", "a;b\n1;2\n".to_owned(), "semicolons"),
@@ -619,11 +624,11 @@ fn the_set_is_chosen_before_its_object_is_judged() {
     let (fleet, notes) = fleet_of(&history, FleetOptions::default()).unwrap();
     assert_eq!(names(&fleet), ["BIRD 8"]);
     assert!(notes.iter().any(|note| note.to_string().contains("not operational (BIRD 7 [-])")), "{notes:?}");
-    // When it worked, it flies.
+    // At a start at which the satellite still worked, it is used.
     let start = Some("2022-09-04T12:00:00Z");
     let (fleet, _) = fleet_of(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!(names(&fleet), ["BIRD 7", "BIRD 8"]);
-    // The set of the time before it had a name, with its name.
+    // The nearest set has no name. It gets the name of the newest set.
     let history = set("TBA - TO BE ASSIGNED", 10001, then) + &set("BIRD 9", 10001, later);
     let (fleet, _) = fleet_of(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!((names(&fleet), fleet.age_days(0)), (vec!["BIRD 9"], 0.0));
@@ -635,17 +640,17 @@ fn what_does_not_fly_and_slips_of_the_pen_do_not_set_the_start() {
         (1..10).map(|number| lines("BIRD", number, "22257.50000000", "0001000", " 999")).collect();
     let start = |text: &str| Catalogue::read(text).unwrap().newest_epoch(Objects::Satellites);
     assert_eq!(start(&good), "2022-09-14T12:00:00Z");
-    // A few days newer is newer.
+    // An epoch that is a few days newer is accepted.
     assert_eq!(
         start(&(good.clone() + &lines("BIRD", 10, "22260.50000000", "0001000", " 999"))),
         "2022-09-17T12:00:00Z"
     );
-    // Ten years later is a slip.
+    // An epoch that is ten years later is a mistake.
     assert_eq!(
         start(&(good.clone() + &lines("BIRD", 10, "32257.50000000", "0001000", " 999"))),
         "2022-09-14T12:00:00Z"
     );
-    // Debris, and a set that was made after the object had decayed.
+    // A piece of debris, and a set that was made after the object had decayed.
     assert_eq!(
         start(&(good + &lines("BIRD DEB", 10, "22260.50000000", "0001000", " 999"))),
         "2022-09-14T12:00:00Z"
@@ -657,7 +662,7 @@ fn what_does_not_fly_and_slips_of_the_pen_do_not_set_the_start() {
     assert_eq!(start(&decayed), "2020-07-12T01:38:52.903968Z");
 }
 
-/// Columns 27 to 33 have an implied decimal point before them. In other fields, the format writes blanks for leading
+/// The format implies a decimal point before columns 27 to 33. In other fields, the format has blanks for leading
 /// zeros.
 #[test]
 fn blanks_of_a_fraction_are_zeros() {
@@ -711,7 +716,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
     assert!(error.contains("line 7") && error.contains("INCLINATION has the unit [rad]"), "{error}");
     let error = refused(&kvn.replace("15.06 [rev/day]", "5737 [s]"));
     assert!(error.contains("line 5") && error.contains("[rev/day]"), "{error}");
-    // Other faults stand at their field, too; what is missing at the message.
+    // Other errors also have the place of their field. If a field is missing, the error has the place of the message.
     let two = |change: &dyn Fn(&str) -> String| format!("{kvn}{}", change(&kvn.replace("50001", "50002")));
     for (good, bad, place, word) in [
         ("INCLINATION = 53.0", "INCLINATION = fifty", "line 19", "INCLINATION is \"fifty\""),
@@ -732,7 +737,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
              <MEAN_ANOMALY>0</MEAN_ANOMALY><BSTAR>0</BSTAR>\n{inclination}</omm>"
         )
     };
-    // What divides a text in XML is no part of it.
+    // Comments and processing instructions inside an XML text are not part of its value.
     let set =
         Catalogue::read(&xml("<INCLINATION units=\"DEG\">53</INCLINATION>")).unwrap().records.remove(0).set;
     assert_eq!((set.mean_motion, set.datetime.and_utc().timestamp_millis() % 1000), (15.06, 500));
@@ -753,7 +758,7 @@ fn keywords_in_small_letters_are_refused_where_they_would_be_left_out() {
     assert_eq!(Catalogue::read(&table("OBJECT_TYPE")).unwrap().records[0].kind.as_deref(), Some("DEBRIS"));
     let error = Catalogue::read(&table("object_type")).unwrap_err().to_string();
     assert!(error.contains("object_type is not a keyword of the standard: write OBJECT_TYPE"), "{error}");
-    // What nobody reads may be written as it likes.
+    // Fields that are not read may have any keyword.
     assert!(Catalogue::read(&table("colour")).is_ok());
     let json = JSON.replace("\"OBJECT_NAME\"", "\"object_name\"");
     assert!(Catalogue::read(&json).unwrap_err().to_string().contains("object_name"));
@@ -774,7 +779,7 @@ fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_s
         said.iter().any(|note| note.contains("different sets with the same number and epoch")),
         "{said:?}"
     );
-    // The same set twice is no contradiction.
+    // Two identical sets do not contradict each other.
     let same = plane("100.0000", "BIRD\n", 50_001).repeat(2);
     let (_, notes) = fleet_of(&same, FleetOptions::default()).unwrap();
     assert!(matches!(&notes[..], [Note::Duplicates { dropped }] if dropped.len() == 1), "{notes:?}");

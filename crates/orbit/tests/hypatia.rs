@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares a shell of SGP4 elements with round trips stored by Hypatia (data/SOURCE.md). Hypatia propagates with
-//! PyEphem and computes ranges from an observer on the WGS72 ellipsoid. The path is the stored one; the crate
-//! `topology` tests that it is found.
+//! Compares a shell of SGP4 elements with round trips that Hypatia stored (data/SOURCE.md). Hypatia propagates with
+//! PyEphem and computes ranges from an observer on the WGS72 ellipsoid. The path is read from the stored data; tests of
+//! the crate `topology` check that the path is found.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -13,8 +13,8 @@ const PATHS: &str = include_str!("data/networkx_path_1173_to_1229.txt");
 const ROUND_TRIPS: &str = include_str!("data/networkx_rtt_1173_to_1229.txt");
 const LIGHT_M_S: f64 = 299_792_458.0;
 
-/// A fleet as in Hypatia's `main_kuiper_630.py`: 34 planes of 34 satellites, 51.9 degrees, 14.80 revolutions per day,
-/// odd planes half a slot ahead.
+/// A fleet as in Hypatia's `main_kuiper_630.py`: 34 planes of 34 satellites, 51.9 degrees, 14.80 revolutions per day.
+/// Odd planes are half a slot ahead.
 fn kuiper_630() -> Fleet {
     let walker = Walker {
         planes: 34,
@@ -38,7 +38,7 @@ fn kuiper_630_follows_hypatia_within_a_microsecond() {
     let fleet = kuiper_630();
     assert_eq!((fleet.len(), fleet.name(34), fleet.norad_id(0)), (1156, "2/1", 1));
     let satellites = Satellites::Sgp4(fleet);
-    // Nodes 1156 + i are cities i of Hypatia's list: 17 is Manila, 73 Saint Petersburg.
+    // Node 1156 + i is city i of Hypatia's list: 17 is Manila, and 73 is Saint Petersburg.
     let sites = [(1173, ground(14.6042, 120.9822)), (1229, ground(59.929_858, 30.326_228))];
     let position = |node: usize, at: Time| match sites.iter().find(|(site, _)| *site == node) {
         Some((_, ground)) => ground.position_m,
@@ -67,18 +67,18 @@ fn kuiper_630_follows_hypatia_within_a_microsecond() {
         sum_us += error_us;
         compared += 1;
     }
-    // 155.4 s to 165.2 s without a way, in steps of 0.1 s.
+    // From 155.4 s to 165.2 s, no path exists, in steps of 0.1 s.
     assert_eq!((compared, unreachable), (1902, 98));
     let mean_us = sum_us / f64::from(compared);
-    // Seen: 0.52 at the worst, -0.38 in the mean (ours is the ellipsoid of WGS84).
+    // Measured: 0.52 at most, -0.38 on average (our ellipsoid is WGS84).
     assert!(worst_us < 1.0 && mean_us.abs() < 0.5, "{worst_us} us, mean {mean_us} us");
 }
 
 #[test]
 fn elements_are_rounded_as_a_tle_prints_them() {
     let fleet = kuiper_630();
-    // Satellite 2 of plane 2 (both from 0), by hand: node 2 * 360/34 = 21.17647 degrees, anomaly the same; plane 1
-    // is half a slot ahead: 360/68 = 5.29412 degrees.
+    // Satellite 2 of plane 2 (both counted from 0), by hand: the node is 2 * 360/34 = 21.17647 degrees, and the anomaly
+    // has the same value. Plane 1 is half a slot ahead: 360/68 = 5.29412 degrees.
     let set = fleet.elements(2 * 34 + 2);
     assert_eq!((set.right_ascension, set.mean_anomaly), (21.1765, 21.1765));
     assert_eq!(fleet.elements(34).mean_anomaly, 5.2941);

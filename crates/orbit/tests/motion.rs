@@ -21,8 +21,8 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the derivative by five-point differences, from positions 0.25 and 0.5 s to either side. Its own error at
-/// these altitudes is below a micrometre per second.
+/// Returns the derivative by five-point differences, from positions 0.25 and 0.5 s before and after. At these
+/// altitudes, the error of this method is below a micrometre per second.
 fn difference(place: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
     let (a, b, c, d) = (place(-0.5), place(-0.25), place(0.25), place(0.5));
     [0, 1, 2].map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * 0.25))
@@ -45,8 +45,8 @@ fn velocity_on_a_circle_is_what_positions_change_by() {
 
 #[test]
 fn velocity_of_sgp4_is_what_positions_change_by() {
-    // SGP4's own velocity is not quite the derivative of its own position (cm/s: not all of its periodic terms are
-    // differentiated). Turning to the Earth must add nothing to that.
+    // The velocity of SGP4 is not exactly the derivative of its position (it differs by cm/s, because not all periodic
+    // terms are differentiated). The rotation to the Earth-fixed frame must not add to this difference.
     let fleet = Fleet::from_tle(ONEWEB, None).unwrap();
     let satellites = Satellites::Sgp4(fleet.clone());
     let mut worst = (0.0_f64, 0.0_f64);
@@ -72,18 +72,20 @@ fn velocity_of_sgp4_is_what_positions_change_by() {
 
 #[test]
 fn a_geostationary_satellite_stands_still() {
-    // One revolution in a sidereal day: 35,786 km.
+    // One revolution per sidereal day: 35,786 km.
     let (_, velocity) = Satellites::Walker(shell(35_786.0, 0.0)).state(0, Time::ZERO).unwrap();
     assert!(norm(velocity) < 0.05, "{velocity:?}");
 }
 
 #[test]
 fn greatest_range_rates() {
-    // A satellite in its node, a site below its orbit on a sphere of the equatorial radius that sees it at the
-    // elevation. By hand, with v = sqrt(mu/r) and lengths in km: range rate = Re/r cos(elevation) v_along, where
-    // v_along = v against the stars, and v - w r cos(i) for a site that turns with the Earth (r cos(i) is the arm of
-    // that part of the Earth's turning which runs along the orbit).
-    // Starlink: r 6928.137, v 7.5851, Re/r cos = 0.83436: 6.329 and, less 0.5052 * 0.6018 = 0.3040, 6.075.
+    // A satellite is at its node. A site below its orbit, on a sphere of the equatorial radius, sees the satellite at
+    // the given elevation. By hand, with v = sqrt(mu/r) and lengths in km, the range rate is Re/r cos(elevation)
+    // v_along. In the inertial frame, v_along is v. For a site that rotates with the Earth, v_along is v - w r cos(i),
+    // where w r cos(i) is the component of the Earth's rotation along the orbit.
+    // Example Starlink: r is 6928.137, v is 7.5851, and Re/r cos is 0.83436. In the inertial frame, v_along is 7.5851
+    // and the range rate is 6.329. For a rotating site, v_along is smaller by 0.5052 * 0.6018 = 0.3040, and the range
+    // rate is 6.075.
     for (name, km, inclination_deg, elevation_deg, still_km_s, turning_km_s) in [
         ("Starlink 550", 550.0, 53.0, 25.0_f64, 6.329, 6.075),
         ("Starlink 340", 340.0, 53.0, 25.0, 6.628, 6.374),
@@ -95,7 +97,7 @@ fn greatest_range_rates() {
     ] {
         let (position, velocity) = shell(km, inclination_deg).state(0, Time::ZERO);
         let r = norm(position);
-        // Against the stars: what the turning axes took away is given back.
+        // The velocity in the inertial frame: the rotation that was subtracted is added again.
         let inertial = [
             velocity[0] - ROTATION_RAD_S * position[1],
             velocity[1] + ROTATION_RAD_S * position[0],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Planes of real fleets. The expected numbers were read from the same files by other means: histograms of nodes, and
-//! sums of unit vectors at N times the argument of latitude.
+//! Planes of real fleets. The expected numbers were determined from the same files by other methods: histograms of
+//! nodes, and sums of unit vectors at N times the argument of latitude.
 //!
 //! Two more files are not shipped but were examined with the same code. Iridium NEXT of 2019-03-09 has six planes at
 //! 777.67 km whose nodes are 31.58 to 31.66 degrees apart (22.0 degrees at the seam), with a coherence of at least
@@ -45,7 +45,7 @@ fn slots(plane: &Plane, count: f64) -> (f64, f64) {
 #[test]
 fn starlink_flies_72_planes_of_18_slots() {
     let (fleet, notes) = fleet(STARLINK);
-    // A satellite on its last day; pieces of debris are left out before.
+    // The first note is on pieces of debris. The second note is on a satellite on its last day.
     let Note::Refused { satellites } = &notes[1] else { panic!("{notes:?}") };
     let names: Vec<&str> = satellites.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["STARLINK-4653"]);
@@ -55,11 +55,11 @@ fn starlink_flies_72_planes_of_18_slots() {
         let step = pair[1].node.deg() - pair[0].node.deg();
         assert!((step - 5.0).abs() < 0.1, "{step}");
     }
-    // Not 22 slots, as filed.
+    // The planes do not have the 22 slots of the filing.
     let coherence = |count: f64| shell.iter().map(|plane| slots(plane, count).0).sum::<f64>() / 72.0;
     assert!((0.89..=0.94).contains(&coherence(18.0)), "{}", coherence(18.0));
     assert!((0.06..=0.15).contains(&coherence(22.0)), "{}", coherence(22.0));
-    // From plane to plane 12.5 degrees ahead: a Walker delta 1296/72/45, since 45 * 360/1296 = 12.5.
+    // Each plane is 12.5 degrees ahead of the previous plane: a Walker delta 1296/72/45, because 45 * 360/1296 = 12.5.
     let ahead = (0..72).map(|at| slots(&shell[(at + 1) % 72], 18.0).1 - slots(&shell[at], 18.0).1);
     let (coherent, ahead) = mean_vector(ahead);
     assert!(coherent > 0.99, "{coherent}");
@@ -74,7 +74,7 @@ fn starlink_flies_72_planes_of_18_slots() {
 fn oneweb_staggers_its_planes() {
     let (fleet, notes) = fleet(ONEWEB);
     assert_eq!(notes, []);
-    // Of twelve planes one had not begun in 2022. They stand 15.2 degrees apart, and 4 km in altitude.
+    // One of the twelve planes had no satellites yet in 2022. The planes are 15.2 degrees and 4 km of altitude apart.
     let shell = shell(planes::find(&fleet, Time::ZERO).unwrap(), 87.9, 1170.0..1230.0);
     assert_eq!(shell.len(), 11);
     let mut holes = 0;
@@ -92,7 +92,8 @@ fn oneweb_staggers_its_planes() {
 
 #[test]
 fn planes_of_a_shell_are_found_again() {
-    // Nodes on both sides of zero, slots that turn over 360 degrees: what was laid out comes back.
+    // Nodes on both sides of zero, and slots that cross 360 degrees: the planes that are found are the planes that were
+    // created.
     let walker = Walker {
         phase: Angle::from_deg(5.0),
         ..Walker::delta(9, 8, Distance::from_km(630.0), Angle::from_deg(97.7))
@@ -107,7 +108,7 @@ fn planes_of_a_shell_are_found_again() {
         let mut members = plane.members.clone();
         members.sort_unstable();
         assert_eq!(members, (index * 8..index * 8 + 8).collect::<Vec<_>>());
-        // In order of the argument of latitude each is one slot ahead of the one before.
+        // In the order of the argument of latitude, each satellite is one slot ahead of the previous satellite.
         for pair in plane.members.windows(2) {
             assert_eq!((pair[1] + 8 - pair[0]) % 8, 1);
         }

@@ -10,9 +10,9 @@ const ELEMENTS: &str = include_str!("data/SGP4-VER.TLE");
 const VECTORS: &str = include_str!("data/tcppver.out");
 const ONEWEB: &str = include_str!("../../../data/oneweb_2022-09-14.tle");
 
-/// Returns a line of the official file in a form that can be read: cut to 69 columns (the file appends the times to be
-/// computed), with the blank ephemeris type of 11801 filled in, and with correct checksums (those of 33333 to 33335 are
-/// wrong).
+/// Returns a line of the official file in a form that the parser accepts. The line is cut to 69 columns, because the
+/// file appends the times to be computed. The blank ephemeris type of 11801 is filled in. Checksums are corrected (the
+/// checksums of 33333 to 33335 are wrong).
 fn repaired(line: &str) -> String {
     let mut line = format!("{:69}", &line[..line.len().min(69)]);
     if line.starts_with("1 11801") {
@@ -27,7 +27,7 @@ fn repaired(line: &str) -> String {
 #[test]
 fn official_vectors_within_a_centimetre() {
     let lines: Vec<&str> = ELEMENTS.lines().filter(|line| !line.starts_with('#')).collect();
-    // Satellite 20413 has two blocks of vectors in the file: sets and blocks pair up in order.
+    // Satellite 20413 has two blocks of vectors in the file. Therefore sets and blocks are paired in order.
     let blocks: Vec<&str> = VECTORS.split_inclusive('\n').collect();
     let mut blocks = blocks.split(|line| line.contains("xx")).skip(1);
     let (mut states, mut worst_km, mut worst_km_s) = (0, 0.0_f64, 0.0_f64);
@@ -40,7 +40,7 @@ fn official_vectors_within_a_centimetre() {
                 row.split_whitespace().take(7).map(|word| word.parse().unwrap()).collect();
             let state = constants.as_ref().unwrap().propagate(sgp4::MinutesSinceEpoch(numbers[0]));
             if set.norad_id == 33334 {
-                // "try and check error code 2": its perturbed eccentricity leaves its domain at once.
+                // "try and check error code 2": the perturbed eccentricity is outside its domain from the start.
                 assert!(state.is_err());
                 continue;
             }
@@ -52,7 +52,7 @@ fn official_vectors_within_a_centimetre() {
             states += 1;
         }
     }
-    // All rows of the file but that one.
+    // All rows of the file except that row.
     assert_eq!(states, VECTORS.lines().filter(|line| !line.contains("xx")).count() - 1);
     assert!(worst_km < 1e-5, "{worst_km} km over {states} states");
     assert!(worst_km_s < 1e-8, "{worst_km_s} km/s over {states} states");
@@ -60,7 +60,8 @@ fn official_vectors_within_a_centimetre() {
 
 #[test]
 fn oneweb_flies_where_oneweb_flies() {
-    // Mid-2022: satellites on station at 1200 km (some still raised from 450 km), inclination 87.9 degrees.
+    // In mid-2022, satellites are on station at 1200 km with an inclination of 87.9 degrees. Some are still being
+    // raised from 450 km.
     let fleet = Fleet::from_tle(ONEWEB, None).unwrap();
     assert_eq!(fleet.len(), 426);
     assert_eq!(fleet.name(0), "ONEWEB-0012");
@@ -77,8 +78,8 @@ fn oneweb_flies_where_oneweb_flies() {
 
 #[test]
 fn earth_fixed_longitude_follows_sidereal_time() {
-    // Vallado, Fundamentals of Astrodynamics, example 3-5: on 1992-08-20 12:14 UT1 the Greenwich mean sidereal
-    // time is 152.578788 degrees. A satellite's right ascension less that is its longitude.
+    // Vallado, Fundamentals of Astrodynamics, example 3-5: on 1992-08-20 12:14 UT1, the Greenwich mean sidereal time is
+    // 152.578788 degrees. The longitude of a satellite is its right ascension minus this angle.
     let start = "1992-08-20T12:14:00Z";
     let text = "1 00005U 58002B   92233.50972222  .00000023  00000-0  28098-4 0  4750\n\
                 2 00005  34.2682 348.7242 1859667 331.7664  19.3264 10.82419157413660\n";
@@ -90,7 +91,8 @@ fn earth_fixed_longitude_follows_sidereal_time() {
     let fixed = Satellites::Sgp4(fleet).position(0, Time::ZERO).unwrap();
     let longitude = fixed[1].atan2(fixed[0]).to_degrees();
     let sidereal = (ascension - longitude).rem_euclid(360.0);
-    // The epoch's eight decimals of a day are good to 0.4 ms, a ten-thousandth of a degree of the satellite's way.
+    // The epoch has eight decimals of a day, which is a resolution of 0.4 ms or a ten-thousandth of a degree of the
+    // satellite's path.
     assert!((sidereal - 152.578_788).abs() < 2e-4, "{sidereal}");
 }
 
@@ -100,7 +102,7 @@ fn damaged_elements_say_where_and_what() {
     let second = "2 00005  34.2682 348.7242 1859667 331.7664  19.3264 10.82419157413667";
     assert_eq!(tle::parse(&format!("# a comment\nVANGUARD 1\n{first}\n{second}")).unwrap().len(), 1);
 
-    // One digit of the inclination changed: 34.2682 to 34.2683 moves the checksum from 7 to 8.
+    // One digit of the inclination is changed: 34.2682 to 34.2683 changes the checksum from 7 to 8.
     let error = tle::parse(&format!("{first}\n{}", second.replace("34.2682", "34.2683"))).unwrap_err();
     assert_eq!(error, OrbitError::TleChecksum { line: 2, expected: 8, found: '7' });
     assert_eq!(error.code(), Code::TleChecksum);
@@ -124,7 +126,7 @@ fn damaged_elements_say_where_and_what() {
 
 #[test]
 fn a_decayed_satellite_is_named() {
-    // 28872 of the official set re-enters within an hour of its epoch; SGP4 gives up on it some time later.
+    // Satellite 28872 of the official set re-enters within an hour of its epoch. SGP4 refuses it some time later.
     let at = ELEMENTS.lines().position(|line| line.starts_with("1 28872")).unwrap();
     let text: String = ELEMENTS.lines().skip(at).take(2).map(|line| repaired(line) + "\n").collect();
     let satellites = Satellites::Sgp4(Fleet::from_tle(&text, None).unwrap());

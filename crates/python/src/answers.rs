@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! JSON that functions return to Python, and its schema, from which `make docs` writes `scenario/answers.py`.
+//! JSON that functions return to Python, and the schema of this JSON. `make docs` writes `scenario/answers.py` from the
+//! schema.
 
 use crate::ask::{ConstellationEntry, ControllerEntry};
 use crate::budget::{LinkBudget, StandingBudget};
@@ -11,7 +12,8 @@ use scenario::{PresetFile, TcpPreset};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Defines a struct that Python gets as JSON, and its function `new`, with the type and the value of each key.
+/// Defines a struct that Python gets as JSON, and the function `new` that creates it. For each key, the macro gets a
+/// type and a value.
 macro_rules! answer {
     (
         $(#[$about:meta])*
@@ -33,7 +35,7 @@ macro_rules! answer {
 }
 pub(crate) use answer;
 
-/// Types of the JSON that functions of `_core` return, by the names of the functions.
+/// Types of the JSON that functions of `_core` return. Each field has the name of a function.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Answers {
@@ -49,13 +51,13 @@ struct Answers {
     link_budgets: Vec<StandingBudget>,
 }
 
-/// JSON Schema of the JSON that functions return.
+/// Returns the JSON Schema of the JSON that functions return.
 #[pyfunction]
 pub fn answers_schema() -> String {
     record::schema_of::<Answers>()
 }
 
-/// The JSON of an answer.
+/// Returns an answer as JSON.
 pub fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("numbers, text and lists have a JSON form")
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Data that do not need a run: schemas, error codes, controllers, constellations, sites, coastlines.
+//! Data that need no run: schemas, error codes, controllers, constellations, sites, coastlines.
 
 use crate::answers::{answer, json};
 use crate::error::Failure;
@@ -52,7 +52,7 @@ pub fn summary_schema() -> String {
     record::schema_of::<record::Summary>()
 }
 
-/// The catalogue of controllers as a JSON array; with a name, only this controller.
+/// The catalogue of controllers as a JSON array. With a name, only this controller.
 #[pyfunction]
 #[pyo3(signature = (name = None))]
 pub fn controllers(name: Option<&str>) -> PyResult<String> {
@@ -75,20 +75,20 @@ answer! {
         parameters: Vec<ControllerParameter> = entry.parameters().map(ControllerParameter::new).collect(),
         sources: &'static [&'static str] = entry.sources,
         limits: &'static str = entry.limits,
-        /// Whether it is a substitute for a controller whose paper was not available.
+        /// Whether the entry is a substitute for a controller whose paper was not available.
         stand_in: bool = entry.is_stand_in(),
         /// Whether the controller draws random numbers.
         draws: bool = entry.draws,
         papers: &'static [&'static str] = entry.papers,
-        /// Signals that it needs with its default parameters.
+        /// Signals that the controller needs with its default parameters.
         requires: String = entry.requires().to_string(),
-        /// Signals that it uses with its default parameters.
+        /// Signals that the controller uses with its default parameters.
         uses: String = entry.uses().to_string(),
     }
 }
 
 answer! {
-    /// A parameter of a controller; default and bounds are text, as in TOML.
+    /// A parameter of a controller. Default and bounds are text, as in TOML.
     ControllerParameter(parameter: &Parameter) {
         name: &'static str = parameter.name,
         unit: &'static str = parameter.unit,
@@ -143,7 +143,7 @@ answer! {
 }
 
 answer! {
-    /// Where a satellite is visible: exactly one of the two keys is present.
+    /// The rule by which a satellite is visible. Exactly one of the two keys is present.
     Visible(visibility: Visibility) {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "f64")]
@@ -191,7 +191,7 @@ pub fn coastline() -> Table {
     ])
 }
 
-/// Times from zero in steps until the end of a duration, in seconds. The end is included if a step falls on it.
+/// Times in seconds from zero to the end of a duration, one per step. The end is included if it falls on a step.
 #[pyfunction]
 pub fn steps(duration: &str, step: &str) -> PyResult<Vec<f64>> {
     let parse = || -> Result<_, Failure> { Ok((duration.parse::<Span>()?, step.parse::<Span>()?)) };

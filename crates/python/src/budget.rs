@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets: the chain in each state of the weather.
+//! Link budgets, line by line, in each state of the weather.
 
 use crate::answers::{answer, json};
 use crate::error::Failure;
@@ -11,10 +11,10 @@ use scenario::BudgetSheet;
 use serde_json::Value;
 use units::{Code, Time};
 
-/// Largest number of links that the error for an unknown link lists.
+/// Largest number of links that the error message for an unknown link lists.
 const NAMED: usize = 10;
 
-/// The budget of a file in clear sky and at its availabilities, as JSON.
+/// The budget of a file as JSON, in clear sky and at the file's availabilities.
 #[pyfunction]
 pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
     let BudgetSheet { budget, availability } = BudgetSheet::from_toml(text, origin).map_err(Failure::from)?;
@@ -24,7 +24,8 @@ pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
 }
 
 /// The budgets of all links of a scenario, or of the link with this name, at a time of the run, as a JSON array. Each
-/// budget is given in clear sky (with the satellite at its position at this time) and in the weather of the run.
+/// budget is given in clear sky and in the weather of the run. In both cases, the satellite is at its position at this
+/// time.
 #[pyfunction]
 pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> PyResult<String> {
     let look = || -> Result<_, Failure> {
@@ -79,8 +80,7 @@ answer! {
         budget: LinkBudget = stands(link),
         link: String = link.link.clone(),
         at_s: f64 = at.secs_f64(),
-        /// Whether the link drops its frames, because Es/N0 is below the threshold of the modulation and code that its
-        /// modem sends.
+        /// Whether the link loses its frames, because Es/N0 is below the threshold of the modulation and code in use.
         frames_lost: bool = link.lost,
     }
 }
@@ -92,7 +92,7 @@ fn stands(link: &BudgetLinkState) -> LinkBudget {
     let mut sheet =
         LinkBudget::new(&budget, chains.iter().map(|chain| BudgetState::new(chain, None)).collect());
     if link.state.rain_db[1].is_none() {
-        // The single hop of a budget with a moving satellite, if the hop leads to the satellite.
+        // A budget with a moving satellite has a single hop. This name applies if the hop leads to the satellite.
         sheet.hops[0].name = "up";
         for state in &mut sheet.states {
             state.hops[0].name = "up";
@@ -126,7 +126,7 @@ answer! {
         eirp_dbw: f64 = hop.eirp_dbw,
         g_over_t_db_k: f64 = hop.g_over_t_db_k,
         losses_db: f64 = hop.losses_db,
-        /// `null`: no interference.
+        /// Ratio of the carrier to the interference; `null` without interference.
         c_over_i_db: Option<f64> = hop.c_over_i_db,
     }
 }
@@ -139,13 +139,13 @@ answer! {
         /// Modulation and code; `null` in an outage.
         modcod: Option<&'static str> =
             if let Rung::Holds { modcod, .. } = chain.rung { Some(modcod.name) } else { None },
-        /// `null` in an outage.
+        /// Es/N0 minus the threshold of the modulation and code; `null` in an outage.
         above_threshold_db: Option<f64> =
             if let Rung::Holds { above_db, .. } = chain.rung { Some(above_db) } else { None },
         rate_mbit_s: f64 = if let Rung::Holds { rate, .. } = chain.rung { rate.mbit_per_s() } else { 0.0 },
-        /// Difference between the lowest threshold with its margin and Es/N0, in an outage; otherwise `null`.
+        /// In an outage, the lowest threshold with its margin minus Es/N0; otherwise `null`.
         missing_db: Option<f64> = if let Rung::Outage { missing_db } = chain.rung { Some(missing_db) } else { None },
-        /// Only for budgets of files; `null` in clear sky.
+        /// Only for budgets of files: the availability in percent. `null` in clear sky.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<f64>")]
         availability_percent: Option<Value> = availability,

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers written in Python. They get the same events as controllers in Rust, with the interpreter's lock held.
+//! Controllers written in Python. They get the same events as controllers in Rust. The interpreter's lock is held
+//! during a call.
 //!
-//! A run cannot return a Python exception. Therefore the first exception is kept for the thread of the run, and the
-//! controller is not called again. The run ends with this exception when it next checks whether to continue
-//! ([`failure`]). This happens within 256 events.
+//! A run cannot return a Python exception. Therefore the first exception is stored for the thread of the run, and the
+//! controller is not called again. When the run next checks whether to continue ([`failure`]), it ends with this
+//! exception. This happens within 256 events.
 //!
 //! To clone such a controller, `copy.deepcopy` copies the object together with its block. The copies share only what
-//! Python always shares (classes, modules, functions). If an object holds its block, the copy holds the copied block.
-//! If an object cannot be copied, the exception is kept like any other, and the clone is never called.
+//! Python always shares (classes, modules, functions). If an object refers to its block, the copy refers to the copied
+//! block. If an object cannot be copied, the exception is stored like any other exception, and the clone is never
+//! called.
 //!
-//! In Python, events are objects, and each flow has one block with the commands. The numbers of the block are not
-//! rounded between events. The platform computes its own rounded numbers from them. A number of the block changes
-//! between events only if the platform changed its own number (for example after a timer fired).
+//! In Python, events are objects. Each flow has one block with the commands of its controller. The numbers of the block
+//! are not rounded. The platform computes its own, rounded numbers from them. Between two events, a number of the block
+//! changes only if the platform changed the corresponding number (for example after a timer fired).
 
 use crate::error::Failure;
 use control::{
@@ -30,16 +32,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use units::{Bytes, Code, Rate, Span, Time};
 
 thread_local! {
-    /// Failure of the first controller that failed in the run of this thread.
+    /// Failure of the first controller that failed in the run on this thread.
     static FAILED: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// Takes the failure of a controller in the run of this thread, if a controller has failed.
+/// Returns and removes the failure of a controller in the run on this thread, if a controller has failed.
 pub fn failure() -> Option<Failure> {
     FAILED.with(RefCell::take)
 }
 
-/// Whether a controller has failed in the run of this thread.
+/// Returns whether a controller has failed in the run on this thread.
 pub fn has_failed() -> bool {
     FAILED.with(|failed| failed.borrow().is_some())
 }
@@ -50,7 +52,7 @@ fn fail(code: Code, message: &str) {
     });
 }
 
-/// Commands of a controller, in segments and seconds. They are also the controller's own state: at the next event they
+/// Commands of a controller, in segments and seconds. They are also state of the controller: at the next event, they
 /// have the same unrounded values. Bounds are checked when the method returns.
 #[pyclass(name = "Control", module = "bentpipe._core")]
 #[derive(Clone)]
@@ -58,16 +60,16 @@ pub struct Block {
     /// Congestion window in segments, at least 1.
     #[pyo3(get)]
     cwnd: f64,
-    /// Slow-start threshold in segments; None (or infinity) while unset.
+    /// Slow-start threshold in segments; None (or infinity) if there is no threshold.
     #[pyo3(get)]
     ssthresh: Option<f64>,
-    /// Pacing rate of payload in bit/s; None: no pacing.
+    /// Pacing rate of payload in bit/s; None without pacing.
     #[pyo3(get)]
     pacing_bit_s: Option<f64>,
     /// Time before which nothing is sent.
     #[pyo3(get)]
     hold_until_s: Option<f64>,
-    /// Time at which `on_timer` is called; reset to None before the call.
+    /// Time at which `on_timer` is called. It is reset to None before the call.
     #[pyo3(get)]
     timer_s: Option<f64>,
     /// Name of the phase in tables and pictures. Use a small number of names, without numbers in them.
@@ -75,7 +77,7 @@ pub struct Block {
     phase: String,
 }
 
-/// Refuses NaN and infinity at the assignment, so that the traceback shows the line.
+/// Refuses NaN and infinity at the assignment, so that the traceback contains the line of the assignment.
 fn finite(name: &str, value: f64) -> PyResult<f64> {
     if value.is_finite() {
         Ok(value)
@@ -117,8 +119,8 @@ impl Block {
     }
 }
 
-/// Returns `old` if the platform's value equals the rounded `old`, otherwise the platform's value. The controller's own
-/// number is therefore not rounded to bytes and nanoseconds at every event.
+/// Returns `old` if its rounded value equals the platform's value, otherwise returns the platform's value. Therefore
+/// the controller's own number is not rounded to bytes and nanoseconds at every event.
 fn keep<T: PartialEq>(
     old: Option<f64>,
     ground: Option<T>,
@@ -144,7 +146,7 @@ impl Block {
         }
     }
 
-    /// Copies values that the platform has changed.
+    /// Updates the block with the values that the platform has changed.
     fn show(&mut self, control: &Control, mss: u32) {
         if Bytes::from_segments(self.cwnd, mss) != control.cwnd {
             self.cwnd = control.cwnd.segments(mss);
@@ -160,7 +162,7 @@ impl Block {
         }
     }
 
-    /// Passes the commands to the platform. The error names the bound that a command exceeds.
+    /// Passes the commands to the platform. The error message contains the bound that a command violates.
     fn command(&mut self, control: &mut Control, mss: u32) -> Result<(), String> {
         let least = |name: &str, value: f64, least: f64, unit: &str| {
             if value >= least {
@@ -192,7 +194,7 @@ impl Block {
     }
 }
 
-/// Largest number of names of phases and snapshots in a process.
+/// Largest number of different names of phases and snapshots in a process.
 const MOST_NAMES: usize = 1000;
 
 /// Returns a static copy of a name of a phase or a snapshot. The memory is never freed, so the number of names is
@@ -221,7 +223,7 @@ macro_rules! event {
 
         #[pymethods]
         impl $name {
-            /// An event never changes, so a controller that keeps an event can share it with its copy.
+            /// Events do not change. Therefore a controller that stores an event can share it with its copy.
             fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
                 this
             }
@@ -230,7 +232,7 @@ macro_rules! event {
 }
 
 event! {
-    /// The connection starts. In every event, None means "not known".
+    /// The connection starts. In every event, None means that a value is unknown.
     StartEvent {
         /// Time of the run.
         now_s: f64,
@@ -244,7 +246,7 @@ event! {
         propagation_rtt_s: Option<f64>,
         /// Great-circle distance between the endpoints (signal "distance between the endpoints").
         distance_km: Option<f64>,
-        /// Rate of the slowest link, if it is known beforehand.
+        /// Rate of the slowest link, if it is known in advance.
         capacity_bit_s: Option<f64>,
     }
 }
@@ -253,16 +255,16 @@ event! {
     AckEvent {
         /// Time of the run.
         now_s: f64,
-        /// Segments newly acknowledged, cumulatively or selectively.
+        /// Segments newly acknowledged, by the cumulative or a selective acknowledgement.
         acked: f64,
         /// Advance of the cumulative acknowledgement; None if packets are acknowledged individually (QUIC).
         cumulative: Option<f64>,
         /// Whether the cumulative acknowledgement did not advance although data is outstanding; None if packets are
         /// acknowledged individually.
         duplicate: Option<bool>,
-        /// Round-trip time of the newest acknowledged packet; None if it was sent more than once.
+        /// Round-trip time of the newest acknowledged packet; None if this packet was sent more than once.
         rtt_s: Option<f64>,
-        /// Smoothed round-trip time (RFC 6298), including this sample.
+        /// Smoothed round-trip time (RFC 6298), including `rtt_s`.
         srtt_s: Option<f64>,
         /// Smallest round-trip time of the connection.
         min_rtt_s: Option<f64>,
@@ -286,19 +288,19 @@ event! {
         in_flight: f64,
         /// Number of the current round trip.
         round: u64,
-        /// Whether this acknowledgement began that round trip.
+        /// Whether this acknowledgement began the current round trip.
         round_start: bool,
         /// Whether a loss episode is being repaired, or the controller responded to an ECN mark less than a round trip
         /// ago.
         in_recovery: bool,
-        /// Whether the window limits sending, and not the application or the receiver. If it does not, the size of the
-        /// window is not meaningful.
+        /// Whether the window limits sending, instead of the application or the receiver. If the window does not limit
+        /// sending, its size is not meaningful.
         cwnd_limited: bool,
         /// Whether the application limited sending when the acknowledged packet was sent.
         app_limited: bool,
-        /// Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
+        /// Segments of acknowledged data that were marked (ECN). Exact with the signal "ECN marks".
         ce: f64,
-        /// Whether a router's warning was echoed (signal "congestion-warning marks").
+        /// Whether the acknowledgement echoes a router's warning (signal "congestion-warning marks").
         congestion_warning: bool,
     }
 }
@@ -315,16 +317,16 @@ event! {
         episode: u32,
         /// Segments in flight before the lost segments were subtracted.
         in_flight_before: f64,
-        /// Time at which the first of the lost packets was sent; for a mark, time at which the newest packet was sent
-        /// that the acknowledgement covers.
+        /// Time at which the first lost packet was sent. For a mark, the time at which the newest acknowledged packet
+        /// was sent.
         sent_at_s: Option<f64>,
-        /// Whether a queue marked packets (ECN, `tcp.ecn`) and nothing was lost. For a mark, the verdict "link error"
+        /// True if a queue marked packets (ECN, `tcp.ecn`) and nothing was lost. For a mark, the verdict "link error"
         /// has no effect.
         marked: bool,
     }
 }
 event! {
-    /// The retransmission timer expired. Everything in flight is presumed lost.
+    /// The retransmission timer expired. Everything in flight is presumed to be lost.
     TimeoutEvent {
         /// Time of the run.
         now_s: f64,
@@ -354,32 +356,31 @@ event! {
     }
 }
 event! {
-    /// A full segment has another size from now on. The window in the block still has the same number of bytes.
+    /// From now on, a full segment has another size. The number of bytes of the window in the block does not change.
     MssEvent {
         /// Time of the run.
         now_s: f64,
         /// Payload bytes of a full segment.
         mss: u32,
-        /// Number of segments of the new size in a segment of the old size. Multiply your own numbers of segments by
-        /// this factor.
+        /// Number of new segments per old segment. Multiply your own numbers of segments by this factor.
         factor: f64,
     }
 }
 event! {
-    /// An event with few data.
+    /// An event that has few data.
     Moment {
         /// Time of the run.
         now_s: f64,
-        /// Only for `on_spurious`: the episode that proved spurious.
+        /// Only for `on_spurious`: number of the episode that turned out to be spurious.
         episode: Option<u32>,
         /// Only for `on_idle`: time for which nothing was in flight.
         idle_s: Option<f64>,
         /// Only for `on_unused`: upper bound of the window.
         cwnd_segments: Option<f64>,
-        /// Only for `on_unused`: lower bound of the slow-start threshold, if a threshold is set; None: the threshold
+        /// Only for `on_unused`: lower bound of the slow-start threshold, if a threshold is set. None: the threshold
         /// does not change.
         ssthresh_segments: Option<f64>,
-        /// Only for `on_unused`: upper bound of the slow-start threshold; None: no upper bound.
+        /// Only for `on_unused`: upper bound of the slow-start threshold. None: there is no upper bound.
         most_ssthresh_segments: Option<f64>,
     }
 }
@@ -397,8 +398,8 @@ impl Moment {
     }
 }
 
-/// Registers `factory(**parameters)` as a controller called `name`. `signals` are the names of the signals that it
-/// uses.
+/// Registers `factory(**parameters)` as a controller called `name`. `signals` are the names of the signals that the
+/// controller uses.
 ///
 /// The object that the factory returns must have all of [`METHODS`].
 #[pyfunction]
@@ -421,7 +422,7 @@ pub fn register(name: &str, factory: Py<PyAny>, signals: Vec<String>) -> PyResul
         .map_err(|error| Failure::new(error.code(), &error).into())
 }
 
-/// Signals that a controller in Python can use. The events and the block above have no fields for other signals.
+/// Signals that a controller in Python can use. Events and block have no fields for other signals.
 const OFFERED: Signals = Signals::RATE_SAMPLE
     .and(Signals::PACING)
     .and(Signals::UNDO)
@@ -551,8 +552,8 @@ impl Twin {
         bytes.segments(self.mss)
     }
 
-    /// Calls `method` with the event and the block, applies the commands of the block, and returns the result of `read`
-    /// for the answer.
+    /// Calls `method` with the event and the block, and applies the commands of the block. Returns the result of `read`
+    /// for the answer of the method.
     fn call<T: for<'py> IntoPyObject<'py>, R>(
         &mut self,
         method: Method,
@@ -588,7 +589,7 @@ impl Twin {
         read.ok()
     }
 
-    /// The same for methods whose answer is not used.
+    /// Works as [`Self::call`] for methods whose answer is not used.
     fn tell<T: for<'py> IntoPyObject<'py>>(
         &mut self,
         method: Method,
@@ -600,8 +601,8 @@ impl Twin {
     }
 }
 
-/// Keeps the first exception of the run of this thread: an exception of Bentpipe unchanged, any other exception with
-/// its traceback.
+/// Stores the first exception of the run on this thread. An exception of Bentpipe is stored unchanged. Any other
+/// exception is stored with its traceback.
 fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
     if let Some((code, message)) = own_error(py, error) {
         fail(code, &message);
@@ -616,7 +617,7 @@ fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
     fail(Code::ControllerRaised, &message);
 }
 
-/// Code and message of a `BentpipeError`.
+/// Returns code and message of a `BentpipeError`; `None` for other exceptions.
 fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
     let class = py.import("bentpipe.base.errors").ok()?.getattr("BentpipeError").ok()?;
     let value = error.value(py);
@@ -628,7 +629,7 @@ fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
     Some((*code, value.getattr("message").ok()?.extract().ok()?))
 }
 
-/// The verdict that `on_loss` returned.
+/// Returns the verdict that `on_loss` returned.
 fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     if answer.is_none() {
         return Ok(LossVerdict::Congestion);
@@ -640,7 +641,7 @@ fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     }
 }
 
-/// The state of a Python object cannot be written, so a session with a controller in Python cannot be saved.
+/// The state of a Python object cannot be written. Therefore a session with a controller in Python cannot be saved.
 impl Saved for Twin {
     fn save_to(&self, _to: &mut Writer) {}
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
@@ -759,7 +760,7 @@ impl Controller for Twin {
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         let (before, mss) = (self.mss, event.mss.max(1));
         self.mss = mss;
-        // The block then has both values in segments of the new size.
+        // Both values in the block are then in segments of the new size.
         control.cwnd = rescaled_bytes(control.cwnd, before, mss);
         control.ssthresh = control.ssthresh.map(|bytes| rescaled_bytes(bytes, before, mss));
         let factor = window::factor(before, mss);
@@ -791,13 +792,13 @@ impl Controller for Twin {
 /// The windows after each step, and the snapshots at the end.
 type Driven = (Vec<u64>, Vec<BTreeMap<&'static str, f64>>);
 
-/// Calls a registered controller without a network, to test parts of the contract that runs do not exercise.
+/// Calls a registered controller without a network. This allows tests of parts of the contract that runs do not use.
 ///
 /// A step is (index of the controller, kind, amount). The kinds are ("ack", segments) for a cumulative acknowledgement,
 /// ("datagrams", number) for packets that are acknowledged individually, ("persistent congestion", 0), ("mss", bytes),
-/// and ("clone", 0), which adds a copy with the next index. Segments have 1000 bytes at first, and a second passes
-/// between two steps. Returns the window of the controller after each step, in bytes, and the snapshot of each
-/// controller at the end.
+/// and ("clone", 0), which adds a copy with the next index. At first, segments have 1000 bytes. Two steps are one
+/// second apart. Returns the window of the controller after each step, in bytes, and the snapshot of each controller at
+/// the end.
 #[pyfunction(name = "_drive")]
 pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
     const MSS: u32 = 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cost of a run, and whether enough memory and disk space is free.
+//! Cost of a run, and a check whether enough memory and disk space is free.
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -12,8 +12,8 @@ use serde_json::json;
 use std::path::Path;
 use units::Code;
 
-/// Up to this number of samples of flows and paths, the cost is not estimated, because they fit into the memory of any
-/// machine.
+/// If a run has at most this number of samples of flows and paths, its cost is not estimated, because the samples fit
+/// into the memory of any machine.
 const FEW_SAMPLES: f64 = 1e5;
 /// Scenario that measures the speed of this machine and build, with about 100,000 packet-hops.
 const MEASURE: &str = r#"
@@ -21,21 +21,22 @@ duration = "40 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 "#;
-/// Scenario that measures the cost of a written row, with the table of packets, which has most rows. The cost of rows
-/// that are kept in memory is a part of the model. Rows that are written are also compressed, which takes several times
-/// as long as the simulation of the packet.
+/// Scenario that measures the cost of a written row. It uses the table of packets, because this table has the most
+/// rows. The model contains the cost of rows that stay in memory. Rows that are written are also compressed, which
+/// takes several times as long as the simulation of the packet.
 const MEASURE_ROWS: &str = r#"
 duration = "5 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 record = { interval = "off", events = false, packets = true }
 "#;
-/// CPU time of a written row in seconds, if it is not measured.
+/// Assumed CPU time of a written row in seconds, if it is not measured.
 const WRITTEN_ROW_S: f64 = 1e-6;
 /// Share of the free memory and disk space that a run may use.
 const USABLE: f64 = 0.9;
 
-/// The cost of a job, as JSON. Without `measured`, this machine is assumed to have the speed of the model.
+/// The cost of a job, as JSON. If `measured` is false, the speed of this machine is assumed to be the speed of the
+/// model.
 #[pyfunction]
 #[pyo3(signature = (job, *, measured = true))]
 pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
@@ -66,20 +67,21 @@ pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
     Ok(value.to_string())
 }
 
-/// Memory in bytes. Rows that are written to a folder are not kept.
+/// Returns the memory that a run needs, in bytes. Rows that are written to a folder do not stay in memory.
 fn memory(plan: &Checked, cost: &Cost) -> f64 {
     if plan.out.is_some() { cost.streamed_bytes } else { cost.kept_bytes }
 }
 
-/// CPU time of this machine and build, divided by the CPU time of the model. It is the smaller value of two short runs.
+/// Returns the CPU time of this machine and build, divided by the CPU time of the model. The measurement is the faster
+/// of two short runs.
 fn slowness() -> Result<f64, Failure> {
     let scenario = Scenario::from_toml(MEASURE, "")?;
     let (took, _) = least_s(&scenario, Tables::default)?;
     Ok(took / plan::cost::cost(&scenario)?.cpu_s)
 }
 
-/// CPU time in seconds of a written row of a packet on this machine and build: the difference between a short run that
-/// writes rows and the same run without rows, per row.
+/// Returns the CPU time in seconds of a written row of the packet table, on this machine and build. It is the
+/// difference between a short run with rows and the same run without rows, divided by the number of rows.
 fn writing_s() -> Result<f64, Failure> {
     let mut scenario = Scenario::from_toml(MEASURE_ROWS, "")?;
     let (with, rows) = least_s(&scenario, Tables::discarding)?;
@@ -88,7 +90,7 @@ fn writing_s() -> Result<f64, Failure> {
     Ok((with - without).max(0.0) / rows.max(1.0))
 }
 
-/// CPU time in seconds of the faster of two runs, and its number of packet rows.
+/// Returns the CPU time in seconds of the faster of two runs, and its number of packet rows.
 fn least_s(scenario: &Scenario, tables: fn() -> Tables) -> Result<(f64, f64), Failure> {
     let (mut least, mut rows) = (f64::INFINITY, 0.0);
     for _ in 0..2 {
@@ -151,8 +153,8 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Memory in bytes that is available without swapping: the smallest of the values of the system, the container and
-/// `ulimit -v`.
+/// Returns the memory in bytes that is available without swapping. It is the smallest of the limits of the system, the
+/// container and `ulimit -v`.
 pub fn free_memory() -> Option<f64> {
     let number = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
     let read = |file: &str| std::fs::read_to_string(file).ok();
@@ -160,7 +162,7 @@ pub fn free_memory() -> Option<f64> {
         let text = read("/proc/meminfo")?;
         Some(1024.0 * number(text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?)?)
     };
-    // Free memory of a control group (version 2). Without a limit, `memory.max` contains "max".
+    // Free memory of a control group (version 2). If the group has no limit, `memory.max` contains "max".
     let group = |at: &Path| {
         let about = |file: &str| std::fs::read_to_string(at.join(file)).ok();
         let most = number(&about("memory.max")?)?;
@@ -170,8 +172,8 @@ pub fn free_memory() -> Option<f64> {
             about("memory.stat")?.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?));
         Some(most - used + cached.unwrap_or(0.0))
     };
-    // The control group of this process and all groups above it. A batch system limits a group above; in a container,
-    // its own group is the root.
+    // Checks the control group of this process and all groups above it. A batch system may set the limit in a group
+    // above. In a container, the container's own group is the root.
     let container = || {
         let root = Path::new("/sys/fs/cgroup");
         let groups = read("/proc/self/cgroup")?;
@@ -186,7 +188,7 @@ pub fn free_memory() -> Option<f64> {
     [system(), container(), limited()].into_iter().flatten().reduce(f64::min)
 }
 
-/// Free bytes on the file system of a folder that exists or will be created.
+/// Returns the free bytes on the file system of a folder that exists or will be created.
 fn free_disk(out: &Path) -> Option<f64> {
     let place = std::path::absolute(out).ok()?;
     let there = place.ancestors().find(|part| part.exists())?;

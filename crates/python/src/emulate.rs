@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run in real time between network namespaces.
+//! A run in real time, between network namespaces.
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -23,7 +23,8 @@ use thread_priority::{
 };
 use units::Code;
 
-/// Priority of the thread that moves packets, under SCHED_FIFO: above ordinary threads, below those of the kernel.
+/// Priority of the thread that moves packets, under SCHED_FIFO. It is above ordinary threads and below threads of the
+/// kernel.
 const PRIORITY: u8 = 40;
 
 impl From<EmulateError> for Failure {
@@ -43,7 +44,7 @@ struct Planned {
     cables: Vec<Cable>,
 }
 
-/// The state before the first packet, or after the last.
+/// The state of an emulation before the first packet, or after the last packet.
 struct Parts {
     run: Loop<Watch>,
     checked: Checked,
@@ -54,7 +55,7 @@ struct Parts {
 
 type Driven = Result<(Parts, Facts), Failure>;
 
-/// What the thread that moved packets knows.
+/// Measurements of the thread that moved packets.
 struct Facts {
     scheduling: &'static str,
     idle_processors: f64,
@@ -73,7 +74,7 @@ enum Stage {
     Over,
 }
 
-/// A run in real time: sites with addresses, in which programs run.
+/// A run in real time. Its sites have addresses, and programs run in them.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Emulation {
     names: Vec<String>,
@@ -86,9 +87,9 @@ pub struct Emulation {
 
 #[pymethods]
 impl Emulation {
-    /// Makes the sites of a scenario, and the thread that will move packets. This is all that needs root. `keep`: the
-    /// scenario's own flows run beside the programs. `capture`: the packets at both ends of each path are captured.
-    /// `user`: the user and group that the process will have when it starts programs.
+    /// Creates the sites of a scenario, and the thread that will move packets. Only this step needs root. With `keep`, the
+    /// flows of the scenario run alongside the programs. With `capture`, the packets at both ends of each path are
+    /// captured. `user` is the user and the group that the process will have when it starts programs.
     #[new]
     #[pyo3(signature = (job, *, keep, capture, user))]
     fn new(py: Python<'_>, job: &Job, keep: bool, capture: bool, user: Option<(u32, u32)>) -> PyResult<Self> {
@@ -108,7 +109,8 @@ impl Emulation {
         opened.map_err(PyErr::from)
     }
 
-    /// The names, the IPv4 address and the IPv6 address of each site. The first name is that of the scenario.
+    /// The names, the IPv4 address and the IPv6 address of each site. The first name of a site is its name in the
+    /// scenario.
     #[getter]
     fn sites(&self) -> Vec<(Vec<String>, String, String)> {
         let address = |((number, mut names), own): ((usize, Vec<String>), &String)| {
@@ -119,7 +121,7 @@ impl Emulation {
         emulate::names_of(&self.names).into_iter().enumerate().zip(&self.names).map(address).collect()
     }
 
-    /// Starts a program at the site with this number; returns its process ID. It is a child of this process.
+    /// Starts a program at the site with this number. Returns its process ID. The program is a child of this process.
     #[pyo3(signature = (site, arguments, *, environment, is_helper))]
     fn start(
         &self,
@@ -132,11 +134,11 @@ impl Emulation {
         self.sites[site].start(program).map_err(|error| Failure::from(error).into())
     }
 
-    /// Starts the clock: packets move from now on, until the end of the scenario.
+    /// Starts the clock. Packets move from now until the end of the scenario.
     fn begin(&self) -> PyResult<()> {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         let Stage::Ready(parts, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
-            let why = "the emulation has begun already, or is not open (make another one)";
+            let why = "the emulation has already begun, or is not open (create another one)";
             return Err(Failure::new(Code::ArgumentValue, &why).into());
         };
         // A thread that has ended says why when it is joined.
@@ -145,7 +147,7 @@ impl Emulation {
         Ok(())
     }
 
-    /// Whether no packets move any more: the scenario is over, or an error has ended it.
+    /// Whether packets no longer move, because the scenario is over or an error has ended it.
     #[getter]
     fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
@@ -159,7 +161,7 @@ impl Emulation {
             let Stage::Running(thread) = std::mem::replace(&mut *stage, Stage::Over) else {
                 return Err(Failure::new(
                     Code::ArgumentValue,
-                    &"the emulation does not run (begin it first)",
+                    &"the emulation is not running (begin it first)",
                 ));
             };
             let (parts, facts) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -192,7 +194,7 @@ impl Emulation {
             sites.push(site);
             cables.push(cable);
         }
-        // The sites have it mounted.
+        // The sites have mounted the file, so its name is no longer needed.
         let _ = std::fs::remove_file(&hosts);
         let planned = Planned { plan, checked, known, scenario, ports, cables };
         let (stop, ended): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
@@ -231,7 +233,7 @@ impl Mover {
     }
 }
 
-/// A file that only this process writes and everybody reads.
+/// Creates a file that only this process can write and all users can read.
 fn temporary_file(text: &str) -> std::io::Result<PathBuf> {
     let name = format!("bentpipe-hosts-{}-{:?}", std::process::id(), std::thread::current().id());
     let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
@@ -247,7 +249,7 @@ fn moved(parts: &Receiver<Parts>, stop: &AtomicBool) -> Driven {
         .ok()
         .and_then(|priority| set_thread_priority_and_policy(thread_native_id(), priority, real_time).ok());
     let scheduling = if priority.is_some() { "real time" } else { "normal" };
-    // Timers of threads without a real-time policy are 50 µs late by default (prctl(2), PR_SET_TIMERSLACK).
+    // Without a real-time policy, timers of a thread are 50 µs late by default (prctl(2), PR_SET_TIMERSLACK).
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
     let Ok(mut parts) = parts.recv() else {
         return Err(Failure::new(Code::ArgumentValue, &"the emulation was not begun"));
@@ -264,7 +266,7 @@ fn moved(parts: &Receiver<Parts>, stop: &AtomicBool) -> Driven {
     Ok((parts, Facts { scheduling, idle_processors }))
 }
 
-/// The idle time and the whole time of all processors so far (proc(5), /proc/stat).
+/// Returns the idle time and the total time of all processors so far (proc(5), /proc/stat).
 fn processors() -> Option<[f64; 2]> {
     let text = std::fs::read_to_string("/proc/stat").ok()?;
     let times: Vec<f64> =
@@ -283,8 +285,8 @@ fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
     provenance.degraded.extend(lateness.degraded());
     if unroutable > 0 {
         provenance.path_notes.push(format!(
-            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario joins \
-            to the sender's; they were discarded"
+            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario \
+            connects to the sender's site; they were discarded"
         ));
     }
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();

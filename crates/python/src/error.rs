@@ -7,7 +7,7 @@ use scenario::{Context, ScenarioError};
 use std::fmt::Display;
 use units::Code;
 
-/// An error that is passed to Python: its code, its text, and, for a document, its faults.
+/// An error for Python: its code, its text, and, if it is an error in a document, its faults.
 #[derive(Clone, Debug)]
 pub struct Failure {
     code: Code,
@@ -18,7 +18,7 @@ pub struct Failure {
 /// Largest number of characters of a line of a message. Longer lines are shortened.
 const LONGEST_LINE: usize = 2000;
 
-/// Shortens the middle of a line, because the place is at its beginning and the fix at its end.
+/// Shortens a line in the middle. Its beginning contains the place, and its end contains the fix.
 fn shortened(line: &str) -> String {
     let characters = line.chars().count();
     if characters <= LONGEST_LINE {
@@ -76,7 +76,7 @@ impl From<units::UnitError> for Failure {
     }
 }
 
-/// The Python class for a code: errors in the input, or errors during a run.
+/// Returns the Python class for a code: an error in the input, or an error during a run.
 const fn class(code: Code) -> &'static str {
     match code {
         Code::FolderUnwritable

@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// A random draw of a run. With another seed the run can differ.
+/// A random draw of a run. With another seed, the run can differ because of it.
 #[pyclass(frozen, get_all, module = "bentpipe._core")]
 pub struct Chance {
     /// The key that causes the draw, as in the resolved scenario.
     place: String,
-    /// What is drawn, in words.
+    /// Description of the draw.
     what: String,
     /// "network", "traffic" or "controller".
     kind: &'static str,
@@ -37,7 +37,7 @@ pub struct DefaultQueue {
     packets: Option<f64>,
     /// The limit in bytes; `None` if there is no limit.
     bytes: Option<f64>,
-    /// The limit as the time in which the link sends these bytes, s; `None` if the rate is not constant.
+    /// The time in which the link sends the limit, in s; `None` if the rate is not constant.
     seconds: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ pub struct Facts {
 
 #[pymethods]
 impl Facts {
-    /// The resolved scenario: checked, and with all defaults.
+    /// The resolved scenario: checked, and with all default values.
     #[getter]
     fn resolved(&self) -> String {
         self.plan.resolved()
@@ -61,20 +61,20 @@ impl Facts {
         RunIdentity::of(&self.plan)
     }
 
-    /// The random draws of a run. Controllers in Python are left out, because it is not known whether they draw.
+    /// The random draws of a run. Draws by controllers in Python are left out, because they are unknown.
     #[getter]
     fn chance(&self) -> Vec<Chance> {
         let typed = |scenario::Chance { place, what, kind }| Chance { place, what, kind: kind.word() };
         self.plan.scenario.chance().into_iter().map(typed).collect()
     }
 
-    /// The queues with a default limit. If a limit is in bandwidth-delay products, this computes the network.
+    /// The queues with a default limit. If a limit is in bandwidth-delay products, the network is computed.
     fn default_queues(&self, py: Python<'_>) -> PyResult<Vec<DefaultQueue>> {
         let found = py.detach(|| self.queues());
         Ok(found?)
     }
 
-    /// For each flow of the resolved scenario, the table of the given scenario that it comes from, for example
+    /// For each flow of the resolved scenario, the table of the original scenario that defines the flow, for example
     /// `flows[0]`.
     #[getter]
     fn flow_tables(&self) -> Vec<String> {
@@ -87,8 +87,8 @@ impl Facts {
         self.plan.scenario.duration.nanos()
     }
 
-    /// A first look ends `seconds` after the last flow has started and the warm-up has ended. Returns this end in
-    /// nanoseconds, and the later of the two events, "start" or "warm-up".
+    /// Computes the end of a first look: `seconds` after the last flow has started and the warm-up has ended. Returns
+    /// this end in nanoseconds, and the later of the two events, "start" or "warm-up".
     fn first_look(&self, seconds: u64) -> (u64, &'static str) {
         let scenario = &self.plan.scenario;
         let starts = scenario.flows.iter().map(|flow| flow.start + flow.stagger * u64::from(flow.count - 1));
@@ -97,8 +97,8 @@ impl Facts {
         ((last.max(warm) + Span::from_secs(seconds)).nanos(), after)
     }
 
-    /// What a run that ends at this time in nanoseconds contains: the longest base round trip of its flows in
-    /// nanoseconds (`None` without a path), and whether handovers of paths only happen later.
+    /// Describes a run that ends at this time in nanoseconds. Returns the longest base round trip of its flows in
+    /// nanoseconds (`None` without a path), and whether it misses all handovers of paths.
     fn first_look_limits(&self, py: Python<'_>, end: u64) -> PyResult<(Option<u64>, bool)> {
         let scenario = &self.plan.scenario;
         let found = py.detach(|| plan::FirstLook::new(scenario, Span::from_nanos(end)));
@@ -132,14 +132,14 @@ pub fn facts(job: &Job) -> PyResult<Facts> {
     Ok(Facts { plan: job.checked()? })
 }
 
-/// The known name that is most similar to `name`, without regard to case; `None` if no name is similar.
+/// The known name that is most similar to `name`, ignoring case; `None` if no name is similar.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python's list is copied anyway")]
 pub fn nearest(name: &str, known: Vec<String>) -> Option<String> {
     scenario::nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// The line of each key of a TOML text, counted from 1, with the path of the key.
+/// The keys of a TOML text: the path of each key, and its line, counted from 1.
 #[pyfunction]
 pub fn key_lines(text: &str) -> PyResult<Vec<(Vec<String>, usize)>> {
     Ok(scenario::key_lines(text).map_err(Failure::from)?.into_iter().collect())
@@ -158,7 +158,7 @@ pub struct Quantity {
     /// The number as in the text.
     number: String,
     unit: String,
-    /// The units of this kind, and their values in a common unit.
+    /// The units of this kind, with their values in a common unit.
     units: BTreeMap<String, f64>,
     /// Whether only whole numbers are allowed.
     is_count: bool,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run to make: the text of a scenario, and changes to it.
+//! A run to make: the text of a scenario, with changes.
 
 use crate::cost;
 use crate::error::Failure;
@@ -17,7 +17,7 @@ use toml::Value;
 use topology::TopologyError;
 use units::Code;
 
-/// The text of a scenario, changes to it, and the folder to write.
+/// The text of a scenario, changes to it, and the folder to which the run is written.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Job {
     toml: String,
@@ -33,27 +33,27 @@ pub struct Job {
     costly: bool,
 }
 
-/// A scenario that was read, and the places of its keys in the text.
+/// A scenario that was read, and the place of each key in the text.
 type Read = (Scenario, Places);
 
 /// A job whose scenario was read and checked.
 pub struct Checked {
     pub scenario: Scenario,
     pub out: Option<PathBuf>,
-    /// Whether existing files of Bentpipe in `out` are replaced.
+    /// Whether files of Bentpipe that exist in `out` are replaced.
     pub force: bool,
     /// Whether the run may need more memory or disk space than is free.
     pub costly: bool,
-    /// The files that the scenario names, with their digests when the job was read.
+    /// The files that the scenario names, with their digests at the time at which the job was read.
     files: Vec<NamedFile>,
     places: Places,
-    /// Folder of the text.
+    /// Folder that contains the text.
     home: PathBuf,
 }
 
 #[pymethods]
 impl Job {
-    /// Arguments that create the job again, for pickling.
+    /// Arguments with which pickle creates the job again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String, String), Bound<'py, PyDict>)> {
         let different = PyDict::new(py);
         different.set_item("out", &self.out)?;
@@ -106,7 +106,8 @@ impl Job {
         Ok(Scenario::read(&self.toml, &self.origin, &self.overrides)?)
     }
 
-    /// Whether another job has the same text, the same origin and the same changes, so that it need not be read again.
+    /// Returns whether another job has the same text, the same origin and the same changes. Such a job need not be read
+    /// again.
     fn reads_as(&self, other: &Self) -> bool {
         (&self.toml, &self.origin, &self.overrides) == (&other.toml, &other.origin, &other.overrides)
     }
@@ -134,20 +135,22 @@ impl Job {
         Ok(Checked { scenario, out, force, costly, files, places, home })
     }
 
-    /// The files that the text names, with their digests. If a file has a copy, the digest is that of the copy.
+    /// Returns the files that the text names, with their digests. If a file has a copy, the digest of the copy is
+    /// returned.
     fn files(&self, places: &Places) -> Vec<NamedFile> {
         let opened = |path| self.overrides.copies.get(path).unwrap_or(path);
         places.files().iter().map(|path| NamedFile::read(opened(path))).collect()
     }
 
-    /// Like [`Job::checked`], for a run that will be made. Refuses the run if its folder has other content, or if it
-    /// would need more memory or disk space than is free.
+    /// Works as [`Job::checked`], for a run that will be made. Refuses the run if its folder has other content, or if
+    /// the run needs more memory or disk space than is free.
     pub fn ready(&self) -> Result<Checked, Failure> {
         self.checked().and_then(Checked::admitted)
     }
 
-    /// [`Job::ready`] for each job. Reading a text takes as long as a short run. A text that equals the text before it
-    /// is therefore not read again, because the seeds of a scenario usually follow each other.
+    /// Returns the result of [`Job::ready`] for each job. Reading a text takes as long as a short run. Runs of the same
+    /// scenario with several seeds usually follow each other. Therefore a text that equals the previous text is not
+    /// read again.
     pub fn all_ready(jobs: &[&Self]) -> Vec<Result<Checked, Failure>> {
         let mut last: Option<(&Self, Result<Read, Failure>)> = None;
         let each = jobs.iter().map(|job| {
@@ -170,8 +173,8 @@ impl Checked {
         Ok(self)
     }
 
-    /// The resolved scenario, with version and seed at the top. Paths of files are relative to the folder to which it
-    /// is written.
+    /// Returns the resolved scenario, with version and seed at the top. Paths of files are relative to the folder to
+    /// which the scenario is written.
     pub fn resolved(&self) -> String {
         let (version, seed) = (env!("CARGO_PKG_VERSION"), self.scenario.seed);
         let header = format!("bentpipe {version}, seed {seed}");
@@ -181,19 +184,19 @@ impl Checked {
         }
     }
 
-    /// The content that identifies the run of the `resolved` scenario.
+    /// Returns the content that identifies the run of the `resolved` scenario.
     pub fn content(&self, resolved: String) -> Content {
         Content { scenario: resolved, inputs: self.inputs(), force: self.force }
     }
 
-    /// The files that the scenario names, as in the provenance.
+    /// Returns the files that the scenario names, as in the provenance.
     pub fn inputs(&self) -> Vec<Input> {
         let input = |file: &NamedFile| Input { file: file.name.clone(), sha256: file.sha256.clone() };
         self.files.iter().map(input).collect()
     }
 
-    /// The part of the provenance that depends on files and on controllers in Python. Call this before the run, because
-    /// a controller may change its own class during the run.
+    /// Returns the part of the provenance that depends on files and on controllers in Python. Call this function before
+    /// the run, because a controller may change its own class during the run.
     pub fn provenance(&self) -> Provenance {
         let controllers = own::controllers(&self.scenario);
         let is_known = controllers.iter().all(|own| own.sha256.is_some());
@@ -201,8 +204,8 @@ impl Checked {
         Provenance { identity, inputs: self.inputs(), controllers, ..Provenance::default() }
     }
 
-    /// The identity of the run with these `controllers` in Python. A controller without a digest is identified only
-    /// within this process.
+    /// Returns the identity of the run with these `controllers` in Python. If a controller has no digest, the identity
+    /// is valid only within this process.
     fn identity(&self, controllers: &[OwnController]) -> Identity {
         let unknown = || format!("known to process {}", own::process());
         let digest = |own: &OwnController| own.sha256.clone().unwrap_or_else(unknown);
@@ -221,17 +224,17 @@ impl Checked {
         }
     }
 
-    /// The queues with a default limit.
+    /// Returns the queues with a default limit.
     pub fn default_queues(&self) -> &[DefaultQueue] {
         self.places.default_queues()
     }
 
-    /// The path of the table of each flow of the resolved document.
+    /// Returns, for each flow of the resolved document, the path of its table.
     pub fn flow_tables(&self) -> Vec<String> {
         self.places.flow_tables().map(str::to_owned).collect()
     }
 
-    /// The captures of the scenario, in `folder`.
+    /// Begins the captures of the scenario in `folder`.
     pub fn captures(&self, folder: &Path) -> Result<Option<Captures>, RecordError> {
         Captures::begin(&self.scenario, folder, concat!("bentpipe ", env!("CARGO_PKG_VERSION")))
     }
@@ -264,7 +267,8 @@ impl Checked {
     }
 }
 
-/// Paths of the files that a scenario names. If the scenario is refused, only files found before the fault.
+/// Paths of the files that a scenario names. If the scenario is refused, the list contains only files that were found
+/// before the fault.
 #[pyfunction]
 pub fn named_files(job: &Job) -> Vec<PathBuf> {
     Scenario::files(&job.toml, &job.origin).into_iter().collect()
@@ -275,7 +279,7 @@ pub fn named_files(job: &Job) -> Vec<PathBuf> {
 pub struct RunIdentity {
     identity: Identity,
     files: Vec<NamedFile>,
-    /// Whether the identity follows from the text alone, because the text names no file and no controller in Python.
+    /// Whether the identity depends only on the text, because the text names no files and no controllers in Python.
     #[pyo3(get)]
     is_constant: bool,
 }
@@ -289,7 +293,7 @@ impl RunIdentity {
     }
 
     /// The files that the scenario names, sorted by path. Each entry is the name without folders, and the SHA-256 of
-    /// the content (`None` if the file is unreadable).
+    /// the content (`None` if the file cannot be read).
     #[getter]
     fn inputs(&self) -> Vec<(&str, Option<&str>)> {
         self.files.iter().map(|file| (file.name.as_str(), file.sha256.as_deref())).collect()
@@ -300,7 +304,7 @@ impl RunIdentity {
         self.identity.run(seed)
     }
 
-    /// The first file whose content has changed since the identity was computed; `None` if no file has.
+    /// The first file whose content has changed since the identity was computed; `None` if no file has changed.
     fn changed_file(&self, py: Python<'_>) -> Option<PathBuf> {
         let changed = || self.files.iter().find(|file| NamedFile::read(&file.path) != **file);
         py.detach(changed).map(|file| file.path.clone())
@@ -308,7 +312,7 @@ impl RunIdentity {
 }
 
 impl RunIdentity {
-    /// The identity of a checked run.
+    /// Returns the identity of a checked run.
     pub fn of(plan: &Checked) -> Self {
         let controllers = own::controllers(&plan.scenario);
         let is_constant = plan.files.is_empty() && controllers.is_empty();
@@ -316,21 +320,22 @@ impl RunIdentity {
     }
 }
 
-/// The identity of a run. A scenario that is refused has the identity of its text.
+/// The identity of a run. If a scenario is refused, the identity of its text.
 #[pyfunction]
 pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
     py.detach(|| {
         if let Ok(plan) = job.checked() {
             RunIdentity::of(&plan)
         } else {
-            // The reason for the refusal may be a file that is still missing, so the identity is not constant.
+            // The reason for the refusal may be a missing file, which may exist later. Therefore the identity is not
+            // constant.
             let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
             RunIdentity { identity, files: Vec::new(), is_constant: false }
         }
     })
 }
 
-/// The keys and values of a TOML text, read like a scenario. Dates are text.
+/// The keys and values of a TOML text. The text is read like a scenario. Dates are returned as text.
 #[pyfunction]
 pub fn read_toml<'py>(py: Python<'py>, text: &str, origin: &str) -> PyResult<Bound<'py, PyDict>> {
     let table = scenario::parse_toml(text, origin).map_err(Failure::from)?;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The extension module `bentpipe._core`: it converts between Python and the other crates, and computes nothing.
+//! The extension module `bentpipe._core`. It converts between Python and the other crates, and contains no
+//! computations.
 //!
-//! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
+//! Its stub is `python/bentpipe/_core.pyi`. The public interface is the Python package `bentpipe`.
 
 mod answers;
 mod ask;
@@ -26,7 +27,7 @@ mod traffic;
 
 use pyo3::prelude::*;
 
-/// The native extension of Bentpipe. Private.
+/// The native extension of Bentpipe. This module is private.
 #[pymodule]
 mod _core {
     #[pymodule_export]

@@ -45,14 +45,14 @@ answer! {
     }
 }
 
-/// A user's value for a parameter: numbers, or text with numbers.
+/// A value that a user gives for a parameter: numbers, or text with numbers.
 #[derive(FromPyObject)]
 pub enum UserValue {
     Numbers(Vec<f64>),
     Text(String),
 }
 
-/// Computes a model. Returns facts, notes and panels as JSON, and the table.
+/// Computes a model. Returns facts, notes and panels as JSON, and the results as a table.
 #[pyfunction]
 pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, UserValue)>) -> PyResult<(String, Table)> {
     let given: Vec<(String, Given)> = parameters
@@ -81,7 +81,7 @@ answer! {
             .iter()
             .map(|(parameter, numbers)| used(parameter, numbers))
             .collect(),
-        /// Single numbers, with the unit at the end of each name.
+        /// Single numbers. Each name ends in the unit.
         #[serde(serialize_with = "in_order")]
         #[schemars(with = "BTreeMap<String, f64>")]
         facts: Vec<(String, f64)> = answer.facts.clone(),
@@ -103,7 +103,7 @@ enum Numbers {
     List(Vec<f64>),
 }
 
-/// Name and value of a parameter of the computation.
+/// Returns name and value of a parameter that the computation used.
 fn used(parameter: &Parameter, numbers: &[f64]) -> (&'static str, Numbers) {
     let one = matches!(parameter.count, Count::One | Count::Whole);
     (parameter.name, if one { Numbers::One(numbers[0]) } else { Numbers::List(numbers.to_vec()) })
@@ -123,13 +123,13 @@ answer! {
         /// Columns on the vertical axis.
         y: Vec<&'static str> = panel.y.clone(),
         y_label: &'static str = panel.y_label,
-        /// Column whose values each have a separate curve; `null`: one curve for all rows.
+        /// Column whose values have separate curves; `null` if all rows form one curve.
         by: Option<&'static str> = panel.by,
-        /// Scale of this axis: "log" or "linear".
+        /// Scale of the horizontal axis: "log" or "linear".
         x_scale: &'static str = scale(panel.x_scale),
-        /// Scale of this axis: "log" or "linear".
+        /// Scale of the vertical axis: "log" or "linear".
         y_scale: &'static str = scale(panel.y_scale),
-        /// Whether values are drawn as bars instead of a line.
+        /// Whether values are drawn as bars instead of lines.
         bars: bool = panel.marks == Marks::Bars,
     }
 }

@@ -10,7 +10,7 @@ use record::summary::{
 };
 use serde::Serialize;
 
-/// The outcome of a run. None for a table that was too long to keep in memory, and is only in the run folder.
+/// The outcome of a run. A table is None if it was too long for memory; it is then only in the run folder.
 #[pyclass(frozen, get_all, name = "Result", module = "bentpipe._core")]
 pub struct Outcome {
     summary: String,
@@ -29,17 +29,17 @@ pub struct Outcome {
     positions: Option<Py<Table>>,
 }
 
-/// The part of the outcome that the caller needs.
+/// The parts of the outcome that the caller needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// An [`Outcome`].
     All,
-    /// Only the part of the summary that a store keeps.
+    /// The part of the summary that a store keeps.
     LeanSummary,
 }
 
 impl Wanted {
-    /// The summary as text.
+    /// Returns the summary as text.
     pub fn text(self, summary: &Summary) -> String {
         match self {
             Self::All => summary.to_json(),
@@ -50,7 +50,7 @@ impl Wanted {
     }
 }
 
-/// A summary without links except the bottleneck, because a constellation has hundreds of links.
+/// A summary without links except the bottleneck. It is shorter, because a constellation has hundreds of links.
 #[derive(Serialize)]
 struct LeanSummary<'a> {
     provenance: &'a Provenance,
@@ -87,8 +87,8 @@ impl<'a> From<&'a Summary> for LeanSummary<'a> {
     }
 }
 
-/// The outcome before its conversion to Python objects. For [`Wanted::LeanSummary`] it has only the summary, on one
-/// line.
+/// The outcome before its conversion to Python objects. For [`Wanted::LeanSummary`], it contains only the summary, on
+/// one line.
 pub struct RawOutcome {
     pub summary: String,
     pub scenario: String,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers in Python that a scenario names, with digests of their code.
+//! Controllers in Python that a scenario names, with the digests of their code.
 
 use pyo3::prelude::*;
 use record::OwnController;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 
-/// The controllers in Python that a scenario names, sorted by name.
+/// Returns the controllers in Python that a scenario names, sorted by name.
 pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
     let of_flows = scenario.flows.iter().filter_map(|flow| flow.kind.controller());
     let of_proxies = scenario.peps.iter().filter_map(|pep| pep.controller.as_ref());
@@ -21,14 +21,15 @@ pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
         let digest = |name: &str| -> PyResult<Option<String>> {
             py.import("bentpipe.scenario.own_source")?.getattr("digest_of")?.call1((name,))?.extract()
         };
-        // If computing the digest raises an exception, the class has no digest.
+        // If an exception is raised during the computation of a digest, the class has no digest.
         let own = own.into_iter();
         own.map(|name| OwnController { name: name.to_owned(), sha256: digest(name).unwrap_or(None) })
             .collect()
     })
 }
 
-/// A number that identifies this process. It is constant within the process, and different in every other process.
+/// Returns a number that identifies this process. It is constant within the process, and different in every other
+/// process.
 pub fn process() -> u64 {
     static NUMBER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     *NUMBER

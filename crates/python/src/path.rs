@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rate, delay and loss of a flow's path over time.
+//! Rate, delay and loss of the path of a flow, over time.
 
 use crate::answers::{answer, json};
 use crate::error::Failure;
@@ -10,12 +10,12 @@ use plan::{FlowPlan, Plan};
 use pyo3::prelude::*;
 use units::{Code, Rate, Span};
 
-/// Largest number of steps. More steps are probably a mistake.
+/// Largest number of steps. A larger number is probably a mistake.
 const MAX_STEPS: u64 = 10_000_000;
-/// Largest number of flows that the error for an unknown flow lists.
+/// Largest number of flows that the error message for an unknown flow lists.
 const NAMED: usize = 10;
 
-/// The path of a flow (by default of the first flow) in steps of time, and facts about the complete path as JSON.
+/// The path of a flow in steps of time, and facts about the complete path as JSON. The default flow is the first flow.
 #[pyfunction]
 pub fn path_series(
     py: Python<'_>,
@@ -75,15 +75,15 @@ answer! {
         to: String = site(plan, flow.to),
         duration_s: f64 = duration.secs_f64(),
         step_s: f64 = step.secs_f64(),
-        /// Whether no link ever has a rate.
+        /// Whether at all times no link has a rate.
         unlimited: bool = states(series).all(|state| state.rate.is_none()),
-        /// Whether there is a time at which no link has a rate.
+        /// Whether at some time no link has a rate.
         sometimes_unlimited: bool = states(series).any(|state| state.rate.is_none()),
-        /// Whether there is never a path.
+        /// Whether there is no path at any time.
         never: bool = states(series).next().is_none(),
-        /// The narrowest link; `null`: no link has a rate.
+        /// The link with the smallest rate; `null` if no link has a rate.
         link: Option<String> = series.narrowest.as_ref().map(|narrowest| narrowest.link.clone()),
-        /// Limit of its queue in packets; `null` if there is no such limit.
+        /// Limit of the queue of `link` in packets; `null` if the queue has no such limit.
         queue_packets: Option<u64> = series.narrowest.as_ref().and_then(|narrowest| narrowest.queue_packets),
         no_path_s: f64 = series.nothing.no_path.secs_f64(),
         all_lost_s: f64 = series.nothing.all_lost.secs_f64(),

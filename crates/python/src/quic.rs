@@ -56,7 +56,7 @@ impl Choice {
     }
 }
 
-/// Looks at Python's signals, and calls Python back.
+/// Checks Python's signals, and calls functions of Python.
 struct Caller {
     listening: Option<Py<PyAny>>,
     closed: Option<Py<PyAny>>,
@@ -100,7 +100,7 @@ impl Observer for Caller {
     }
 }
 
-/// Serves the files of a folder; see the stub.
+/// Serves the files of a folder. The stub describes the arguments.
 #[pyfunction]
 #[pyo3(signature = (root, listen, controller, *, files, write_cert, qlog, once, listening, closed))]
 #[expect(clippy::too_many_arguments, reason = "named arguments of a Python function")]
@@ -148,7 +148,7 @@ fn unwritable(file: &std::path::Path, error: &std::io::Error) -> Failure {
     Failure::new(Code::OutputUnwritable, &why)
 }
 
-/// Fetches files; see the stub.
+/// Fetches files. The stub describes the arguments.
 #[pyfunction]
 #[pyo3(signature = (files, controller, *, ca, resume, timeout_ns, qlog))]
 pub fn quic_get(
@@ -189,5 +189,5 @@ pub fn quic_get(
     Ok((reports, failure))
 }
 
-/// An exception as a value.
+/// An exception as a Python object.
 type PyErrValue = Py<PyAny>;

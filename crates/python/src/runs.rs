@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes one or many runs on separate threads, without Python's lock.
+//! Makes one or several runs on separate threads, without Python's lock.
 //!
-//! On Ctrl-C, Python's main thread sets a flag within 50 ms, and every run checks this flag. Python code that does not
-//! return is interrupted. A thread that has not answered after 0.5 s (for example because it sleeps) is left behind, so
-//! that it cannot delay the command. A second Ctrl-C within 3 s ends the process from the signal handler
-//! (`bentpipe.cli`).
+//! On Ctrl-C, Python's main thread sets a flag within 50 ms. Every run checks this flag. If a controller's Python code
+//! does not return, it is interrupted. A thread may not react within 0.5 s, for example because it sleeps. The command
+//! then does not wait for this thread any longer, and abandons it. A second Ctrl-C within 3 s ends the process from the
+//! signal handler (`bentpipe.cli`).
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 
 /// Interval at which Python's signals are checked during runs.
 pub const SIGNAL_CHECK: Duration = Duration::from_millis(50);
-/// Longest wait for runs that were asked to stop.
+/// Longest wait for runs after they were asked to stop.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Temporary folder of a run, while the run is written.
+/// Temporary folder of a run that is being written.
 type Place = Mutex<Option<PathBuf>>;
 
 fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
@@ -38,7 +38,7 @@ fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
 fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
     let is_read = wanted == Wanted::All || plan.out.is_some();
     let scenario = if is_read { plan.resolved() } else { String::new() };
-    // The folder is created first, so that a folder that cannot be written is found before the run.
+    // The folder is created first. If it cannot be written, this is found before the run.
     let create = |out| RunFolder::create(out, plan.content(scenario.clone()));
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -46,10 +46,10 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
     let free_memory: Option<fn() -> Option<f64>> = if plan.costly { None } else { Some(cost::free_memory) };
     let options = sim::Options { free_memory, ..sim::Options::of(&plan.scenario) };
-    drop(controller::failure()); // of an earlier run on this thread
+    drop(controller::failure()); // discards a failure of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
     let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
-    // A lean summary has no provenance, because the store identifies it by its key.
+    // A lean summary has no provenance, because a store identifies the summary by its key.
     let known = is_read.then(|| plan.provenance());
     let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up);
     if let Some(failure) = controller::failure() {
@@ -61,12 +61,13 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
         let provenance = &mut outcome.summary.provenance;
         (provenance.identity, provenance.inputs, provenance.controllers) = (identity, inputs, controllers);
     }
-    // Ninety columns with their meanings take long compared with a short run. A lean summary does not need them.
+    // Creating ninety columns with their descriptions takes long compared with a short run. A lean summary does not
+    // need them.
     let batches =
         if is_read { outcome.tables.finish(&outcome.summary.provenance)? } else { Batches::default() };
     if let Some(folder) = folder {
-        // The lock prevents that the folder is removed while it is completed. If it was removed before, the run was
-        // interrupted.
+        // The lock prevents another thread from removing the folder while it is completed. If the folder was already
+        // removed, the run was interrupted.
         let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
         if place.take().is_none() {
             return Err(plan.placed(sim::SimError::Interrupted));
@@ -81,7 +82,7 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
 pub struct Workers(Mutex<Vec<u64>>);
 
 impl Workers {
-    /// Registers the calling thread. A thread without an identifier cannot be interrupted, but works otherwise.
+    /// Registers the calling thread. If this fails, the thread cannot be interrupted, but works otherwise.
     pub fn enter(&self, py: Python<'_>) -> Option<u64> {
         let name = py.import("threading").and_then(|module| module.call_method0("get_ident"));
         let name = name.and_then(|name| name.extract()).ok()?;
@@ -91,7 +92,7 @@ impl Workers {
     pub fn leave(&self, name: Option<u64>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| Some(*known) != name);
     }
-    /// Raises KeyboardInterrupt in the Python code that the threads are executing.
+    /// Raises KeyboardInterrupt in the Python code that the threads execute.
     pub fn interrupt(&self, py: Python<'_>) {
         let raise = |name: u64| -> PyResult<()> {
             let ctypes = py.import("ctypes")?;
@@ -102,7 +103,7 @@ impl Workers {
         };
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for name in names {
-            // If this fails, the thread is waited for, and left behind in the end.
+            // If this fails, the thread is not interrupted. It is abandoned in the end.
             drop(raise(name));
         }
     }
@@ -111,8 +112,7 @@ impl Workers {
 /// Finished runs with their indices.
 type Finished = Vec<(usize, Result<RawOutcome, Failure>)>;
 
-/// Data that the threads of runs share. Threads may outlive the call, because a thread that does not answer is left
-/// behind.
+/// Data that the threads of runs share. A thread may outlive the call, because threads that do not react are abandoned.
 struct Batch {
     plans: Vec<Checked>,
     wanted: Wanted,
@@ -123,15 +123,15 @@ struct Batch {
 }
 
 impl Batch {
-    /// Makes runs until no run is left.
+    /// Makes runs until no runs are left.
     fn work(&self, sender: &Sender<Finished>) {
         let (mut finished, mut reported) = (Vec::new(), Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
             finished.push((index, make(plan, self.wanted, &self.stop, &self.places[index])));
-            // Waking the waiting thread takes a tenth of the time of a short run, so lean summaries are sent in
-            // bundles.
+            // Waking the waiting thread takes a tenth of the time of a short run. Therefore lean summaries are sent in
+            // batches.
             if self.wanted == Wanted::All || reported.elapsed() >= SIGNAL_CHECK {
                 if sender.send(std::mem::take(&mut finished)).is_err() {
                     return;
@@ -146,8 +146,9 @@ impl Batch {
 }
 
 /// Makes runs on `threads` threads. A run that fails does not affect the other runs. `between` is called regularly with
-/// the number of finished runs. If `between` fails, the runs in progress are stopped and its error is returned. A run
-/// that does not answer in time (a controller in Python may sleep) is left behind, and ends when it continues.
+/// the number of finished runs. If `between` fails, the runs in progress are stopped, and the error of `between` is
+/// returned. If a run does not react in time (a controller in Python may sleep), its thread is abandoned, and ends when
+/// it continues.
 fn make_all(
     py: Python<'_>,
     plans: Vec<Checked>,
@@ -156,8 +157,8 @@ fn make_all(
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
 ) -> PyResult<Vec<Result<RawOutcome, Failure>>> {
     let (sender, receiver) = channel();
-    // Waiting without Python's lock requires a type that can be shared between threads. A receiver alone cannot be
-    // shared.
+    // To wait without Python's lock, the type must be shareable between threads. A receiver without a lock is not
+    // shareable.
     let receiver = Mutex::new(receiver);
     let mut results: Vec<Option<Result<RawOutcome, Failure>>> = plans.iter().map(|_| None).collect();
     let threads = threads.clamp(1, plans.len().max(1));
@@ -172,13 +173,13 @@ fn make_all(
     let spawn = |sender: Sender<Finished>| {
         let batch = batch.clone();
         std::thread::spawn(move || {
-            // Attaches the thread to Python once, so that calls of controllers in Python do not attach it again.
+            // The thread attaches to Python once. Then calls of controllers in Python do not need to attach it again.
             Python::attach(|py| {
                 let known = batch.workers.enter(py);
                 py.detach(|| batch.work(&sender));
                 batch.workers.leave(known);
             });
-            // The sender is dropped last: when all senders are dropped, no thread needs Python any more.
+            // The sender is dropped last. When all senders are dropped, no thread needs Python any more.
             drop(sender);
         })
     };
@@ -194,7 +195,7 @@ fn make_all(
                     results[index] = Some(made);
                 }
             }
-            // A run does not stop on request. Perhaps a controller in Python does not return.
+            // A run does not react. A controller in Python may be in a loop, so it is interrupted.
             Err(RecvTimeoutError::Timeout) if asked_to_stop.is_some() => batch.workers.interrupt(py),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -213,20 +214,20 @@ fn make_all(
                     asked_to_stop = Some((error, Instant::now()));
                 }
             }
-            // A second Ctrl-C, or the wait was too long.
+            // The user pressed Ctrl-C again, or the wait was too long.
             Some((_, since)) if py.check_signals().is_err() || since.elapsed() > PATIENCE => break,
             Some(_) => {}
         }
     }
     if let Some((error, _)) = asked_to_stop {
-        // Removes the temporary folders of runs that are left behind.
+        // Removes the temporary folders of abandoned runs.
         for place in &batch.places {
-            // A folder that is being completed at this moment is not removed.
+            // If a folder is just being completed, it is not removed.
             if let Some(partial) = place.try_lock().ok().and_then(|mut place| place.take()) {
                 drop(std::fs::remove_dir_all(partial));
             }
         }
-        // Runs that finished in the meantime also count. Only the first reason to stop is reported.
+        // Runs that finished in the meantime also count. Only the first reason for stopping is reported.
         drop(between(py, done));
         return Err(error);
     }
@@ -237,8 +238,8 @@ fn make_all(
         .collect()
 }
 
-/// Does long work without Python code on a separate thread, and checks Python's signals in the meantime. On Ctrl-C the
-/// thread is left behind.
+/// Executes long work without Python code on a separate thread, and checks Python's signals in the meantime. On Ctrl-C,
+/// the thread is abandoned.
 pub fn away<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -271,9 +272,9 @@ pub fn run(py: Python<'_>, job: &Job) -> PyResult<Outcome> {
     made.pop().ok_or_else(interrupted)??.into_python(py)
 }
 
-/// Makes runs in parallel. Results are in the order of the jobs, and a failed run has its error in its place. If a job
-/// is refused, this raises an exception before any run. With `keep_refused`, a refused job also has its error in its
-/// place.
+/// Makes runs in parallel. Results are in the order of the jobs. For a run that fails, the result is its error. If a
+/// job is refused, this function raises an exception before any run. With `keep_refused`, the result of a refused job
+/// is its error instead.
 #[pyfunction]
 #[pyo3(signature = (jobs, threads, progress = None, *, keep_refused = false))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
@@ -296,9 +297,9 @@ pub fn run_many(
         .collect()
 }
 
-/// Makes runs one after the other. The result of each run is the summary that a store keeps (without links except the
-/// bottleneck, as JSON on one line), or the error with which the run failed or was refused. `look` is called regularly.
-/// If it fails, the run in progress is stopped, and the error is raised.
+/// Makes runs one after the other. The result of a run is the summary that a store keeps, as JSON on one line (without
+/// links except the bottleneck). For a run that fails or is refused, the result is its error. `look` is called
+/// regularly. If `look` fails, the run in progress is stopped, and the error of `look` is raised.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]
 pub fn lean_summaries(
@@ -312,13 +313,13 @@ pub fn lean_summaries(
     made.into_iter().map(|made| in_place(py, made, text)).collect()
 }
 
-/// Reads the texts without Python's lock.
+/// Reads the texts of the jobs without Python's lock.
 fn all_checked(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Checked, Failure>> {
     let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
     py.detach(|| Job::all_ready(&jobs))
 }
 
-/// [`make_all`] for the jobs that were not refused. Refusals stay in their places, and count as finished.
+/// Calls [`make_all`] for the jobs that were not refused. Refused jobs keep their places, and count as finished.
 fn make_possible(
     py: Python<'_>,
     plans: Vec<Result<Checked, Failure>>,
@@ -338,7 +339,7 @@ fn make_possible(
         .collect())
 }
 
-/// The results as Python objects. A failed run has its error instead of a result.
+/// Returns the results as Python objects. For a failed run, the object is its error.
 fn in_place(
     py: Python<'_>,
     made: Result<RawOutcome, Failure>,

@@ -24,9 +24,10 @@ use units::{Bytes, Code, Rate, Time};
 struct ActiveRun {
     checked: Arc<Checked>,
     run: Run<PacketLog>,
-    /// Identity, inputs and controllers at the start of the run.
+    /// Identity, inputs and controllers, as they were at the start of the run.
     known: Arc<Provenance>,
-    /// Why the run cannot continue. After a failure, the state of a controller or of the network may be inconsistent.
+    /// The reason why the run cannot continue. After a failure, the state of a controller or of the network may be
+    /// inconsistent.
     failed: Option<Failure>,
 }
 
@@ -36,7 +37,7 @@ pub struct Session {
     going: Mutex<Option<ActiveRun>>,
 }
 
-/// Commands to a sender that replace those of its controller. `None`: the controller's command applies.
+/// Commands to a sender that replace the commands of its controller. With `None`, the controller's command applies.
 #[derive(Clone, Copy, FromPyObject)]
 pub struct Commands {
     #[pyo3(item)]
@@ -82,7 +83,7 @@ impl Session {
         self.with(py, |going| going.advance(Time::from_nanos(until_ns)))
     }
 
-    /// The tables until now.
+    /// The tables up to now.
     fn tables(&self, py: Python<'_>) -> PyResult<Outcome> {
         let made = self.with(py, |going| {
             let packets = going.run.session().engine().observer().table();
@@ -98,7 +99,7 @@ impl Session {
         self.with(py, |going| going.command(flow, commands))
     }
 
-    /// A copy of the run in its current state.
+    /// A copy of the run, in its current state.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
         let fork = self.with(py, ActiveRun::fork)?;
         Ok(Self { going: Mutex::new(Some(fork)) })
@@ -114,7 +115,8 @@ impl Session {
 }
 
 impl Session {
-    /// Works on the run without Python's lock, so that waiting for the run does not block a controller in Python.
+    /// Calls a function with the run, without Python's lock. Otherwise waiting for the run would block controllers in
+    /// Python.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -158,7 +160,7 @@ fn is_over() -> Failure {
     Failure::new(Code::ArgumentValue, &why)
 }
 
-/// Why a session did not advance.
+/// The reason why a session did not advance.
 enum Stopped {
     Failed(Failure),
     /// Python raised an exception, for example on Ctrl-C.
@@ -193,7 +195,7 @@ impl ActiveRun {
             if checked.costly { None } else { Some(cost::free_memory) };
         let options = Options { free_memory, ..Options::of(&checked.scenario) };
         let known = Arc::new(checked.provenance());
-        drop(controller::failure()); // of an earlier run on this thread
+        drop(controller::failure()); // discards a failure of an earlier run on this thread
         let raised = RefCell::new(None);
         let looked = Cell::new(Instant::now());
         let stop = |_| look_at_signals(&raised, &looked) || controller::has_failed();
@@ -223,7 +225,7 @@ impl ActiveRun {
         if self.known.controllers.is_empty() { self.advance_here(until) } else { self.advance_apart(until) }
     }
 
-    /// Advances in this thread, and checks Python's signals in the meantime.
+    /// Advances on this thread, and checks Python's signals in the meantime.
     fn advance_here(&mut self, until: Time) -> Result<(), Stopped> {
         let (raised, looked) = (RefCell::new(None), Cell::new(Instant::now()));
         let advanced = self.run.advance(until, &|_| look_at_signals(&raised, &looked));
@@ -233,8 +235,8 @@ impl ActiveRun {
         }
     }
 
-    /// Advances in a separate thread, so that an interrupt does not stop a controller in Python in the middle of an
-    /// event.
+    /// Advances on a separate thread. With this thread, an interrupt does not stop a controller in Python in the middle
+    /// of an event.
     fn advance_apart(&mut self, until: Time) -> Result<(), Stopped> {
         let (workers, stop) = (Workers::default(), AtomicBool::new(false));
         let (sender, receiver) = channel();
@@ -256,7 +258,7 @@ impl ActiveRun {
                 match receiver.recv_timeout(SIGNAL_CHECK) {
                     Ok(advanced) => return (advanced, raised),
                     Err(RecvTimeoutError::Timeout) => {}
-                    // The thread answers before it ends, unless it panics.
+                    // The thread sends an answer before it ends, unless it panics.
                     Err(RecvTimeoutError::Disconnected) => {
                         resume_unwind(worker.join().err().unwrap_or_else(|| Box::new("no answer")))
                     }
@@ -267,7 +269,7 @@ impl ActiveRun {
                         stop.store(error.is_some(), Relaxed);
                         raised = error.map(|error| (error, Instant::now()));
                     }
-                    // The thread does not answer. Perhaps the controller does not return.
+                    // The thread does not react. A controller may be in a loop.
                     Some((_, since)) if since.elapsed() > PATIENCE => {
                         Python::attach(|py| workers.interrupt(py));
                     }
@@ -287,7 +289,7 @@ impl ActiveRun {
         self.settled(advanced)
     }
 
-    /// Converts the result of advancing, and keeps a failure.
+    /// Converts the result of advancing, and stores a failure.
     fn settled(&mut self, advanced: Result<(), SimError>) -> Result<(), Stopped> {
         advanced.map_err(|error| {
             let failure = self.checked.placed(error);
@@ -302,14 +304,14 @@ impl ActiveRun {
         let bytes = |segments: Option<f64>| segments.map(|segments| Bytes::from_segments(segments, mss));
         let pacing = pacing_mbit_s.map(|rate| Rate::from_bits_per_s((rate * 1e6).round() as u64));
         let overrides = Overrides { cwnd: bytes(cwnd_segments), ssthresh: bytes(ssthresh_segments), pacing };
-        drop(controller::failure()); // of an earlier run on this thread
+        drop(controller::failure()); // discards a failure of an earlier run on this thread
         self.run.command(flow, overrides)?;
         self.failed = controller::failure();
         self.failed.clone().map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     fn fork(&mut self) -> Result<Self, Stopped> {
-        drop(controller::failure()); // of an earlier run on this thread
+        drop(controller::failure()); // discards a failure of an earlier run on this thread
         let run = self.run.fork()?;
         if let Some(failure) = controller::failure() {
             return Err(failure.into());

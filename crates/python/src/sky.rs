@@ -20,10 +20,10 @@ use topology::{
 };
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Number of entries of routes in a table that is handed over.
+/// Number of entries of routes in each table that is passed to Python.
 const BATCH: usize = 1 << 18;
 
-/// A constellation by name, file or document, with changes.
+/// A constellation, given by name, file or document, with changes.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Sky {
     named: Arc<Named>,
@@ -62,7 +62,7 @@ impl Sky {
         json(&SkyFacts::new(self.spec(), &self.facts))
     }
 
-    /// Notes for the user on the satellites at the end of this time.
+    /// Notes for the user about the satellites, as they are at the end of this time.
     fn notes_at_end(&self, py: Python<'_>, length: &str) -> PyResult<Vec<String>> {
         let notes = || -> Result<_, Failure> { Ok(facts::notes_at_end(self.spec(), length.parse()?)?) };
         Ok(py.detach(notes)?)
@@ -185,7 +185,7 @@ impl Sky {
         away(py, look)
     }
 
-    /// Times at which the path between two places changes, to a millisecond.
+    /// The times at which the path between two places changes, to a millisecond.
     fn switches(
         &self,
         py: Python<'_>,
@@ -239,8 +239,8 @@ impl Sky {
         ]))
     }
 
-    /// Hands over the routes from every node to the sites, table by table: first all routes at time zero, then the
-    /// changes.
+    /// Passes the routes from every node to the sites to Python, in several tables. The first tables contain all routes
+    /// at time zero. The other tables contain the changes.
     fn routes(
         &self,
         py: Python<'_>,
@@ -281,12 +281,12 @@ impl Sky {
     }
 }
 
-/// The exception of Python for Ctrl-C.
+/// Raises Python's exception for Ctrl-C.
 fn interrupted(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// Why a survey ended early.
+/// The reason why a survey ended early.
 enum Stop {
     Python(PyErr),
     Sky(Failure),
@@ -345,7 +345,7 @@ answer! {
         name: String = spec.name.clone(),
         satellites: u32 = facts.satellites,
         shells: Vec<Shell> = facts.shells.iter().map(Shell::new).collect(),
-        /// For a catalogue of element sets: date of the start in UTC; otherwise `null`.
+        /// For a catalogue of element sets, date of the start in UTC; otherwise `null`.
         start: Option<String> = facts.start.clone(),
         notes: Vec<String> = facts.notes.clone(),
         links: String = links(spec),
@@ -358,7 +358,7 @@ answer! {
 }
 
 answer! {
-    /// A shell of a constellation, with the extremes that a site sees.
+    /// A shell of a constellation, with extreme values as seen from a site.
     Shell(shell: &ShellFacts) {
         name: String = shell.name.clone(),
         satellites: u32 = shell.satellites,
@@ -369,12 +369,12 @@ answer! {
         slant_range_km: f64 = shell.slant_range.km(),
         range_rate_km_s: f64 = shell.range_rate_m_s / 1e3,
         doppler_ppm: f64 = shell.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6,
-        /// Time for which a satellite that passes through the zenith is visible; `null`: always.
+        /// Time for which a satellite that passes through the zenith is visible; `null` if it is always visible.
         pass_s: Option<f64> = shell.pass.map(Span::secs_f64),
     }
 }
 
-/// Which satellites are linked, in words.
+/// Describes in words which satellites are linked.
 fn links(spec: &ConstellationSpec) -> String {
     let Some(isl) = &spec.isl else { return "none".to_owned() };
     let mut words = vec![match &isl.pattern {

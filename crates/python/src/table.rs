@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
-/// Columns in Arrow's memory, which the Arrow PyCapsule interface passes on.
+/// Columns in Arrow's memory. They are passed on through the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Table(RecordBatch);
 
@@ -20,14 +20,15 @@ impl From<RecordBatch> for Table {
 
 #[pymethods]
 impl Table {
-    /// A capsule around a C stream: <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
+    /// Returns a capsule around a C stream:
+    /// <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface allows a producer to ignore a request for another schema.
+        // The interface allows a producer to ignore the requested schema.
         drop(requested_schema);
         let batches = RecordBatchIterator::new([Ok(self.0.clone())], self.0.schema());
         let stream = FFI_ArrowArrayStream::new(Box::new(batches));
@@ -42,12 +43,12 @@ pub fn table(columns: Vec<(&str, ArrayRef)>) -> Table {
         .into()
 }
 
-/// A column of numbers.
+/// Creates a column of numbers.
 pub fn floats<T>(rows: &[T], cell: impl Fn(&T) -> Option<f64>) -> ArrayRef {
     Arc::new(rows.iter().map(cell).collect::<Float64Array>())
 }
 
-/// A column of lists of numbers.
+/// Creates a column of lists of numbers.
 pub fn float_lists<T, I: IntoIterator<Item = f64>>(rows: &[T], cell: impl Fn(&T) -> I) -> ArrayRef {
     let mut lists = ListBuilder::new(Float64Builder::new());
     for row in rows {
@@ -56,22 +57,22 @@ pub fn float_lists<T, I: IntoIterator<Item = f64>>(rows: &[T], cell: impl Fn(&T)
     Arc::new(lists.finish())
 }
 
-/// A column of text.
+/// Creates a column of text.
 pub fn texts<T>(rows: &[T], cell: impl Fn(&T) -> String) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(rows.iter().map(cell)))
 }
 
-/// A column of indices or counts.
+/// Creates a column of indices or counts.
 pub fn counts<T>(rows: &[T], cell: impl Fn(&T) -> u32) -> ArrayRef {
     Arc::new(UInt32Array::from_iter_values(rows.iter().map(cell)))
 }
 
-/// A column of indices, some missing.
+/// Creates a column of indices, some of which are missing.
 pub fn indices<T>(rows: &[T], cell: impl Fn(&T) -> Option<u32>) -> ArrayRef {
     Arc::new(rows.iter().map(cell).collect::<UInt32Array>())
 }
 
-/// A column of lists of indices.
+/// Creates a column of lists of indices.
 pub fn index_lists<T>(rows: &[T], cell: impl Fn(&T) -> Vec<u32>) -> ArrayRef {
     let mut lists = ListBuilder::new(UInt32Builder::new());
     for row in rows {

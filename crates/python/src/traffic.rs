@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bottlenecks of a scenario, where flows will compete, without a run.
+//! Bottlenecks of a scenario, at which flows will compete, computed without a run.
 
 use crate::error::Failure;
 use crate::job::Job;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use topology::{Site, sites as list};
 use units::Rate;
 
-/// Pairs of paths that share a link. The paths are those of the scenario's flows, of `sites`, or of the `top` largest
-/// cities.
+/// Pairs of paths that share a link. The paths are the paths of the scenario's flows, or the paths
+/// between `sites`, or the paths between the `top` largest cities.
 #[pyfunction]
 pub fn bottlenecks(
     py: Python<'_>,

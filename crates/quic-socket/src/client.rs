@@ -21,52 +21,54 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use units::Code;
 
-/// Where the content of a file goes.
+/// Destination of the content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Nowhere: it is counted.
+    /// The content is counted and discarded.
     Nowhere,
     /// Standard output.
     Stdout,
-    /// A file, which is complete or does not exist. A device or pipe is written directly.
+    /// A file. It appears under its name only when it is complete. If the path is a device or a pipe, the content is
+    /// written directly.
     File(PathBuf),
 }
 
-/// What to fetch, and how.
+/// The files to fetch, and the settings.
 #[derive(Debug)]
 pub struct Get {
-    /// The files, each with where its content goes.
+    /// The files, each with the destination of its content.
     pub files: Vec<(Url, Output)>,
-    /// How the certificate of the server is checked.
+    /// How the client checks the certificate of the server.
     pub trust: Trust,
     /// The controller of all connections.
     pub controller: Setup,
     /// The controller with its settings, for reports.
     pub label: String,
-    /// Whether each file has a connection of its own. All but the first to a server resume its session, and send the
-    /// request in 0-RTT packets.
+    /// Whether each file is fetched over a separate connection. Then all connections to a server except the first
+    /// resume the session of this server, and send the request in 0-RTT packets.
     pub resume: bool,
-    /// A connection without packets ends after this time.
+    /// Idle timeout: a connection on which no packets arrive ends after this time.
     pub timeout: Duration,
     /// Folder for a qlog file of each connection.
     pub qlog: Option<PathBuf>,
 }
 
-/// What came of fetching.
+/// The result of fetching files.
 #[derive(Clone, Debug)]
 pub struct Got {
-    /// The connections in their order.
+    /// The reports of the connections, in order.
     pub reports: Vec<Report>,
-    /// The first error; after an error of a connection the rest is not fetched.
+    /// The first error. If a connection fails, the remaining files are not fetched.
     pub failure: Option<SocketError>,
-    /// Whether the observer stopped it.
+    /// Whether the observer stopped the client.
     pub stopped: bool,
 }
 
-/// Fetches files. Files that follow each other and are of one server share a connection, unless [`Get::resume`].
+/// Fetches files. Consecutive files of the same server are fetched over the same connection, unless [`Get::resume`] is
+/// true.
 ///
 /// # Errors
-/// Certificates or controller cannot be used. Other errors are in [`Got::failure`].
+/// If the certificates or the controller cannot be used. Other errors are in [`Got::failure`].
 pub fn get(options: Get, observer: &mut impl Observer) -> Result<Got, SocketError> {
     let controllers = Controllers::new(options.controller, options.label)?;
     let tls = tls::client(&options.trust)?;
@@ -161,13 +163,13 @@ impl Fetch {
     }
 }
 
-/// Writes content.
+/// Writes the content of a file.
 enum Writer {
     Nowhere,
     Stdout,
     /// A device or a pipe.
     Direct(File, PathBuf),
-    /// A file under a temporary name.
+    /// A file that has a temporary name until it is complete.
     Part {
         file: File,
         part: PathBuf,
@@ -229,7 +231,7 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         if let Self::Part { part, is_complete: false, .. } = self {
-            // If this fails too, the incomplete file keeps its temporary name.
+            // If removing fails too, the incomplete file keeps its temporary name.
             let _ = std::fs::remove_file(part);
         }
     }
@@ -246,9 +248,9 @@ struct Client {
     socket: Socket,
     endpoint: Endpoint,
     fetches: Vec<Fetch>,
-    /// The place of each open stream in `fetches`.
+    /// For each open stream, the index of its file in `fetches`.
     streams: BTreeMap<StreamId, usize>,
-    /// The next file to ask for.
+    /// Index of the next file to request.
     next: usize,
     tried_0rtt: bool,
     /// The first request that failed.
@@ -257,11 +259,11 @@ struct Client {
 }
 
 impl Client {
-    /// Fetches files from the first address of their host at which a server answers. Returns the connection and the
-    /// error that ended it.
+    /// Fetches files from their host. Tries the addresses of the host in order, until a server answers. Returns the
+    /// connection, and the error that ended it.
     ///
     /// # Errors
-    /// There is no connection.
+    /// If no connection could be opened.
     fn fetch(
         controllers: &Controllers,
         tls: &Arc<dyn crypto::ClientConfig>,
@@ -273,7 +275,7 @@ impl Client {
         let url = fetches[0].url.clone();
         let mut addresses = url.resolve()?.into_iter().peekable();
         loop {
-            // The list is not empty.
+            // The list is never empty.
             let address = addresses.next().unwrap_or_else(|| SocketAddr::from(([0; 4], 0)));
             let mut client = match Self::open(controllers, tls, &url, address, timeout, qlog) {
                 Err(error) if error.code() == Code::AddressUnusable && addresses.peek().is_some() => continue,
@@ -326,7 +328,7 @@ impl Client {
     /// Fetches all files.
     ///
     /// # Errors
-    /// The connection failed, or content cannot be written.
+    /// If the connection failed, or if content cannot be written.
     fn run(&mut self, observer: &mut impl Observer) -> Result<(), SocketError> {
         let mut buffer = Vec::new();
         loop {
@@ -342,7 +344,7 @@ impl Client {
             self.line.exchange(&mut self.endpoint);
             while let Some(event) = self.line.connection.poll() {
                 if let Err(error) = self.handle(event) {
-                    // The server need not send the rest.
+                    // After the connection is closed, the server sends no more data.
                     self.close(b"")?;
                     return Err(error);
                 }
@@ -370,7 +372,8 @@ impl Client {
         loop {
             match self.socket.receive(|datagram| arrived.push(datagram)) {
                 Ok(true) if arrived.len() < 256 => {}
-                // Later on, a forged message of the network must not end a connection (RFC 9000, section 14.2.1).
+                // After the handshake, errors are ignored, because a forged ICMP message must not end a connection (RFC
+                // 9000, section 14.2.1).
                 Err(error) if self.line.handshake.is_none() => {
                     return Err(unreachable(&self.line.peer, &error));
                 }
@@ -381,7 +384,7 @@ impl Client {
             let mut response = Vec::new();
             match self.endpoint.handle(Instant::now(), path, ecn, bytes, &mut response) {
                 Some(DatagramEvent::ConnectionEvent(_, event)) => self.line.connection.handle_event(event),
-                // Lost, as in a network, if it cannot leave.
+                // If the response cannot be sent, it counts as lost in the network.
                 Some(DatagramEvent::Response(sent)) => drop(self.socket.send(&sent, &response)),
                 _ => {}
             }
@@ -389,14 +392,14 @@ impl Client {
         Ok(())
     }
 
-    /// Opens a stream for each request that the server allows.
+    /// Opens a stream for each remaining request, up to the number of streams that the server allows.
     fn ask(&mut self) {
         while self.next < self.fetches.len() {
             let Some(id) = self.line.connection.streams().open(Dir::Bi) else { return };
             let fetch = &mut self.fetches[self.next];
             let request = format!("GET {}\r\n", fetch.url.path);
             let mut stream = self.line.connection.send_stream(id);
-            // A request is smaller than any window; a connection that fails here reports why.
+            // A request is smaller than any window. If the connection has failed, its end reports the reason.
             let _ = stream.write(request.as_bytes());
             let _ = stream.finish();
             fetch.since = Some(Instant::now());
@@ -410,7 +413,7 @@ impl Client {
             Event::Connected => {
                 self.line.connected();
                 if self.tried_0rtt && !self.line.connection.accepted_0rtt() {
-                    // The server forgot the streams.
+                    // The server rejected 0-RTT and knows nothing of these streams. All files are requested again.
                     self.streams.clear();
                     self.next = 0;
                 }
@@ -425,8 +428,9 @@ impl Client {
     fn lost(&self, reason: &ConnectionError) -> SocketError {
         let peer = &self.line.peer;
         SocketError::of_connection(peer, reason).unwrap_or_else(|| {
-            let why =
-                format!("{peer}: the server closed the connection before the end of the file (ask again)");
+            let why = format!(
+                "{peer}: the server closed the connection before the end of the file (request it again)"
+            );
             SocketError::new(Code::ConnectionFailed, why)
         })
     }
@@ -435,7 +439,7 @@ impl Client {
         let Some(&place) = self.streams.get(&id) else { return Ok(()) };
         let fetch = &mut self.fetches[place];
         let mut stream = self.line.connection.recv_stream(id);
-        // In order: the library loses data otherwise.
+        // Chunks are read in order, because the library can lose data otherwise.
         let Ok(mut chunks) = stream.read(true) else { return Ok(()) };
         let result = loop {
             match chunks.next(usize::MAX) {
@@ -459,7 +463,7 @@ impl Client {
                 }
             }
         };
-        // What has to be sent is sent at the end of each turn.
+        // Packets that this makes necessary are sent at the end of each turn.
         let _ = chunks.finalize();
         result
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors, and what a connection's end means to the user.
+//! Errors, and messages that explain the end of a connection.
 
 use crate::ALPN;
 use noq_proto::{ConnectionError, TransportErrorCode, VarInt};
@@ -7,24 +7,25 @@ use rustls::CertificateError;
 use std::fmt;
 use units::Code;
 
-/// TLS alerts (RFC 8446, section 6) in QUIC's error codes (RFC 9001, section 4.8).
+/// The TLS alert `no_application_protocol` (RFC 8446, section 6). QUIC error codes contain the number of the alert (RFC
+/// 9001, section 4.8).
 const NO_APPLICATION_PROTOCOL: u8 = 120;
 
-/// Codes with which our server resets the stream of a request: those of HTTP.
+/// Codes with which our server resets the stream of a request. The numbers are those of HTTP status codes.
 pub(crate) mod stream_code {
     use noq_proto::VarInt;
 
     /// The request is not `GET /path`.
     pub const BAD_REQUEST: VarInt = VarInt::from_u32(400);
-    /// The path leads outside of the served folder.
+    /// The path leads to a place outside the served folder.
     pub const REFUSED: VarInt = VarInt::from_u32(403);
-    /// There is no such file.
+    /// The file does not exist.
     pub const NO_FILE: VarInt = VarInt::from_u32(404);
     /// The file could not be read to its end.
     pub const UNREADABLE: VarInt = VarInt::from_u32(500);
 }
 
-/// What failed, with the value, the place and the fix.
+/// An error. The message contains the value, the place and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SocketError {
     code: Code,
@@ -36,12 +37,12 @@ impl SocketError {
         Self { code, message: message.into() }
     }
 
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// The end of the connection to `peer` as an error; `None` if the peer closed it without one.
+    /// Returns the end of the connection to `peer` as an error; `None` if the connection was closed without an error.
     pub(crate) fn of_connection(peer: &str, reason: &ConnectionError) -> Option<Self> {
         let failed = |what: &str| Some(Self::new(Code::ConnectionFailed, format!("{peer}: {what}")));
         match reason {
@@ -52,7 +53,9 @@ impl SocketError {
                     _ if error.code == TransportErrorCode::crypto(NO_APPLICATION_PROTOCOL) => {
                         failed(&no_protocol("the peer"))
                     }
-                    _ => failed(&format!("the connection was closed because of the peer: {error}")),
+                    _ => {
+                        failed(&format!("the connection was closed because of an error of the peer: {error}"))
+                    }
                 }
             }
             ConnectionError::ConnectionClosed(close) => {
@@ -78,7 +81,7 @@ impl SocketError {
                 "no packet arrived until the timeout (check host, port and firewall, because QUIC needs UDP; or give a longer \
                  --timeout)",
             ),
-            ConnectionError::VersionMismatch => failed("the peer does not speak QUIC version 1"),
+            ConnectionError::VersionMismatch => failed("the peer does not support QUIC version 1"),
             ConnectionError::LocallyClosed => None,
             ConnectionError::CidsExhausted => failed("no connection ID is free"),
         }
@@ -92,7 +95,7 @@ impl SocketError {
                 "the certificate of the server has expired",
                 "renew it at the server, check the clock of this machine, or accept it with --insecure",
             ),
-            // A certificate that was made again has the old name and another key.
+            // A new certificate may have the old name and another key.
             CertificateError::UnknownIssuer | CertificateError::BadSignature => (
                 "no certificate of --ca has issued the certificate of the server",
                 "give the file of the authority that issued it, or of the server's own certificate, as --ca FILE; or \
@@ -110,7 +113,7 @@ impl SocketError {
         Self::new(Code::CertificateRefused, format!("{peer}: {what}: {told} ({fix})"))
     }
 
-    /// A stream of the request for `url` that the server reset.
+    /// Returns the error for the request for `url` whose stream the server reset.
     pub(crate) fn of_stream(url: &str, code: VarInt) -> Self {
         let meaning = match code {
             stream_code::NO_FILE => {
@@ -138,7 +141,7 @@ fn no_protocol(who: &str) -> String {
     )
 }
 
-/// What a peer may mean that refuses our certificate.
+/// Returns a hint if the peer refused our certificate.
 fn certificate_hint(code: TransportErrorCode) -> &'static str {
     const REFUSALS: [u8; 6] = [42, 43, 44, 45, 46, 48];
     if REFUSALS.iter().any(|&alert| code == TransportErrorCode::crypto(alert)) {
@@ -148,7 +151,7 @@ fn certificate_hint(code: TransportErrorCode) -> &'static str {
     }
 }
 
-/// Code 0, and H3_NO_ERROR (RFC 9114, section 8.1).
+/// Returns whether the code means success: 0, or H3_NO_ERROR (RFC 9114, section 8.1).
 fn is_success(code: VarInt) -> bool {
     code.into_inner() == 0 || code.into_inner() == 0x100
 }

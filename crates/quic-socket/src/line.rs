@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One connection with its controller, its log and what its report needs.
+//! One connection with its controller, its log and the data for its report.
 
 use crate::log::Log;
 use crate::socket::Socket;
@@ -16,16 +16,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use units::{Code, Span};
 
-/// Flow-control windows of a receiver in bytes: 64 MiB carry 850 Mbit/s over 600 ms.
+/// Flow-control windows of a receiver in bytes. 64 MiB allow 850 Mbit/s at an RTT of 600 ms.
 const STREAM_WINDOW: u32 = 64 << 20;
 
 /// Smallest size of the send buffer in bytes.
 const SEND_BUFFER: u64 = 1 << 20;
 
-/// Datagrams for one system call at most: noq paces at most this many at once.
+/// Largest number of datagrams per system call. noq paces at most this number of datagrams at once.
 const BATCH: usize = 10;
 
-/// System calls in a turn at most, so that a fast connection leaves time for the others.
+/// Largest number of system calls per turn. This limit leaves time for other connections if one connection is fast.
 const CALLS_IN_A_TURN: usize = 16;
 
 /// The controller of new connections.
@@ -37,8 +37,10 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
+    /// Creates the controllers.
+    ///
     /// # Errors
-    /// The controller requires a signal that the library does not give.
+    /// If the controller requires a signal that the library does not provide.
     pub(crate) fn new(setup: Setup, label: String) -> Result<Self, SocketError> {
         let refused = |error: quic::Refused| SocketError::new(error.code(), error.to_string());
         let lacking = setup.degraded(Library::Noq).map_err(refused)?;
@@ -46,7 +48,7 @@ impl Controllers {
         Ok(Self { setup, label, degraded })
     }
 
-    /// The report of a connection that ended with its first packet.
+    /// Returns the report of a connection that ended with its first packet.
     pub(crate) fn refused(&self, peer: String, error: String) -> Report {
         Report {
             peer,
@@ -70,7 +72,7 @@ impl Controllers {
         }
     }
 
-    /// The settings of a connection that starts now, and the watch on its controller.
+    /// Returns the settings of a connection that starts now, and the watch for its controller.
     pub(crate) fn transport(
         &self,
         saved: Option<quic::control::SavedPath>,
@@ -84,27 +86,27 @@ impl Controllers {
         let factory = setup.noq().map_err(|error| SocketError::new(error.code(), error.to_string()))?;
         let mut transport = TransportConfig::default();
         transport.congestion_controller_factory(Arc::new(factory)).receive_window(VarInt::MAX);
-        // A time span above 2^62 ms does not occur.
+        // A timeout is never above 2^62 ms.
         transport.max_idle_timeout(idle.try_into().ok());
         transport.max_concurrent_uni_streams(VarInt::from_u32(0));
         Ok((transport, Started { watch, opened, has_saved_path }))
     }
 }
 
-/// What is known of a connection before it exists.
+/// The data of a connection that are known before the connection exists.
 pub(crate) struct Started {
     watch: Watch,
     opened: Instant,
     has_saved_path: bool,
 }
 
-/// The settings of a side that receives files.
+/// Sets the settings of an endpoint that receives files.
 pub(crate) fn receives(transport: &mut TransportConfig) {
     transport.stream_receive_window(VarInt::from_u32(STREAM_WINDOW));
     transport.max_concurrent_bidi_streams(VarInt::from_u32(0));
 }
 
-/// The settings of both kinds of endpoints: a reset key of the system's randomness.
+/// Returns the settings that client and server share: a reset key from the system's random numbers.
 pub(crate) fn endpoint_config() -> Result<Arc<EndpointConfig>, SocketError> {
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &random::<32>()?);
     Ok(Arc::new(EndpointConfig::new(Arc::new(key))))
@@ -125,8 +127,10 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// Creates a connection, and begins its log.
+    ///
     /// # Errors
-    /// The log cannot be written.
+    /// If the log cannot be written.
     pub(crate) fn new(
         handle: ConnectionHandle,
         connection: Connection,
@@ -154,7 +158,7 @@ impl Line {
         })
     }
 
-    /// Notes that the handshake is complete.
+    /// Records that the handshake is complete.
     pub(crate) fn connected(&mut self) {
         self.handshake = Some(self.opened.elapsed());
     }
@@ -169,7 +173,8 @@ impl Line {
         }
     }
 
-    /// Keeps the send buffer at twice the window: a smaller one would limit the connection, a larger one holds memory.
+    /// Sets the send buffer to twice the window. A smaller buffer would limit the connection, and a larger buffer would
+    /// waste memory.
     pub(crate) fn size_send_buffer(&mut self) {
         let size = SEND_BUFFER.max(2 * self.watch.brief().cwnd.get());
         if size != self.send_buffer {
@@ -178,9 +183,9 @@ impl Line {
         }
     }
 
-    /// Sends what may leave now. Returns true if more may leave.
+    /// Sends the packets that may leave now. Returns true if more packets may leave.
     pub(crate) fn send(&mut self, socket: &Socket, buffer: &mut Vec<u8>) -> Result<bool, SocketError> {
-        // The log has a line for each packet.
+        // With a log, each call sends one packet, because the log has an entry for each packet.
         let batch = if self.log.is_some() { 1 } else { socket.batch().min(BATCH) };
         let batch = NonZeroUsize::new(batch).unwrap_or(NonZeroUsize::MIN);
         for _ in 0..CALLS_IN_A_TURN {
@@ -196,7 +201,8 @@ impl Line {
         Ok(true)
     }
 
-    /// A datagram that cannot leave is lost, as in a network. Before the handshake a client learns that nobody listens.
+    /// Sends datagrams. If sending fails, the datagrams count as lost in the network. If a client has not completed the
+    /// handshake, the failure is an error, because no server is listening.
     fn transmit(&self, socket: &Socket, sent: &Transmit, bytes: &[u8]) -> Result<(), SocketError> {
         match socket.send(sent, bytes) {
             Err(error) if self.handshake.is_none() && self.connection.side().is_client() => {
@@ -206,7 +212,7 @@ impl Line {
         }
     }
 
-    /// Writes what happened into the log.
+    /// Writes the events since the last call to the log.
     pub(crate) fn write_log(&mut self) -> Result<(), SocketError> {
         match &mut self.log {
             Some(log) => log.update(&self.watch),
@@ -223,12 +229,12 @@ impl Line {
         }
     }
 
-    /// What the controller saved for later connections over the same path.
+    /// Returns the path state that the controller saved for later connections over the same path.
     pub(crate) fn saved(&self) -> Option<quic::control::SavedPath> {
         self.watch.state()?.saved()
     }
 
-    /// The report, without requests.
+    /// Returns the report with these requests.
     pub(crate) fn report(
         &mut self,
         of: &Controllers,
@@ -245,7 +251,8 @@ impl Line {
             degraded: of.degraded.clone(),
             handshake_s: self.handshake.map(|span| span.as_secs_f64()),
             duration_s: self.opened.elapsed().as_secs_f64(),
-            // The library knows of acceptance at the client; a server has early keys only if it accepted.
+            // For a client, the library reports whether 0-RTT was accepted. A server has 0-RTT keys only if it accepted
+            // 0-RTT.
             zero_rtt: if self.connection.side().is_client() {
                 self.connection.accepted_0rtt()
             } else {
@@ -267,7 +274,7 @@ impl Line {
     }
 }
 
-/// Nothing listens at the address of the server.
+/// Returns the error for a server address at which no server is listening.
 pub(crate) fn unreachable(peer: &str, error: &io::Error) -> SocketError {
     let why = match error.kind() {
         io::ErrorKind::ConnectionRefused => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The qlog file of a connection, from the watch on its controller.
+//! The qlog file of a connection, written from the watch for its controller.
 //!
-//! It has the packets that were sent after the handshake, those that were declared lost, and the numbers and phases of
-//! congestion control. Packets of the handshake and packets that arrived are not in it.
+//! The file contains the packets that were sent after the handshake, the packets that were declared lost, and the
+//! numbers and phases of congestion control. It does not contain packets of the handshake and packets that arrived.
 
 use crate::SocketError;
 use quic::{EventKind, Watch};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use units::{Bytes, Code, Span, Time};
 
-/// Files of one side in a folder at most.
+/// Largest number of files of one side in a folder.
 const MOST_FILES: u32 = 1_000_000;
 
 /// A log that is being written.
@@ -21,7 +21,7 @@ pub(crate) struct Log {
     file: PathBuf,
     qlog: Qlog<BufWriter<File>>,
     epoch: Instant,
-    /// Number of acknowledgeable packets that were sent before.
+    /// Number of packets sent before that require an acknowledgement.
     sent: u64,
     metrics: Metrics,
     phase: Option<&'static str>,
@@ -29,7 +29,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Begins the next free file of `folder`: `server-1.sqlog`, `server-2.sqlog`, …
+    /// Begins a file in `folder`, with the first free name: `server-1.sqlog`, `server-2.sqlog`, …
     pub(crate) fn begin(folder: &Path, side: Side, peer: &str, epoch: Instant) -> Result<Self, SocketError> {
         std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
         let (name, file, out) = create(folder, side)?;
@@ -53,7 +53,7 @@ impl Log {
         Time::from_nanos(self.epoch.elapsed().as_nanos() as u64)
     }
 
-    /// A datagram of `size` bytes was sent. If it asks for an acknowledgement, the watch knows its number.
+    /// A datagram of `size` bytes was sent. If it requires an acknowledgement, the watch contains its number.
     pub(crate) fn sent(
         &mut self,
         watch: &Watch,
@@ -91,7 +91,7 @@ impl Log {
         Ok(())
     }
 
-    /// Writes what happened since the last call, and the numbers of now.
+    /// Writes the events since the last call, and the present numbers of congestion control.
     pub(crate) fn update(&mut self, watch: &Watch) -> Result<(), SocketError> {
         self.take(watch)?;
         let Some(state) = watch.state() else { return Ok(()) };
@@ -131,7 +131,7 @@ fn create(folder: &Path, side: Side) -> Result<(String, PathBuf, File), SocketEr
             Err(error) => return Err(unwritable(&file, &error)),
         }
     }
-    Err(unwritable(folder, &io::Error::other("it is full of logs")))
+    Err(unwritable(folder, &io::Error::other("it contains too many logs")))
 }
 
 fn unwritable(file: &Path, error: &io::Error) -> SocketError {

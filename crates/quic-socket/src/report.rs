@@ -6,23 +6,23 @@ use serde::Serialize;
 /// A connection that has ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Address and port of the other side.
+    /// Address and port of the peer.
     pub peer: String,
     /// The controller of this side, with its settings.
     pub controller: String,
-    /// Signals that the controller uses but does not get; `None` if it gets all.
+    /// Signals that the controller uses but does not get; `None` if it gets all signals.
     pub degraded: Option<String>,
-    /// Time from the first packet until the handshake was complete, in seconds; `None` if it never was.
+    /// Time from the first packet until the handshake was complete, in seconds; `None` if it was never complete.
     pub handshake_s: Option<f64>,
-    /// Time from the first packet until the end, in seconds.
+    /// Time from the first packet until the end of the connection, in seconds.
     pub duration_s: f64,
     /// Whether requests in 0-RTT packets were accepted.
     pub zero_rtt: bool,
-    /// Whether the controller was told of an earlier connection with the same address (Careful Resume).
+    /// Whether the controller got the path state of an earlier connection with the same address (Careful Resume).
     pub saved_path: bool,
-    /// Bytes of the files, as far as they were sent (server) or received (client).
+    /// Bytes of the files that were sent (server) or received (client).
     pub bytes: u64,
-    /// The requests in the order in which they came.
+    /// The requests in the order in which they were made.
     pub requests: Vec<Request>,
     /// Smoothed RTT in ms.
     pub rtt_ms: Option<f64>,
@@ -34,9 +34,9 @@ pub struct Report {
     pub datagram_bytes: u16,
     /// Packets that this side sent.
     pub sent_packets: u64,
-    /// Those of them that were declared lost.
+    /// The part of `sent_packets` that was declared lost.
     pub lost_packets: u64,
-    /// Acknowledgements that reported marks (ECN).
+    /// Acknowledgements that contained ECN marks.
     pub marked_acks: u64,
     /// Reductions of the window.
     pub cuts: u64,
@@ -54,6 +54,6 @@ pub struct Request {
     /// Time from the request until the last byte was acknowledged (server) or received (client), in seconds; `None` if
     /// this did not happen.
     pub duration_s: Option<f64>,
-    /// The code with which the stream was reset, if it was.
+    /// The code with which the stream was reset; `None` if it was not reset.
     pub reset: Option<u64>,
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The served folder, and which of its files a request may name.
+//! The served folder, and the files in it that a request may name.
 
 use crate::SocketError;
 use crate::error::stream_code;
@@ -11,13 +11,15 @@ use units::Code;
 /// Longest request in bytes.
 pub(crate) const LONGEST_REQUEST: usize = 4096;
 
-/// The served folder, without symbolic links in its path.
+/// Path of the served folder, without symbolic links.
 #[derive(Clone, Debug)]
 pub(crate) struct Root(PathBuf);
 
 impl Root {
+    /// Checks the folder, and resolves symbolic links in its path.
+    ///
     /// # Errors
-    /// It is not a folder.
+    /// If the path is not a folder.
     pub(crate) fn new(folder: &Path) -> Result<Self, SocketError> {
         let wrong = |why: &str| {
             let why = format!("cannot serve {}: {why} (name an existing folder)", folder.display());
@@ -27,10 +29,12 @@ impl Root {
         if real.is_dir() { Ok(Self(real)) } else { Err(wrong("it is not a folder")) }
     }
 
-    /// Opens the file that `request` names, `GET /path` (HTTP/0.9), and returns the path and the size of the file.
+    /// Opens the file that `request`, a request `GET /path` of HTTP/0.9, names. Returns the path, the file and its
+    /// size.
     ///
     /// # Errors
-    /// The path as far as it is known, and the code with which the stream is reset.
+    /// If the request cannot be served: the part of the path that is known, and the code with which to reset the
+    /// stream.
     pub(crate) fn open(&self, request: &[u8]) -> (String, Result<(File, u64), VarInt>) {
         let Some(asked) = path_of(request) else {
             return (String::from_utf8_lossy(request).trim_end().to_owned(), Err(stream_code::BAD_REQUEST));
@@ -45,11 +49,11 @@ impl Root {
             return Err(stream_code::REFUSED);
         }
         let real = self.0.join(relative).canonicalize().map_err(|_| stream_code::NO_FILE)?;
-        // A symbolic link may lead anywhere.
+        // A symbolic link may lead out of the folder.
         if !real.starts_with(&self.0) {
             return Err(stream_code::REFUSED);
         }
-        // To open a pipe would block.
+        // Opening a pipe would block.
         if !real.is_file() {
             return Err(stream_code::NO_FILE);
         }
@@ -59,14 +63,14 @@ impl Root {
     }
 }
 
-/// The path of a request, still encoded.
+/// Returns the path of a request. The path is still percent-encoded.
 fn path_of(request: &[u8]) -> Option<String> {
     let line = std::str::from_utf8(request).ok()?.trim_end_matches(['\r', '\n']);
     let path = line.strip_prefix("GET ")?.trim_end_matches(' ');
     (path.starts_with('/') && !path.contains(|sign: char| sign.is_control())).then(|| path.to_owned())
 }
 
-/// A path without percent encoding (RFC 3986, section 2.1) and without query.
+/// Returns a path without percent encoding (RFC 3986, section 2.1) and without query.
 fn decoded(path: &str) -> Option<String> {
     let path = path.split('?').next()?;
     let mut bytes = Vec::with_capacity(path.len());
@@ -90,7 +94,8 @@ mod tests {
     use std::io::Read;
     use std::os::unix::fs::symlink;
 
-    /// A folder with a file, a folder, links inside and outside, and a pipe's stand-in: a device.
+    /// A folder with a file, a folder, links to places inside and outside, and a link to a device (which stands for a
+    /// pipe).
     struct Folder(PathBuf);
 
     impl Folder {

@@ -22,33 +22,33 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use units::{Code, Span};
 
-/// A connection without packets ends after this time.
+/// Idle timeout of a connection.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// Connections at a time.
+/// Largest number of connections at the same time.
 const MOST_CONNECTIONS: usize = 1024;
 
-/// Client addresses whose paths are remembered.
+/// Largest number of client addresses whose paths are stored.
 const MOST_PATHS: usize = 1024;
 
-/// Requests at a time on a connection.
+/// Largest number of requests at the same time on a connection.
 const STREAMS: VarInt = VarInt::from_u32(100);
 
 /// Flow-control window of a request.
 const REQUEST_WINDOW: VarInt = VarInt::from_u32(2 * LONGEST_REQUEST as u32);
 
-/// Bytes that are read from a file at a time.
+/// Number of bytes per read from a file.
 const CHUNK: usize = 1 << 16;
 
-/// Datagrams that are received before any is sent.
+/// Largest number of datagrams that are received before datagrams are sent.
 const RECEIVED_IN_A_TURN: usize = 64;
 
-/// What to serve, and how.
+/// The folder to serve, and the settings.
 #[derive(Debug)]
 pub struct Serve {
     /// The folder.
     pub root: PathBuf,
-    /// Where to listen; port 0 takes a free one.
+    /// Address at which to listen. With port 0, the system chooses a free port.
     pub listen: SocketAddr,
     /// Certificate and key.
     pub identity: Identity,
@@ -62,11 +62,11 @@ pub struct Serve {
     pub once: bool,
 }
 
-/// Serves until `observer` stops it, or until the end of the first connection if [`Serve::once`].
+/// Serves until `observer` stops the server. If [`Serve::once`] is true, serves until the end of the first connection.
 ///
 /// # Errors
-/// The folder, the certificate or the controller cannot be used; the port is taken; a log cannot be written. With
-/// [`Serve::once`] also: the connection failed.
+/// If the folder, the certificate or the controller cannot be used, if the port is in use, or if a log cannot be
+/// written. If [`Serve::once`] is true, also if the connection failed.
 pub fn serve(options: Serve, observer: &mut impl Observer) -> Result<(), SocketError> {
     let root = Root::new(&options.root)?;
     let controllers = Controllers::new(options.controller, options.label)?;
@@ -112,7 +112,7 @@ fn not_bound(address: SocketAddr, error: &std::io::Error) -> SocketError {
 #[derive(Default)]
 struct Paths {
     by_address: BTreeMap<IpAddr, (SavedPath, Instant)>,
-    /// Oldest first.
+    /// Addresses by the time at which they were first stored, oldest first.
     order: VecDeque<IpAddr>,
 }
 
@@ -141,13 +141,13 @@ struct Server {
     config: ServerConfig,
     socket: Socket,
     endpoint: Endpoint,
-    /// By the library's handle.
+    /// Connections by the handle of the library.
     connections: BTreeMap<usize, Served>,
     paths: Paths,
     qlog: Option<PathBuf>,
-    /// Datagrams of the endpoint itself.
+    /// Datagrams that the endpoint itself sends.
     responses: Vec<(Transmit, Vec<u8>)>,
-    /// Connections that ended with their first packet, and why.
+    /// Connections that ended with their first packet, and the reasons.
     refused: Vec<(String, ConnectionError)>,
     buffer: Vec<u8>,
 }
@@ -189,14 +189,14 @@ impl Server {
         }
     }
 
-    /// Sends the datagrams of the endpoint itself. One that cannot leave is lost, as in a network.
+    /// Sends the datagrams of the endpoint itself. If sending fails, a datagram counts as lost in the network.
     fn respond(&mut self) {
         for (sent, bytes) in self.responses.drain(..) {
             let _ = self.socket.send(&sent, &bytes);
         }
     }
 
-    /// Tells of connections that ended with their first packet. Returns the first error.
+    /// Reports connections that ended with their first packet to the observer. Returns the first error.
     fn tell_refused(&mut self, observer: &mut impl Observer) -> Option<SocketError> {
         let mut first = None;
         for (peer, reason) in self.refused.drain(..) {
@@ -212,7 +212,7 @@ impl Server {
     fn receive(&mut self) -> Result<(), SocketError> {
         let mut arrived = Vec::new();
         for _ in 0..RECEIVED_IN_A_TURN {
-            // An error belongs to an earlier datagram that could not be delivered.
+            // An error is caused by an earlier datagram that could not be delivered. It is ignored.
             if !self.socket.receive(|datagram| arrived.push(datagram)).unwrap_or(false) {
                 break;
             }
@@ -263,7 +263,8 @@ impl Server {
         Ok(())
     }
 
-    /// Tells of a connection that has ended, and keeps its path. Returns the error for which it ended.
+    /// Reports a connection that has ended to the observer, and stores its path. Returns the error that ended the
+    /// connection.
     fn report(
         &mut self,
         key: usize,
@@ -312,7 +313,7 @@ enum Stream {
         place: usize,
         since: Instant,
     },
-    /// All bytes are written; not all are acknowledged.
+    /// All bytes are written, but not all are acknowledged.
     Finished {
         place: usize,
         since: Instant,
@@ -325,11 +326,11 @@ struct Served {
     address: IpAddr,
     streams: BTreeMap<StreamId, Stream>,
     requests: Vec<Request>,
-    /// Whether something arrived, or more may be sent at once.
+    /// Whether packets arrived, or more packets may be sent at once.
     is_touched: bool,
     /// Whether the connection has ended; its last packets may still arrive.
     is_over: bool,
-    /// Why, until it was told.
+    /// Reason for the end, until the observer got it.
     ended: Option<ConnectionError>,
 }
 
@@ -404,7 +405,7 @@ impl Served {
         }
     }
 
-    /// Reads a request; answers it once it is complete.
+    /// Reads a request. Answers the request when it is complete.
     fn read(&mut self, id: StreamId, root: &Root) {
         let Some(Stream::Reading(request)) = self.streams.get_mut(&id) else { return };
         let mut stream = self.line.connection.recv_stream(id);
@@ -424,7 +425,7 @@ impl Served {
                 break true;
             }
         };
-        // What has to be sent is sent at the end of each turn.
+        // Packets that this makes necessary are sent at the end of each turn.
         let _ = chunks.finalize();
         if is_complete {
             let request = std::mem::take(request);
@@ -434,7 +435,7 @@ impl Served {
 
     fn answer(&mut self, id: StreamId, request: &[u8], root: &Root) {
         let (path, found) = if request.len() > LONGEST_REQUEST {
-            // It may go on.
+            // The client may send more of the request.
             let _ = self.line.connection.recv_stream(id).stop(stream_code::BAD_REQUEST);
             ("(too long)".to_owned(), Err(stream_code::BAD_REQUEST))
         } else {
@@ -462,7 +463,7 @@ impl Served {
         self.streams.remove(&id);
     }
 
-    /// Writes files as far as the connection takes them.
+    /// Writes as many bytes of the files as the connection accepts.
     fn write(&mut self) {
         let ids: Vec<StreamId> = self.streams.keys().copied().collect();
         for id in ids {
@@ -475,8 +476,10 @@ impl Served {
         }
     }
 
+    /// Writes as many bytes of a file as the connection accepts.
+    ///
     /// # Errors
-    /// The code with which the stream is to be reset: its file cannot be read.
+    /// If the file cannot be read: the code with which to reset the stream.
     fn write_to(&mut self, id: StreamId) -> Result<(), VarInt> {
         let Some(Stream::Writing { file, left, chunk, place, since }) = self.streams.get_mut(&id) else {
             return Ok(());
@@ -485,7 +488,7 @@ impl Served {
         loop {
             if chunk.is_empty() {
                 if *left == 0 {
-                    // The stream is open, and was not reset.
+                    // The stream is open and was not reset, so this does not fail.
                     let _ = self.line.connection.send_stream(id).finish();
                     self.streams.insert(id, Stream::Finished { place, since });
                     return Ok(());

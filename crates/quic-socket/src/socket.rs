@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A UDP socket with ECN, and waiting for it.
+//! A UDP socket with ECN, and a function that waits for it.
 //!
-//! noq-udp sets and reads the ECN codepoint, the local address and segmentation offload by control messages, where the
-//! system has them. Elsewhere packets are sent and received without ECN.
+//! noq-udp uses control messages to set and read the ECN codepoint and the local address, and for segmentation offload.
+//! If the system does not support these messages, packets are sent and received without ECN.
 
 use bytes::BytesMut;
 use noq_proto::{EcnCodepoint, FourTuple};
@@ -12,13 +12,13 @@ use std::io::{self, ErrorKind, IoSliceMut};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// Longest time without looking whether to stop.
+/// Longest wait, so that the caller can check regularly whether to stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// How long a datagram waits for a full send buffer. After that it is dropped, as in a network.
+/// Longest time that a datagram waits for a full send buffer. After this time it is dropped.
 const SEND_PATIENCE: Duration = Duration::from_millis(5);
 
-/// Size of the kernel's buffers in bytes, as far as the system allows.
+/// Requested size of the kernel's buffers in bytes. The system may limit the size.
 const KERNEL_BUFFER: usize = 4 << 20;
 
 /// A datagram that arrived.
@@ -39,13 +39,13 @@ impl Socket {
     pub(crate) fn bind(address: SocketAddr) -> io::Result<Self> {
         let udp = UdpSocket::bind(address)?;
         let state = UdpSocketState::new(UdpSockRef::from(&udp))?;
-        // The system bounds both; a smaller buffer works too.
+        // The system limits both sizes. A smaller buffer also works.
         let _ = state.set_recv_buffer_size(UdpSockRef::from(&udp), KERNEL_BUFFER);
         let _ = state.set_send_buffer_size(UdpSockRef::from(&udp), KERNEL_BUFFER);
         Ok(Self { udp, state, buffer: vec![0; 1 << 16] })
     }
 
-    /// A socket that exchanges datagrams with `peer` alone, and learns when nothing listens there.
+    /// Returns a socket that exchanges datagrams only with `peer`, and reports an error if no program listens there.
     pub(crate) fn connect(peer: SocketAddr) -> io::Result<Self> {
         let any: SocketAddr = if peer.is_ipv4() { ([0; 4], 0).into() } else { ([0_u16; 8], 0).into() };
         let made = Self::bind(any)?;
@@ -57,17 +57,17 @@ impl Socket {
         self.udp.local_addr()
     }
 
-    /// Whether larger datagrams may be tried: not where the network layer would split them.
+    /// Returns whether to try larger datagrams. They are not tried if the network layer would split them.
     pub(crate) fn allows_larger_datagrams(&self) -> bool {
         !self.state.may_fragment()
     }
 
-    /// Datagrams that one call may send at most.
+    /// Returns the largest number of datagrams that one call may send.
     pub(crate) fn batch(&self) -> usize {
         self.state.max_gso_segments().get()
     }
 
-    /// Passes the datagrams of one call to `each`. Returns false if there are none.
+    /// Receives datagrams with one system call, and passes each to `each`. Returns false if there are no datagrams.
     pub(crate) fn receive(&mut self, mut each: impl FnMut(Datagram)) -> io::Result<bool> {
         let mut meta = [RecvMeta::default()];
         let mut buffers = [IoSliceMut::new(&mut self.buffer)];
@@ -104,14 +104,14 @@ impl Socket {
                     }
                     self.poll(PollFlags::OUT, left);
                 }
-                // A probe for a larger MTU that the interface does not take.
+                // The datagram is a probe for a larger MTU, and is too large for the interface.
                 Err(error) if noq_udp::is_msg_size_err(&error) => return Ok(()),
                 result => return result,
             }
         }
     }
 
-    /// Waits until a datagram arrives, until `due`, or until it is time to look whether to stop.
+    /// Waits until a datagram arrives, until `due`, or until the caller must check whether to stop.
     pub(crate) fn wait(&self, due: Option<Instant>) {
         let left = due.map_or(LONGEST_WAIT, |due| due.saturating_duration_since(Instant::now()));
         if !left.is_zero() {
@@ -119,7 +119,7 @@ impl Socket {
         }
     }
 
-    /// A signal ends the wait early, and an error shows with the next call.
+    /// Waits for the socket. A signal ends the wait early. An error is reported by the next call of the socket.
     fn poll(&self, what: PollFlags, left: Duration) {
         let timeout = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
         let _ = poll(&mut [PollFd::new(&self.udp, what)], Some(&timeout));

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use units::Code;
 
-/// Sessions that a client remembers, one for each server.
+/// Largest number of sessions that a client stores, one per server.
 const SESSIONS: usize = 64;
 
 /// The certificate of a server and its private key.
@@ -25,15 +25,15 @@ const SESSIONS: usize = 64;
 pub struct Identity {
     chain: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
-    /// The certificate as text, if it was made here.
+    /// The certificate in PEM, if it was generated here.
     pem: Option<String>,
 }
 
 impl Identity {
-    /// Makes a certificate for `localhost`, the loopback addresses and `address`, signed by itself. Its key is new.
+    /// Generates a key and a self-signed certificate for `localhost`, the loopback addresses and `address`.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn generate(address: IpAddr) -> Result<Self, SocketError> {
         let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
         if !address.is_loopback() && !address.is_unspecified() {
@@ -52,10 +52,11 @@ impl Identity {
         Ok(Self { chain: vec![made.cert.der().clone()], key, pem: Some(made.cert.pem()) })
     }
 
-    /// Reads a chain of certificates, the server's first, and the key of the server's (PEM).
+    /// Reads the certificate of the server, the chain of certificates that follows it, and the private key of the
+    /// server (PEM).
     ///
     /// # Errors
-    /// A file that cannot be read, or contains none.
+    /// If a file cannot be read, or contains no certificate or key.
     pub fn read(certificates: &Path, key: &Path) -> Result<Self, SocketError> {
         let chain = read_certificates("--cert", certificates)?;
         let key = PrivateKeyDer::from_pem_file(key).map_err(|error| {
@@ -66,22 +67,22 @@ impl Identity {
         Ok(Self { chain, key, pem: None })
     }
 
-    /// The certificate in PEM if it was made here.
+    /// Returns the certificate in PEM if it was generated here.
     pub fn pem(&self) -> Option<&str> {
         self.pem.as_deref()
     }
 }
 
-/// How a client checks the certificate of the server.
+/// How a client checks the certificate of a server.
 #[derive(Clone, Debug)]
 pub enum Trust {
-    /// It must be issued by a certificate of this file (PEM), or be one of them.
+    /// The certificate must be in this file (PEM), or be issued by a certificate in it.
     Authorities(PathBuf),
-    /// Not at all.
+    /// The certificate is not checked.
     Anyone,
 }
 
-/// The error of a reader of PEM, for people.
+/// Returns the error of the PEM reader in plain words.
 fn plain(error: &rustls::pki_types::pem::Error) -> String {
     use rustls::pki_types::pem::Error;
     match error {
@@ -105,7 +106,7 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(rustls::crypto::ring::default_provider())
 }
 
-/// The suite of Initial packets (RFC 9001, section 5.2).
+/// Returns the cipher suite of Initial packets (RFC 9001, section 5.2).
 fn initial() -> Result<rustls::quic::Suite, SocketError> {
     let suite = TLS13_AES_128_GCM_SHA256.tls13().and_then(rustls::Tls13CipherSuite::quic_suite);
     suite.ok_or_else(|| refused("the suite of Initial packets is missing"))
@@ -115,7 +116,7 @@ fn refused(why: impl std::fmt::Display) -> SocketError {
     SocketError::new(Code::CertificateRefused, format!("TLS cannot be set up: {why}"))
 }
 
-/// TLS of a server. It keeps sessions in memory, so that clients can resume them with 0-RTT.
+/// Returns the TLS configuration of a server. It stores sessions in memory, so that clients can resume them with 0-RTT.
 pub(crate) fn server(identity: Identity) -> Result<Arc<dyn crypto::ServerConfig>, SocketError> {
     let mut config = rustls::ServerConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&rustls::version::TLS13])
@@ -132,7 +133,7 @@ pub(crate) fn server(identity: Identity) -> Result<Arc<dyn crypto::ServerConfig>
     Ok(Arc::new(QuicServerConfig::with_initial(Arc::new(config), initial()?).map_err(refused)?))
 }
 
-/// TLS of a client. Its sessions are kept in memory.
+/// Returns the TLS configuration of a client. It stores sessions in memory.
 pub(crate) fn client(trust: &Trust) -> Result<Arc<dyn crypto::ClientConfig>, SocketError> {
     let builder = rustls::ClientConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&rustls::version::TLS13])
@@ -161,7 +162,7 @@ pub(crate) fn client(trust: &Trust) -> Result<Arc<dyn crypto::ClientConfig>, Soc
     Ok(Arc::new(QuicClientConfig::with_initial(Arc::new(config), initial()?).map_err(refused)?))
 }
 
-/// Accepts every certificate. Signatures are still checked: the server has the key of its certificate.
+/// Accepts every certificate. Signatures are still checked, so the server must have the key of its certificate.
 #[derive(Debug)]
 struct Unchecked(Arc<CryptoProvider>);
 
@@ -200,10 +201,10 @@ impl ServerCertVerifier for Unchecked {
     }
 }
 
-/// Bytes from the system's source of randomness.
+/// Returns random bytes of the system.
 ///
 /// # Errors
-/// The system gives none.
+/// If the system provides no random numbers.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], SocketError> {
     let mut bytes = [0; N];
     SystemRandom::new().fill(&mut bytes).map_err(|_| refused("the system gives no random numbers"))?;

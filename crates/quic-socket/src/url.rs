@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Addresses of files: `https://host:port/path`.
+//! URLs of files: `https://host:port/path`.
 
 use crate::SocketError;
 use std::fmt;
@@ -7,21 +7,21 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 use units::Code;
 
-/// The port of `https` (RFC 9110, section 4.2.2).
+/// The default port of `https` (RFC 9110, section 4.2.2).
 const PORT: u16 = 443;
 
-/// The address of a file.
+/// The URL of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
-    /// Name or address of the server, an IPv6 address without brackets.
+    /// Name or address of the server. An IPv6 address is stored without brackets.
     pub(crate) host: String,
     pub(crate) port: u16,
-    /// With its leading slash.
+    /// Path with its leading slash.
     pub(crate) path: String,
 }
 
 impl Url {
-    /// Host and port as in a URL.
+    /// Returns host and port as in the URL.
     pub(crate) fn authority(&self) -> String {
         if self.host.contains(':') {
             format!("[{}]:{}", self.host, self.port)
@@ -30,10 +30,10 @@ impl Url {
         }
     }
 
-    /// Looks the host up. The first address is the one to try first.
+    /// Returns the addresses of the host. The first address should be tried first.
     ///
     /// # Errors
-    /// The host has no address.
+    /// If the host has no address.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, SocketError> {
         let unknown = |why: &str| {
             let why = format!("{self}: the host has no address: {why} (check the name)");

@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a controller needs and no library reports: totals, rounds, delivery-rate samples (draft-ietf-ccwg-bbr, "Delivery
-//! Rate Sampling"), and RTT including the newest sample.
+//! The data that a controller needs and that no library reports: totals, rounds, delivery-rate samples
+//! (draft-ietf-ccwg-bbr, "Delivery Rate Sampling"), and the RTT including the newest sample.
 //!
-//! noq and quinn hand out their smoothed RTT as it was before the ACK that they report: the newest sample is added here.
+//! When noq and quinn report an ACK, their smoothed RTT does not include the sample of this ACK yet. The book adds the
+//! sample.
 
 use control::RateSample;
 use units::{Bytes, Span, Time};
 
-/// What is kept of a packet from when it is sent until it is acknowledged or lost.
+/// The data of a packet that are kept until the packet is acknowledged or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Record {
-    /// Counted over the connection. The library's own numbers repeat: each packet number space starts at 0.
+    /// Number of the packet, counted over the connection. The numbers of the library are not unique, because each
+    /// packet number space starts at 0.
     pub(crate) tx: u64,
-    /// The library's number.
+    /// Number of the packet in the library.
     pub(crate) number: u64,
     pub(crate) bytes: u32,
     pub(crate) sent_at: Time,
-    /// In flight when it was sent, itself included.
+    /// Bytes in flight after this packet was sent, including this packet.
     pub(crate) in_flight: u64,
-    /// P.delivered, P.delivered_time, P.first_send_time.
+    /// P.delivered, P.delivered_time and P.first_send_time of the draft.
     pub(crate) delivered: u64,
     pub(crate) delivered_at: Time,
     pub(crate) first_sent_at: Time,
     pub(crate) lost_at_send: u64,
-    /// The application had nothing to send before it.
+    /// Whether the application had nothing to send before this packet.
     pub(crate) app_limited: bool,
     pub(crate) propagation_rtt: Option<Span>,
 }
 
-/// The library's smoothed RTT.
+/// The smoothed RTT of the library.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Smoothed {
-    /// Before the newest sample.
+    /// Without the newest sample.
     Before(Span),
-    /// With the newest sample.
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone has it"))]
+    /// Including the newest sample.
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic reports it"))]
     After(Span),
 }
 
-/// The accounts of a connection. Amounts are bytes.
+/// The counters of a connection. Amounts are in bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Book {
     pub(crate) next_tx: u64,
@@ -48,7 +50,8 @@ pub(crate) struct Book {
     pub(crate) lost: u64,
     delivered_at: Time,
     first_sent_at: Time,
-    /// C.app_limited: samples are marked until `delivered` passes this; 0 is unmarked.
+    /// C.app_limited of the draft. Samples are marked until `delivered` exceeds this value; 0 means that samples are
+    /// not marked.
     app_limited_until: u64,
     pub(crate) round: u64,
     next_round_delivered: u64,
@@ -59,7 +62,7 @@ pub(crate) struct Book {
 }
 
 impl Book {
-    /// A packet leaves.
+    /// Records a sent packet.
     pub(crate) fn send(
         &mut self,
         now: Time,
@@ -89,8 +92,8 @@ impl Book {
         }
     }
 
-    /// `bytes` were delivered, `newest` the most recently sent packet among them. `app_limited`: the application had
-    /// nothing to send before that. Returns whether a round begins.
+    /// Records that `bytes` were delivered. `newest` is the packet among them that was sent last. `app_limited` is
+    /// whether the application had nothing to send before the ACK. Returns whether a round trip begins.
     pub(crate) fn deliver(&mut self, now: Time, bytes: u64, newest: &Record, app_limited: bool) -> bool {
         self.delivered += bytes;
         (self.delivered_at, self.first_sent_at) = (now, newest.sent_at);
@@ -106,11 +109,11 @@ impl Book {
         round_start
     }
 
-    /// Adds an RTT sample, with what the library has of the smoothed RTT.
+    /// Adds an RTT sample. `library` is the smoothed RTT of the library.
     pub(crate) fn sample_rtt(&mut self, rtt: Span, library: Smoothed) {
         self.min_rtt = Some(self.min_rtt.map_or(rtt, |min| min.min(rtt)));
-        // RFC 9002, section 5.3. The delay of the acknowledgement is not known, and so it is not subtracted here. The
-        // first sample replaces the library's initial RTT, which nobody measured.
+        // RFC 9002, section 5.3. The ACK delay is not subtracted, because it is unknown here. The first sample replaces
+        // the initial RTT of the library, which was not measured.
         let updated = |srtt: Span| (srtt * 7 + rtt) / 8;
         self.srtt = Some(match (self.srtt, library) {
             (_, Smoothed::After(srtt)) => srtt,
@@ -121,7 +124,8 @@ impl Book {
         self.rtt_samples += 1;
     }
 
-    /// GenerateRateSample(), after [`Self::deliver`]. `None` if the interval is shorter than any round trip.
+    /// GenerateRateSample() of the draft. Must be called after [`Self::deliver`]. Returns `None` if the interval is
+    /// shorter than the smallest RTT.
     pub(crate) fn sample_rate(&self, newest: &Record) -> Option<RateSample> {
         let send_elapsed = newest.sent_at.since(newest.first_sent_at);
         let ack_elapsed = self.delivered_at.since(newest.delivered_at);

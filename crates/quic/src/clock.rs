@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Instants of the standard library as times since an epoch.
+//! Converts instants of the standard library to times since an epoch.
 
 use crate::Setup;
 use std::time::{Duration, Instant};
 use units::{Span, Time};
 
-/// Before the epoch, the time is 0.
+/// Converts instants to times. Instants before the epoch become 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     epoch: Instant,
 }
 
 impl Clock {
-    /// The clock of a connection that starts at `now`.
+    /// Creates the clock of a connection that starts at `now`.
     pub(crate) fn starting(setup: &Setup, now: Instant) -> Self {
         Self { epoch: setup.epoch.unwrap_or(now) }
     }
@@ -22,7 +22,7 @@ impl Clock {
     }
 }
 
-/// Up to 584 years.
+/// Converts a duration of up to 584 years.
 pub(crate) fn span(duration: Duration) -> Span {
     Span::from_nanos(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
 }

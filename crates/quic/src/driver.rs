@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs a controller: turns what a library reports into the events of [`control::event`], in their order, and keeps the
-//! commands.
+//! Runs a controller. The driver converts the reports of a library to the events of [`control::event`], in the order
+//! that the controller expects, and stores the commands of the controller.
 //!
-//! Order at one ACK: spurious losses, RTT and rounds, end of a recovery, [`Ack`], then [`Loss`], persistent congestion,
-//! marks. An episode begins with the loss of a packet that was sent after the newest reduction. A batch of losses from
-//! both sides of that reduction is reported in two parts.
+//! At one ACK, the order of events is: spurious losses, RTT and rounds, end of a recovery, [`Ack`], then [`Loss`],
+//! persistent congestion, marks. An episode begins with the loss of a packet that was sent after the newest reduction.
+//! If a batch contains losses from before and after this reduction, it is reported in two parts.
 
 use crate::Hints;
 use crate::book::{Book, Record, Smoothed};
@@ -22,27 +22,27 @@ const INITIAL_WINDOW: (u64, u32) = (14_720, 10);
 /// RFC 9002, section 7.2: the smallest window, and the smallest initial window.
 const LEAST_DATAGRAMS: u32 = 2;
 
-/// How the library ended an ACK.
+/// The data at the end of an ACK.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckEnd {
-    /// Bytes in flight now, losses not yet subtracted; `None`: the library does not say.
+    /// Bytes in flight now, before losses are subtracted; `None` if the library does not report them.
     pub(crate) in_flight: Option<u64>,
-    /// The application had nothing to send before the ACK.
+    /// Whether the application had nothing to send before the ACK.
     pub(crate) app_limited: bool,
-    /// The newest of the acknowledged packets is the largest that was ever acknowledged, so its RTT is a sample.
-    /// `None`: it is not.
+    /// The smoothed RTT of the library, if the ACK gives an RTT sample. The ACK gives a sample if the newest
+    /// acknowledged packet is the newest packet that was ever acknowledged. Otherwise `None`.
     pub(crate) rtt_sample: Option<Smoothed>,
-    /// Bytes that carried a mark.
+    /// Marked bytes in this ACK.
     pub(crate) ce: u64,
 }
 
-/// A controller with its connection's accounts.
+/// A controller, together with the state of its connection.
 #[derive(Clone)]
 pub(crate) struct Driver {
     controller: Box<dyn Controller>,
     control: Control,
     uses: Signals,
-    /// Commands from outside, and the controller's values that they replace.
+    /// Commands from outside. `own` contains the values of the controller that these commands replace.
     overrides: Overrides,
     own: OwnCommands,
     hearing: Option<Hearing>,
@@ -57,7 +57,7 @@ pub(crate) struct Driver {
     log: Log,
 }
 
-/// What one ACK acknowledges.
+/// The packets that one ACK acknowledges.
 #[derive(Clone, Default)]
 struct Batch {
     packets: Vec<AckedPacket>,
@@ -65,7 +65,7 @@ struct Batch {
     newest: Option<Record>,
 }
 
-/// Packets declared lost, not yet reported.
+/// Packets that were declared lost, but were not reported to the controller yet.
 #[derive(Clone, Default)]
 struct Found {
     packets: Vec<LostPacket>,
@@ -77,34 +77,34 @@ struct Recovery {
     episode: u32,
     /// Number of the first packet after the newest reduction.
     reduced_at: u64,
-    /// Since when the newest reduction is being repaired.
+    /// Time of the newest reduction; `None` if all packets sent before it are acknowledged or lost.
     since: Option<Time>,
-    /// Persistent congestion ended the repair before it was acknowledged.
+    /// Whether persistent congestion ended the recovery early.
     is_over: bool,
-    /// A mark was the cause.
+    /// Whether a mark caused the reduction.
     marked: bool,
-    /// The newest episode can prove spurious.
+    /// Whether the newest episode can still turn out to be spurious.
     can_be_spurious: bool,
 }
 
-/// How far window and application limit sending.
+/// How much the window and the application limit sending.
 #[derive(Clone, Copy, Default)]
 struct Usage {
-    /// Packets before this number left before the window was full for the last time.
+    /// Number of the first packet after the window was last full. Earlier packets were sent before that.
     full_until: u64,
-    /// Most bytes in flight, in this round and in the one before.
+    /// Largest number of bytes in flight, in this round trip and in the previous round trip.
     peaks: [u64; 2],
     app_limited: bool,
-    /// Since when the application has nothing to send.
+    /// Time from which the application has had nothing to send; `None` if it has data.
     app_limited_since: Option<Time>,
     idle_since: Time,
     last_sent: Option<(u64, Time)>,
     last_ack_at: Time,
-    /// The newest packet of the newest ACK, and when it left.
+    /// The newest packet of the newest ACK, and the time at which this packet was sent.
     newest_acked: (u64, Time),
 }
 
-/// Changes of the path that were announced.
+/// The announced changes of the path.
 #[derive(Clone)]
 struct Hearing {
     hints: Hints,
@@ -117,12 +117,12 @@ struct Log {
     counters: Counters,
     events: Vec<Event>,
     recording: bool,
-    /// The newest episode whose cut was counted.
+    /// The newest episode for which a cut was counted.
     cut_for: Option<u32>,
 }
 
 impl Driver {
-    /// A connection starts, with datagrams of `mss` bytes.
+    /// Creates the driver of a connection that starts with datagrams of `mss` bytes.
     pub(crate) fn start(admitted: &Admitted, now: Time, mss: u32) -> Self {
         let setup = &admitted.setup;
         let controller = admitted.controller.clone();
@@ -166,9 +166,10 @@ impl Driver {
         driver
     }
 
-    // ---- what the library reports --------------------------------------------------------------------------------
+    // ---- reports of the library -----------------------------------------------------------------------------------
 
-    /// A packet that asks for an acknowledgement leaves. The record comes back when it is acknowledged or lost.
+    /// A packet that requires an acknowledgement is sent. The caller must pass the returned record to [`Self::acked`]
+    /// or [`Self::lost`] later.
     pub(crate) fn sent(&mut self, now: Time, number: u64, bytes: u32) -> Record {
         self.advance(now);
         let after_idle = self.book.in_flight == 0;
@@ -211,12 +212,12 @@ impl Driver {
         record
     }
 
-    /// Data waits, and the window has no room for a datagram.
+    /// Data is waiting, but the window has no room for another datagram.
     pub(crate) const fn window_is_full(&mut self) {
         self.usage.full_until = self.book.next_tx;
     }
 
-    /// The ACK that [`Self::end_acks`] will end acknowledges `bytes` in the packet of `record`.
+    /// The present ACK acknowledges `bytes` of the packet with this record. [`Self::end_acks`] ends this ACK.
     pub(crate) fn acked(&mut self, record: &Record, bytes: u64) {
         self.batch.bytes += bytes;
         self.log.counters.delivered.add(bytes);
@@ -234,7 +235,7 @@ impl Driver {
         }
     }
 
-    /// The newest packet in the present ACK.
+    /// Returns the newest packet of the present ACK.
     pub(crate) const fn newest_acked(&self) -> Option<&Record> {
         self.batch.newest.as_ref()
     }
@@ -264,7 +265,7 @@ impl Driver {
             self.tell(|controller, control| controller.on_recovery_exit(now, control));
         }
         let mut packets = std::mem::take(&mut self.batch.packets);
-        // The contract has them in the order of sending, whatever the order of the library.
+        // The controller expects packets in the order of sending. The library may report them in another order.
         packets.sort_unstable_by_key(|packet| packet.tx);
         let uses_rate = self.uses.contains(Signals::RATE_SAMPLE);
         let event = Ack {
@@ -295,7 +296,7 @@ impl Driver {
         self.usage.newest_acked = (newest.tx, newest.sent_at);
     }
 
-    /// A packet was declared lost; [`Self::end_losses`] reports it.
+    /// A packet was declared lost. [`Self::end_losses`] reports it to the controller.
     pub(crate) fn lost(&mut self, record: &Record, bytes: u64) {
         self.log.counters.lost.add(bytes);
         self.found.numbers.push(record.number);
@@ -309,12 +310,12 @@ impl Driver {
         });
     }
 
-    /// All losses of this time are known.
+    /// All packets that were declared lost at this time are known.
     pub(crate) fn end_losses(&mut self, now: Time, persistent: bool) {
         self.advance(now);
         let mut found = std::mem::take(&mut self.found);
         let reduced_at = self.recovery.reduced_at;
-        // RFC 8257, section 3.5: DCTCP answers a loss as TCP does, whatever the marks have taken.
+        // RFC 8257, section 3.5: DCTCP reacts to a loss as TCP does, even if marks have already reduced the window.
         let beside_marks = self.recovery.marked && self.controller.requires().contains(Signals::ECN);
         let later = found.packets.iter().position(|packet| beside_marks || packet.tx >= reduced_at);
         let (old, new) = found.packets.split_at(later.unwrap_or(found.packets.len()));
@@ -333,7 +334,7 @@ impl Driver {
         }
     }
 
-    /// The newest ACK reported that packets were marked.
+    /// The newest ACK contained marks.
     pub(crate) fn marked(&mut self, now: Time) {
         self.advance(now);
         let newest = LostPacket {
@@ -342,7 +343,7 @@ impl Driver {
             ..LostPacket::default()
         };
         self.log.counters.marked_acks += 1;
-        // A reduction that a mark asked for, too, stands.
+        // If a mark also required the reduction, the reduction is not undone.
         self.recovery.can_be_spurious = false;
         let answers_each = self.controller.answers_each_mark();
         if self.recovery.since.is_some() || (newest.tx < self.recovery.reduced_at && !answers_each) {
@@ -370,7 +371,8 @@ impl Driver {
         }
     }
 
-    /// The packets of the newest episode had not been lost. The library does not say when: with the ACK that follows.
+    /// The packets of the newest episode were not lost. The library does not report the time. The time of the last
+    /// event is used.
     pub(crate) fn spurious(&mut self) {
         if !std::mem::take(&mut self.recovery.can_be_spurious) {
             return;
@@ -382,7 +384,8 @@ impl Driver {
         self.tell(|controller, control| controller.on_spurious(&Spurious { now, episode }, control));
     }
 
-    /// The largest datagram has `mss` bytes from now on. The library does not say when.
+    /// The largest datagram has `mss` bytes from now on. The library does not report the time. The time of the last
+    /// event is used.
     pub(crate) fn set_mss(&mut self, mss: u32) {
         if mss == self.mss {
             return;
@@ -393,18 +396,19 @@ impl Driver {
         self.tell(|controller, control| controller.on_mss(&event, control));
     }
 
-    /// Packets left the flight without a word about what became of them (s2n-quic: discarded keys).
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone reports this"))]
+    /// Packets are no longer in flight, and the library does not report whether they arrived (s2n-quic: discarded
+    /// keys).
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic reports this"))]
     pub(crate) fn forget(&mut self, bytes: u64) {
         self.book.in_flight = self.book.in_flight.saturating_sub(bytes);
     }
 
-    /// An acknowledged or lost packet is not in the book.
+    /// The library reported a packet as acknowledged or lost that the book does not contain.
     pub(crate) const fn count_unknown(&mut self) {
         self.log.counters.unknown += 1;
     }
 
-    /// It is `now`: fires timers that are due, and passes on what was announced.
+    /// Sets the time to `now`: fires timers that are due, and passes announced changes to the controller.
     pub(crate) fn advance(&mut self, now: Time) {
         self.now = self.now.max(now);
         for id in 0..self.control.timers.len() {
@@ -417,7 +421,7 @@ impl Driver {
         }
     }
 
-    // ---- what the library and the watch ask ----------------------------------------------------------------------
+    // ---- queries of the library and of the watch ------------------------------------------------------------------
 
     pub(crate) const fn control(&self) -> &Control {
         &self.control
@@ -427,23 +431,23 @@ impl Driver {
         self.initial
     }
 
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries count it"))]
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic needs it from the driver"))]
     pub(crate) const fn in_flight(&self) -> u64 {
         self.book.in_flight
     }
 
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries have it"))]
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic needs it from the driver"))]
     pub(crate) const fn srtt(&self) -> Option<Span> {
         self.book.srtt
     }
 
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries have it"))]
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic needs it from the driver"))]
     pub(crate) const fn mss(&self) -> u32 {
         self.mss
     }
 
-    /// Whether a reduction at `now` is being repaired.
-    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone asks for it"))]
+    /// Returns whether a recovery began at exactly `now`.
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic calls it"))]
     pub(crate) fn has_reduced(&self, now: Time) -> bool {
         self.recovery.since == Some(now)
     }
@@ -498,16 +502,16 @@ impl Driver {
         self.log.recording = recording;
     }
 
-    /// Sets commands from outside in place of earlier ones. A withdrawn command restores the controller's value.
+    /// Replaces the commands from outside. If a command is withdrawn, the value of the controller applies again.
     pub(crate) fn command(&mut self, overrides: Overrides) {
         overrides.replace(&self.overrides, &mut self.own, &mut self.control);
         self.overrides = overrides;
         overrides.apply(&mut self.control);
     }
 
-    // ---- parts ---------------------------------------------------------------------------------------------------
+    // ---- internal functions ---------------------------------------------------------------------------------------
 
-    /// Calls the controller, and obeys.
+    /// Calls the controller, and then applies the commands from outside.
     fn tell<T>(&mut self, event: impl FnOnce(&mut dyn Controller, &mut Control) -> T) -> T {
         let phase = self.control.phase;
         let answer = event(self.controller.as_mut(), &mut self.control);
@@ -524,8 +528,8 @@ impl Driver {
         }
     }
 
-    /// An episode, or a mark, made the window smaller than `before`: this is its cut if no other was counted for it.
-    /// BBR and Rapid Start lower the window in many steps that answer one episode.
+    /// If the window is smaller than `before`, counts a cut for this episode, unless a cut was already counted. BBR and
+    /// Rapid Start lower the window in many steps for one episode.
     fn note_cut(&mut self, episode: u32, before: Bytes) {
         let after = self.control.cwnd;
         if after < before && self.log.cut_for != Some(episode) {
@@ -535,7 +539,7 @@ impl Driver {
         }
     }
 
-    /// The application had something to send before this ACK, or not.
+    /// Records whether the application had nothing to send before this ACK.
     fn note_application(&mut self, now: Time, limited: bool) {
         let usage = &mut self.usage;
         if limited && usage.app_limited_since.is_none() {
@@ -549,15 +553,16 @@ impl Driver {
         }
     }
 
-    /// Whether the window limited sending in the round trip that ends with this ACK. In slow start half of it is enough
-    /// (Linux, `tcp_is_cwnd_limited()`): a paced window is full only at the end of a round trip.
+    /// Returns whether the window limited sending in the round trip that ends with this ACK. In slow start, it is
+    /// enough that half of the window was used (Linux, `tcp_is_cwnd_limited()`), because a paced window is full only at
+    /// the end of a round trip.
     fn is_window_limited(&self, newest: &Record) -> bool {
         let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
         let peak = self.usage.peaks[0].max(self.usage.peaks[1]);
         newest.tx < self.usage.full_until || (slow_start && self.control.cwnd.get() < 2 * peak)
     }
 
-    /// Reports losses of which all or none were sent after the newest reduction.
+    /// Reports losses to the controller. Either all or none of the packets were sent after the newest reduction.
     fn report(&mut self, now: Time, packets: &[LostPacket], numbers: &[u64], new_episode: bool) {
         if packets.is_empty() {
             return;
@@ -587,7 +592,7 @@ impl Driver {
                 let LostPacket { tx, bytes, sent_at, .. } = *packet;
                 Event { at: now, kind: EventKind::Loss { number, tx, bytes, sent_at, verdict } }
             });
-            // Before the phase that they led to.
+            // Loss events must precede the change of phase that they caused.
             self.log.events.splice(events..events, losses);
         }
         self.note_cut(event.episode, before);
@@ -602,7 +607,8 @@ impl Driver {
         self.log.counters.persistent_congestions += 1;
         self.tell(|controller, control| controller.on_persistent_congestion(now, control));
         self.note(EventKind::PersistentCongestion { before, after: self.control.cwnd });
-        // RFC 9002, appendix B.8: congestion_recovery_start_time = 0. What is sent from now on ends it.
+        // RFC 9002, appendix B.8: congestion_recovery_start_time = 0. An acknowledgement of a packet that is sent from
+        // now on ends the recovery.
         self.recovery.since = self.recovery.since.or(Some(now));
         (self.recovery.reduced_at, self.recovery.is_over) = (self.book.next_tx, true);
     }
@@ -618,7 +624,7 @@ impl Driver {
         };
     }
 
-    /// The newest reduction is repaired, or was not necessary.
+    /// Ends a recovery, because it is complete or was not necessary.
     fn end_recovery(&mut self, now: Time) {
         if let Some(since) = self.recovery.since.take() {
             let longest = &mut self.log.counters.longest_recovery;

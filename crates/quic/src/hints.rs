@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is known about the path from outside the connection.
+//! Data about the path that comes from outside the connection.
 
 use control::{Ephemeris, PathChange, PathState, Signals};
 use std::collections::VecDeque;
@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use units::{Span, Time};
 
-/// Announced changes that are kept for controllers that have not read them yet.
+/// Largest number of announced changes that are stored for controllers which have not read them yet.
 const KEPT: usize = 64;
 
-/// A handle to what is known about the path from outside the connection: its propagation RTT, its length, and its
-/// changes before they happen. Clones share the knowledge, so a program keeps one clone and updates it while
+/// Data about the path that comes from outside the connection: the propagation RTT, the distance, and changes before
+/// they happen. All clones of this handle share the same data. A program keeps one clone and updates the data while
 /// connections run.
 ///
-/// Controllers read the path with each packet, and announced changes with the next packet or ACK.
+/// Controllers read the data of the path at each sent packet, and announced changes at the next packet or ACK.
 #[derive(Clone)]
 pub struct Hints(Arc<Shared>);
 
@@ -26,7 +26,7 @@ struct Shared {
     announced: AtomicU64,
 }
 
-/// A path that stays as it is.
+/// A path whose data do not change.
 struct Still(PathState);
 
 impl Ephemeris for Still {
@@ -36,14 +36,15 @@ impl Ephemeris for Still {
 }
 
 impl Hints {
-    /// Knowledge that stays as it is until [`Hints::update`]. It gives the signals of the fields that are known in
-    /// `path`, and announcements of changes.
+    /// Creates hints whose data stay the same until [`Hints::update`]. The hints provide a signal for each known field
+    /// of `path`, and announcements of changes.
     pub fn new(path: PathState) -> Self {
         Self::following(Arc::new(Still(path)))
     }
 
-    /// Knowledge as a function of time, for example of known orbits. It gives the signals of the fields that are known
-    /// at time 0 ([`Setup::epoch`](crate::Setup::epoch)), and announcements of changes.
+    /// Creates hints whose data are a function of time, for example because orbits are known. The hints provide a
+    /// signal for each field that is known at time 0 ([`Setup::epoch`](crate::Setup::epoch)), and announcements of
+    /// changes.
     pub fn following(ephemeris: Arc<dyn Ephemeris>) -> Self {
         let path = ephemeris.path(Time::ZERO);
         let given = |known: bool, signal| if known { signal } else { Signals::NONE };
@@ -58,18 +59,19 @@ impl Hints {
         }))
     }
 
-    /// The signals that this handle gives.
+    /// Returns the signals that these hints provide.
     pub fn signals(&self) -> Signals {
         self.0.signals
     }
 
-    /// Replaces what is known by `path`, until the next update. It does not announce a change.
+    /// Replaces the data by `path`, until the next update. This does not announce a change.
     pub fn update(&self, path: PathState) {
         *self.0.path.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Still(path));
     }
 
-    /// Tells the controllers of a change. Its times count from [`Setup::epoch`](crate::Setup::epoch). A controller
-    /// hears of the change with the next packet or ACK, and [`PathChange::now`] is then the time of that event.
+    /// Announces a change to the controllers. Its times are measured from [`Setup::epoch`](crate::Setup::epoch). A
+    /// controller receives the change at its next packet or ACK, and [`PathChange::now`] is then the time of that
+    /// event.
     pub fn announce(&self, change: PathChange) {
         let mut changes = self.0.changes.lock().unwrap_or_else(PoisonError::into_inner);
         if changes.len() == KEPT {
@@ -79,22 +81,22 @@ impl Hints {
         self.0.announced.fetch_add(1, Ordering::Release);
     }
 
-    /// The path at `at`.
+    /// Returns the path at `at`.
     pub(crate) fn path(&self, at: Time) -> PathState {
         self.0.path.read().unwrap_or_else(PoisonError::into_inner).path(at)
     }
 
-    /// The propagation RTT at `at`.
+    /// Returns the propagation RTT at `at`.
     pub(crate) fn propagation_rtt(&self, at: Time) -> Option<Span> {
         self.0.path.read().unwrap_or_else(PoisonError::into_inner).propagation_rtt(at)
     }
 
-    /// Number of changes announced so far.
+    /// Returns the number of changes announced so far.
     pub(crate) fn announced(&self) -> u64 {
         self.0.announced.load(Ordering::Acquire)
     }
 
-    /// Adds the changes from number `first` on to `heard`, and returns the number of changes announced.
+    /// Appends the changes from number `first` on to `heard`. Returns the number of changes announced so far.
     #[cold]
     pub(crate) fn changes_since(&self, first: u64, heard: &mut Vec<PathChange>) -> u64 {
         let changes = self.0.changes.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The signals that each QUIC library gives through its interface for congestion controllers.
+//! The signals that the interface for congestion controllers of each QUIC library provides.
 
 use control::{Controller, Platform, Signals};
 use std::fmt;
@@ -7,25 +7,26 @@ use std::fmt;
 /// A QUIC library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Library {
-    /// noq-proto 1.4: each packet sent, acknowledged and lost; pacing rate and quantum; spurious losses. It says that
-    /// an ACK reported marks, but not how many.
+    /// noq-proto 1.4. It reports each packet sent, acknowledged and lost, and spurious losses. It takes a pacing rate
+    /// and a quantum. It reports that an ACK contained marks, but not their number.
     Noq,
-    /// quinn-proto 0.11: bytes and the times at which they were sent. It obeys the window alone, and spreads each
-    /// window over the smoothed RTT.
+    /// quinn-proto 0.11. It reports bytes and the times at which they were sent. It takes only a window, and spreads
+    /// each window over the smoothed RTT.
     Quinn,
-    /// s2n-quic-core 0.91: each packet sent and lost, sums of acknowledged bytes, numbers of marks, departure times.
+    /// s2n-quic-core 0.91. It reports each packet sent and lost, sums of acknowledged bytes, and numbers of marks. It
+    /// takes departure times.
     S2n,
 }
 
-/// What every binding gives: the book counts it (`book`), or it comes from the setup. A timer fires with the first call
-/// of the library at its time or later, or with [`Watch::advance`](crate::Watch::advance).
+/// The signals that every binding provides. The `book` computes them, or they come from the setup. A timer fires at the
+/// first call of the library at or after its time, or in [`Watch::advance`](crate::Watch::advance).
 const COUNTED: Signals = Signals::RATE_SAMPLE.and(Signals::SENT).and(Signals::TIMER).and(Signals::RESUME);
 
 impl Library {
     /// The libraries.
     pub const ALL: [Self; 3] = [Self::Noq, Self::Quinn, Self::S2n];
 
-    /// The platform: its signals, and no limit of growth for an ACK (RFC 9002, section 7.3.1).
+    /// Returns the platform: its signals. The growth of the window at one ACK has no limit (RFC 9002, section 7.3.1).
     pub const fn platform(self) -> Platform {
         let signals = match self {
             Self::Noq => COUNTED.and(Signals::PER_PACKET).and(Signals::PACING).and(Signals::UNDO),
@@ -35,7 +36,8 @@ impl Library {
         Platform::new(signals).limiting_growth(Platform::DATAGRAMS.growth_limit())
     }
 
-    /// Signals that the library lacks, although a controller that requires them still runs, degraded.
+    /// Returns the signals that the library does not provide but whose absence is tolerated. A controller that requires
+    /// such a signal runs degraded.
     const fn tolerated(self) -> Signals {
         match self {
             Self::Quinn => Signals::PACING,
@@ -43,10 +45,11 @@ impl Library {
         }
     }
 
-    /// The signals that `controller` uses but does not get, with `hints` beside those of the library.
+    /// Returns the signals that `controller` uses but does not get. `hints` are the signals of the hints, in addition
+    /// to the signals of the library.
     ///
     /// # Errors
-    /// The signals that it requires but does not get.
+    /// The signals that the controller requires but does not get.
     pub(crate) fn admit(self, controller: &dyn Controller, hints: Signals) -> Result<Signals, Signals> {
         let platform = self.platform().with(hints);
         platform.with(self.tolerated()).admit(controller)?;

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers for noq-proto, and so for noq.
+//! Controllers for noq-proto, and therefore also for noq.
 //!
-//! What noq's interface leaves open, and the answer here (lines of noq-proto 1.4.0, `src`):
+//! noq's interface does not provide everything that a controller needs. This module handles the gaps as follows (lines
+//! of noq-proto 1.4.0, `src`):
 //!
-//! - The RTT estimator is that from before the ACK (`connection/mod.rs:3054` and `3074`): the newest sample is added.
-//! - Packet numbers of the three packet number spaces collide: a packet is known by number, send time and size.
-//! - `app_limited` is that of the ACK: the mark of a packet is that of its sending.
-//! - Discarded keys and lost MTU probes leave the flight untold: bytes in flight are those of `on_end_acks`.
-//! - Losses come in batches, more than one in an episode.
-//! - A spurious loss is known when all of its batch is acknowledged, and comes without a time.
-//! - A probe timeout is not told; it presumes no loss.
-//! - An ACK that reports marks does not say how many, and grows the window before it reduces it.
-//! - A spuriously lost packet is not reported as acknowledged: it stays among the lost in all totals.
+//! - When noq reports an ACK, its RTT estimator does not include the sample of this ACK yet (`connection/mod.rs:3054`
+//!   and `3074`). The book adds the sample.
+//! - The numbers of packets in the three packet number spaces collide. A packet is identified by its number, its send
+//!   time and its size.
+//! - noq reports `app_limited` for the time of an ACK. The book marks each packet when it is sent.
+//! - noq does not report that packets left the flight because their keys were discarded or because they were lost MTU
+//!   probes. Therefore the bytes in flight are taken from `on_end_acks`.
+//! - noq reports losses in batches. An episode may have several batches.
+//! - noq reports a spurious loss when all packets of its batch are acknowledged. It does not report the time.
+//! - noq does not report probe timeouts. A probe timeout does not declare packets lost.
+//! - noq reports that an ACK contained marks, but not their number. It reports the ACK first. Therefore the window
+//!   grows before it is reduced.
+//! - noq does not report that a packet was acknowledged after it was declared lost. Such a packet counts as lost in all
+//!   totals.
 //!
-//! noq paces every connection. [`Pacing`] says which rate it is given.
+//! noq paces every connection. [`Pacing`] determines the rate.
 
 use crate::book::{Record, Smoothed};
 use crate::clock::{Clock, span};
@@ -31,15 +37,16 @@ use std::sync::Arc;
 use std::time::Instant;
 use units::{Bytes, Span};
 
-/// The highest rate that noq's pacer is given, in bytes per second. Above it, the pacer's delay for the last missing byte
-/// rounds to no time at all, and in virtual time no token is ever added (`connection/pacing.rs`, `delay_at_rate`).
+/// The highest rate that noq's pacer gets, in bytes per second. At a higher rate, the pacer's delay for the last
+/// missing byte would be rounded to zero. In virtual time, no token would then ever be added (`connection/pacing.rs`,
+/// `delay_at_rate`).
 const MOST: u64 = 1_000_000_000;
 
 impl Setup {
-    /// The controller factory for noq: `TransportConfig::congestion_controller_factory(Arc::new(factory))`.
+    /// Returns the controller factory for noq: `TransportConfig::congestion_controller_factory(Arc::new(factory))`.
     ///
     /// # Errors
-    /// [`Refused::Signals`] if the controller requires a signal that neither noq nor the hints give.
+    /// [`Refused::Signals`] if the controller requires a signal that neither noq nor the hints provide.
     pub fn noq(&self) -> Result<NoqFactory, Refused> {
         Ok(NoqFactory(self.admitted(Library::Noq)?))
     }
@@ -50,7 +57,7 @@ impl Setup {
 pub struct NoqFactory(Admitted);
 
 impl NoqFactory {
-    /// Signals that the controller uses but does not get.
+    /// Returns the signals that the controller uses but does not get.
     pub const fn degraded(&self) -> Signals {
         self.0.degraded
     }
@@ -63,7 +70,7 @@ impl ControllerFactory for NoqFactory {
 }
 
 impl NoqController {
-    /// The controller of a connection that starts at `now`.
+    /// Creates the controller of a connection that starts at `now`.
     pub(crate) fn start(admitted: &Admitted, now: Instant, mtu: u16) -> Self {
         let setup = &admitted.setup;
         let clock = Clock::starting(setup, now);
@@ -78,11 +85,11 @@ impl NoqController {
     }
 }
 
-/// The packets that are neither acknowledged nor lost.
+/// The packets that are neither acknowledged nor declared lost.
 #[derive(Clone, Default)]
 struct Outstanding {
     by_number: BTreeMap<u64, Record>,
-    /// Those whose number another packet number space has used since.
+    /// Packets whose number was used again later, in another packet number space.
     hidden: Vec<Record>,
 }
 
@@ -91,8 +98,8 @@ impl Outstanding {
         self.hidden.extend(self.by_number.insert(record.number, record));
     }
 
-    /// Removes the packet of this number for which `is_it` holds; if there is none and `or_newest`, the newest of this
-    /// number.
+    /// Removes and returns the packet with this number for which `is_it` returns true. If there is no such packet and
+    /// `or_newest` is true, removes the newest packet with this number.
     fn take(&mut self, number: u64, or_newest: bool, is_it: impl Fn(&Record) -> bool) -> Option<Record> {
         let newest = self.by_number.get(&number)?;
         if !is_it(newest) {
@@ -112,13 +119,13 @@ impl Outstanding {
     }
 }
 
-/// A controller of Bentpipe in a connection of noq.
+/// A controller of Bentpipe in a noq connection.
 #[derive(Clone)]
 pub(crate) struct NoqController {
     driver: Held,
     outstanding: Outstanding,
     clock: Clock,
-    /// The library's smoothed RTT from before the present ACK.
+    /// The smoothed RTT of the library, without the sample of the present ACK.
     srtt: Span,
     is_unpaced: bool,
 }
@@ -167,7 +174,7 @@ impl Controller for NoqController {
     }
 
     fn on_packet_lost(&mut self, lost_bytes: u16, pn: u64, _now: Instant) {
-        // Packets of acknowledgements alone have no size here, and were never reported as sent.
+        // Packets that contain only acknowledgements are reported with size 0. They were never reported as sent.
         if lost_bytes == 0 {
             return;
         }

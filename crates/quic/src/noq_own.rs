@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! noq's own controllers behind a [`Watch`]: the library's code decides, and the same accounts are kept as for
+//! noq's own controllers with a [`Watch`]. The code of the library decides, and the same counters are kept as for
 //! Bentpipe's controllers.
 
 use crate::noq::NoqController;
@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use units::Bytes;
 
-/// Threshold of a controller that has none.
+/// Value for a controller without a threshold.
 const NO_THRESHOLD: u64 = u64::MAX;
 
-/// One of noq's own controllers. Its `Bbr3` is missing: it draws random numbers from the operating system, and offers no
-/// seed.
+/// One of noq's own controllers. noq's `Bbr3` is not included, because it takes random numbers from the operating
+/// system and has no seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoqOwn {
     /// `NewReno` (RFC 9002).
@@ -38,7 +38,7 @@ struct Shown {
     ssthresh: AtomicU64,
 }
 
-/// A controller that takes its window from the library's controller.
+/// A controller that copies the window of the library's controller.
 #[derive(Clone, Debug)]
 struct Mirror(Arc<Shown>);
 
@@ -50,7 +50,7 @@ impl Mirror {
     }
 }
 
-/// The library's state cannot be written.
+/// A mirror cannot be saved, because the state of the library's controller cannot be written.
 impl Saved for Mirror {
     fn save_to(&self, _to: &mut Writer) {}
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
@@ -84,7 +84,7 @@ impl Contract for Mirror {
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
 
-/// Builds one of noq's own controllers, which a [`Watch`] looks into.
+/// A factory for one of noq's own controllers, observed by a [`Watch`].
 #[derive(Clone, Debug)]
 pub struct NoqOwnFactory {
     own: NoqOwn,
@@ -92,11 +92,11 @@ pub struct NoqOwnFactory {
 }
 
 impl NoqOwnFactory {
-    /// Creates a factory. Times of the watch count from `epoch`. The initial window is that of the library, or a number
-    /// of datagrams.
+    /// Creates a factory. Times of the watch are measured from `epoch`. `initial_window` is a number of datagrams; with
+    /// `None`, the initial window is the default of the library.
     ///
     /// # Errors
-    /// None: the catalogue has the controller whose accounts are used.
+    /// Never: the catalogue contains the controller that keeps the counters.
     pub fn new(
         own: NoqOwn,
         initial_window: Option<u32>,
@@ -140,7 +140,7 @@ impl ControllerFactory for NoqOwnFactory {
     }
 }
 
-/// The library's controller, and accounts of the same events.
+/// The library's controller, and a driver that keeps the counters for the same events.
 struct Watched {
     own: Box<dyn Controller>,
     shown: Arc<Shown>,
@@ -148,7 +148,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// Lets the library's controller decide, and then the accounts.
+    /// Calls the library's controller first, and then the driver that keeps the counters.
     fn both(&mut self, call: impl Fn(&mut dyn Controller)) {
         call(self.own.as_mut());
         self.shown.cwnd.store(self.own.window(), Relaxed);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers for quinn-proto, and so for quinn.
+//! Controllers for quinn-proto, and therefore also for quinn.
 //!
-//! quinn's interface is narrower than noq's. It reports bytes and the times at which they were sent, without packet
-//! numbers, and the bytes of a batch of losses in one sum. All packets of one instant are therefore one packet here. It
-//! takes a window and no rate, and spreads each window over the smoothed RTT: a controller that sets a pacing rate runs
-//! [degraded](QuinnFactory::degraded). Spurious losses are not reported.
+//! quinn's interface provides less than noq's. It reports bytes and the times at which they were sent, without packet
+//! numbers. It reports a batch of losses as a sum of bytes. Therefore all packets that were sent at the same instant
+//! count as one packet. quinn takes a window but no rate, and spreads each window over the smoothed RTT. A controller
+//! that sets a pacing rate therefore runs [degraded](QuinnFactory::degraded). quinn does not report spurious losses.
 
 use crate::book::{Record, Smoothed};
 use crate::clock::{Clock, span};
@@ -21,16 +21,17 @@ use std::sync::Arc;
 use std::time::Instant;
 use units::{Bytes, Span, Time};
 
-/// Smoothed RTTs after which an older packet is forgotten. quinn reports packets of acknowledgements as sent, and never
-/// says what became of them.
+/// A packet is removed from the records if it was sent more than this number of smoothed RTTs before the newest
+/// acknowledged packet. quinn reports packets that contain only acknowledgements as sent, but never as acknowledged or
+/// lost.
 const FORGET_AFTER: u64 = 8;
 
 impl Setup {
-    /// The controller factory for quinn: `TransportConfig::congestion_controller_factory(Arc::new(factory))`.
+    /// Returns the controller factory for quinn: `TransportConfig::congestion_controller_factory(Arc::new(factory))`.
     ///
     /// # Errors
-    /// [`Refused::Signals`] if the controller requires a signal that neither quinn nor the hints give. Pacing is not
-    /// such a signal: without it, a controller runs degraded.
+    /// [`Refused::Signals`] if the controller requires a signal that neither quinn nor the hints provide. If only the
+    /// signal for pacing is missing, the controller runs degraded instead.
     pub fn quinn(&self) -> Result<QuinnFactory, Refused> {
         Ok(QuinnFactory(self.admitted(Library::Quinn)?))
     }
@@ -41,7 +42,7 @@ impl Setup {
 pub struct QuinnFactory(Admitted);
 
 impl QuinnFactory {
-    /// Signals that the controller uses but does not get.
+    /// Returns the signals that the controller uses but does not get.
     pub const fn degraded(&self) -> Signals {
         self.0.degraded
     }
@@ -62,16 +63,16 @@ impl ControllerFactory for QuinnFactory {
     }
 }
 
-/// A controller of Bentpipe in a connection of quinn.
+/// A controller of Bentpipe in a quinn connection.
 #[derive(Clone)]
 struct QuinnController {
     driver: Held,
-    /// What was sent, by time.
+    /// The packets that were sent, by time.
     outstanding: BTreeMap<Time, Record>,
     clock: Clock,
-    /// The library's smoothed RTT from before the present ACK.
+    /// The smoothed RTT of the library, without the sample of the present ACK.
     srtt: Span,
-    /// The newest transmission that was ever acknowledged.
+    /// The newest packet that was ever acknowledged.
     largest: Option<u64>,
 }
 
@@ -98,7 +99,7 @@ impl Controller for QuinnController {
         let newest = self.driver.call(|driver| {
             let newest = driver.newest_acked().map(|newest| (newest.tx, newest.sent_at));
             let rtt_sample = newest.filter(|(tx, _)| largest.is_none_or(|largest| *tx >= largest));
-            // Window or pacer held the data back (RFC 9002, section 7.8).
+            // The application had data, so the window or the pacer limited sending (RFC 9002, section 7.8).
             if !app_limited {
                 driver.window_is_full();
             }

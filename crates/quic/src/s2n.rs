@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Controllers for s2n-quic.
 //!
-//! s2n-quic-core keeps the record of each packet, counts marks, and asks when the next packet may leave, so the pacer is
-//! here. It reports acknowledged bytes in sums and each lost packet by itself. Spurious losses are not reported. The
-//! interface needs s2n-quic's feature `unstable-congestion-controller`.
+//! s2n-quic-core stores a record for each packet, and counts marks. It asks the controller when the next packet may be
+//! sent. Therefore this module contains the pacer. s2n-quic-core reports acknowledged bytes as sums, and each lost
+//! packet separately. It does not report spurious losses. The interface needs the feature
+//! `unstable-congestion-controller` of s2n-quic.
 //!
-//! Its timestamps have no epoch that others share: time 0 is the first call for a connection, and
-//! [`Setup::epoch`] has no effect.
+//! Timestamps of s2n-quic-core have no common epoch. Time 0 is the first call for a connection, and [`Setup::epoch`]
+//! has no effect.
 
 use crate::book::{Record, Smoothed};
 use crate::clock::span;
@@ -23,17 +24,17 @@ use std::fmt;
 use std::time::Duration;
 use units::{Bytes, Rate, Span, Time};
 
-/// Datagrams that may leave back to back where the controller does not say (RFC 9002, section 7.7: at most the initial
-/// window).
+/// Number of datagrams that may be sent back to back if the controller sets no quantum (RFC 9002, section 7.7: at most
+/// the initial window).
 const BURST: u64 = 10;
-/// Windows in each smoothed RTT where the controller gives no rate (RFC 9002, section 7.7).
+/// Number of windows per smoothed RTT if the controller sets no rate (RFC 9002, section 7.7).
 const GAIN: f64 = 1.25;
 
 impl Setup {
-    /// The congestion controllers for s2n-quic: `Server::builder().with_congestion_controller(endpoint)`.
+    /// Returns the congestion controllers for s2n-quic: `Server::builder().with_congestion_controller(endpoint)`.
     ///
     /// # Errors
-    /// [`Refused::Signals`] if the controller requires a signal that neither s2n-quic nor the hints give.
+    /// [`Refused::Signals`] if the controller requires a signal that neither s2n-quic nor the hints provide.
     pub fn s2n(&self) -> Result<S2nEndpoint, Refused> {
         Ok(S2nEndpoint(self.admitted(Library::S2n)?))
     }
@@ -44,7 +45,7 @@ impl Setup {
 pub struct S2nEndpoint(Admitted);
 
 impl S2nEndpoint {
-    /// Signals that the controller uses but does not get.
+    /// Returns the signals that the controller uses but does not get.
     pub const fn degraded(&self) -> Signals {
         self.0.degraded
     }
@@ -71,26 +72,26 @@ impl Endpoint for S2nEndpoint {
     }
 }
 
-/// What s2n-quic keeps of a packet.
+/// The record that s2n-quic stores for a packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet(Option<Record>);
 
-/// A controller of Bentpipe in a connection of s2n-quic.
+/// A controller of Bentpipe in an s2n-quic connection.
 #[derive(Clone)]
 pub struct S2nController {
     driver: Held,
     epoch: Option<Timestamp>,
     is_paced: bool,
     app_limited: bool,
-    /// The smoothed RTT, if the ACK that follows samples it.
+    /// The smoothed RTT, if the next ACK gives an RTT sample.
     rtt_sample: Option<Smoothed>,
-    /// Marked packets that no ACK has told the controller yet.
+    /// Marked packets that were not reported to the controller with an ACK yet.
     marked: u64,
     must_retransmit: bool,
     persistent_at: Option<Time>,
-    /// When the next packet may leave.
+    /// Time at which the next packet may be sent.
     departure: Option<Timestamp>,
-    /// Bytes that may leave back to back.
+    /// Number of bytes that may be sent back to back.
     budget: u64,
 }
 
@@ -100,7 +101,7 @@ impl S2nController {
         Time::ZERO + span(at.saturating_duration_since(epoch))
     }
 
-    /// A packet of `bytes` left: when may the next?
+    /// Computes when the next packet may be sent, after a packet of `bytes`.
     fn pace(&mut self, now: Timestamp, bytes: u64) {
         let (rate, burst) = self.driver.ask(|driver| {
             let control = driver.control();
@@ -156,7 +157,7 @@ impl CongestionController for S2nController {
         _publisher: &mut Pub,
     ) -> Packet {
         let now = self.time(time_sent);
-        // Acknowledgements alone.
+        // The packet contains only acknowledgements.
         if sent_bytes == 0 {
             return Packet(None);
         }
@@ -213,7 +214,7 @@ impl CongestionController for S2nController {
     ) {
         let now = self.time(timestamp);
         let Some(record) = packet_info.0 else { return };
-        // It is said with each packet of the period.
+        // s2n-quic reports persistent congestion with each lost packet of the period. Only the first report counts.
         let is_news = persistent_congestion && self.persistent_at.replace(now) != Some(now);
         self.must_retransmit |= self.driver.call(|driver| {
             driver.lost(&record, lost_bytes.into());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The choice of a controller, its settings, and what a connection knows when it starts.
+//! The choice of a controller, its settings, and the data that a connection has at its start.
 
 use crate::{Hints, Library, Watch};
 use control::catalogue::{self, ControlError, Value};
@@ -11,21 +11,21 @@ use units::Code;
 /// How packets are spread over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pacing {
-    /// By the controller. A controller with the parameter `pacing` is built with `pacing = true`, because every library
-    /// here paces: a controller that does not know this takes the gaps between packets for a sign of the path (HyStart).
-    /// Where the controller gives no rate, the library has one (noq and quinn: 1.25 windows in each smoothed RTT).
+    /// The controller paces. A controller with the parameter `pacing` is built with `pacing = true`, because all these
+    /// libraries pace. If such a controller did not know this, it would interpret the gaps between packets as a signal
+    /// of the path (HyStart). If the controller sets no rate, the library computes a rate (noq and quinn: 1.25 windows
+    /// per smoothed RTT).
     #[default]
     Controller,
-    /// By the library alone. A controller with the parameter `pacing` is built with its default.
+    /// Only the library paces. A controller with the parameter `pacing` is built with its default.
     Library,
-    /// Not at all: the library is given a rate far above that of a path (noq: 8 Gbit/s). Controllers that require pacing
-    /// then run degraded.
-    /// Without effect on quinn, which takes no rate.
+    /// Pacing is off: the library gets a rate far above the rate of any path (noq: 8 Gbit/s). Controllers that require
+    /// pacing then run degraded. This has no effect on quinn, because quinn takes no rate.
     Off,
 }
 
-/// A controller with its settings, for any number of connections. [`Setup::noq`], `Setup::quinn` and `Setup::s2n` make
-/// the factory of a library of it.
+/// A controller with its settings, for any number of connections. [`Setup::noq`], `Setup::quinn` and `Setup::s2n`
+/// create the controller factory of a library from it.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub(crate) name: String,
@@ -39,7 +39,7 @@ pub struct Setup {
     pub(crate) pacing: Pacing,
 }
 
-/// A [`Value`] that owns its text.
+/// A [`Value`] whose text is owned.
 #[derive(Clone, Debug)]
 enum Setting {
     Number(f64),
@@ -48,11 +48,12 @@ enum Setting {
 }
 
 impl Setup {
-    /// The controller called `name` in [`control::catalogue`] with these settings; the rest are its defaults.
+    /// Creates a setup with the controller `name` of [`control::catalogue`]. Settings that are not listed have the
+    /// defaults of the controller.
     ///
     /// # Errors
-    /// [`Refused::Controller`]: an unknown name (with the nearest known one), an unknown parameter, or a value out of
-    /// its bounds.
+    /// [`Refused::Controller`] if the name is unknown (with the most similar known name), if a parameter is unknown, or
+    /// if a value is out of bounds.
     pub fn new(name: &str, settings: &[(&str, Value<'_>)]) -> Result<Self, Refused> {
         catalogue::build(name, settings).map_err(Refused::Controller)?;
         let owned = settings.iter().map(|(key, value)| {
@@ -76,39 +77,42 @@ impl Setup {
         })
     }
 
-    /// Sets the seed of a controller that draws random numbers (default 0). All connections of a factory have the same.
+    /// Sets the seed of a controller that draws random numbers. The default is 0. All connections of a factory have the
+    /// same seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// Sets the instant at which time is 0 (default: when a connection starts). Hints and watches count from it.
+    /// Sets the instant at which time is 0. The default is the start of a connection. The times of hints and watches
+    /// are measured from this instant.
     #[must_use]
     pub fn epoch(self, epoch: Instant) -> Self {
         Self { epoch: Some(epoch), ..self }
     }
 
-    /// Sets the initial window in datagrams. The default is that of RFC 9002, section 7.2: 10 datagrams, at most 14,720
-    /// bytes, and at least 2 datagrams.
+    /// Sets the initial window in datagrams. The default is the window of RFC 9002, section 7.2: 10 datagrams, but at
+    /// most 14,720 bytes or 2 datagrams, whichever is larger.
     #[must_use]
     pub fn initial_window(self, datagrams: u32) -> Self {
         Self { initial_window: Some(datagrams), ..self }
     }
 
-    /// Sets what an earlier connection over the same path saved ([`State::saved`](crate::State::saved)). Controllers
-    /// with `careful_resume = true` use it (RFC 9959).
+    /// Sets the path state that an earlier connection over the same path saved ([`State::saved`](crate::State::saved)).
+    /// Controllers with `careful_resume = true` use it (RFC 9959).
     #[must_use]
     pub fn saved_path(self, saved: Option<SavedPath>) -> Self {
         Self { saved, ..self }
     }
 
-    /// Gives the controller what is known about the path from outside.
+    /// Sets the data about the path that comes from outside the connection.
     #[must_use]
     pub fn hints(self, hints: Hints) -> Self {
         Self { hints: Some(hints), ..self }
     }
 
-    /// Lets `watch` look into the controller. A factory that builds several controllers shows the newest.
+    /// Sets the watch for the controller. If a factory builds several controllers, the watch shows the newest
+    /// controller.
     #[must_use]
     pub fn watch(self, watch: Watch) -> Self {
         Self { watch: Some(watch), ..self }
@@ -120,11 +124,11 @@ impl Setup {
         Self { pacing, ..self }
     }
 
-    /// The signals that the controller uses but does not get from `library` and the hints. A run with such signals is
-    /// *degraded*: it says nothing about the controller on a platform that gives them.
+    /// Returns the signals that the controller uses but does not get from `library` and the hints. If such signals
+    /// exist, a run is *degraded*: its results do not apply to a platform that provides these signals.
     ///
     /// # Errors
-    /// [`Refused::Signals`]: signals that the controller requires but does not get.
+    /// [`Refused::Signals`] if the controller requires signals that it does not get.
     pub fn degraded(&self, library: Library) -> Result<Signals, Refused> {
         let built = self.build(false)?;
         let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
@@ -137,7 +141,7 @@ impl Setup {
         Ok(if unpaced { lacking | Signals::PACING } else { lacking })
     }
 
-    /// The controller for connections over `library`.
+    /// Checks the signals, and builds the controller for connections over `library`.
     pub(crate) fn admitted(&self, library: Library) -> Result<Admitted, Refused> {
         let degraded = self.degraded(library)?;
         let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
@@ -146,8 +150,8 @@ impl Setup {
         Ok(Admitted { setup: self.clone(), controller, provided, degraded })
     }
 
-    /// Builds the controller. Parameters that say what the platform does are set here where the settings leave them
-    /// open: `growth_limit` ([`Library::platform`]), and `pacing` if `paced`.
+    /// Builds the controller. If the settings leave parameters that describe the platform open, this function sets
+    /// them: `growth_limit` ([`Library::platform`]), and `pacing` if `paced`.
     fn build(&self, paced: bool) -> Result<Box<dyn Controller>, Refused> {
         let limit = Library::Noq.platform().growth_limit();
         let growth_limit = limit.map(|limit| ("growth_limit", Value::Number(limit.into())));
@@ -165,17 +169,17 @@ impl Setup {
             };
             (key.as_str(), value)
         });
-        // The last of equal names holds.
+        // If a name occurs twice, the last value applies.
         let settings: Vec<_> = of_platform.chain(own).collect();
         catalogue::build(&self.name, &settings).map_err(Refused::Controller)
     }
 }
 
-/// A setup whose controller a library can run.
+/// A setup whose controller can run over a library.
 #[derive(Clone)]
 pub(crate) struct Admitted {
     pub(crate) setup: Setup,
-    /// Cloned for each connection.
+    /// This controller is cloned for each connection.
     pub(crate) controller: Box<dyn Controller>,
     pub(crate) provided: Signals,
     pub(crate) degraded: Signals,
@@ -187,10 +191,10 @@ impl fmt::Debug for Admitted {
     }
 }
 
-/// Why there is no factory.
+/// Reason why no factory is created.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// The catalogue has no such controller, or the controller no such setting.
+    /// The controller does not exist in the catalogue, or a setting does not exist or is out of bounds.
     Controller(ControlError),
     /// The controller requires signals that it does not get.
     Signals {
@@ -204,7 +208,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         match self {
             Self::Controller(error) => error.code(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A handle into a running controller, for the program that runs its connection.
+//! Access to a running controller, for the program that runs its connection.
 
 use crate::driver::Driver;
 use control::{Control, LossVerdict, Overrides, PathKind, SavedPath, Snapshot};
@@ -7,10 +7,10 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Span, Time};
 
-/// A handle into the newest controller that a factory built ([`Setup::watch`](crate::Setup::watch)), and into its clone
-/// when the connection migrates. Before a controller is built, there is nothing to see.
+/// Access to the newest controller that a factory built ([`Setup::watch`](crate::Setup::watch)). If the connection
+/// migrates, the watch then shows the clone of the controller. Before a controller is built, a watch has no data.
 ///
-/// A watched controller locks a mutex at each call of the library. A controller without a watch has none.
+/// With a watch, the controller locks a mutex at each call of the library. A controller without a watch has no mutex.
 #[derive(Clone, Default)]
 pub struct Watch {
     newest: Arc<Mutex<Option<Arc<Mutex<Driver>>>>>,
@@ -18,50 +18,50 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A watch that keeps state and counters, but no events.
+    /// Creates a watch that provides state and counters, but no events.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A watch that records events too. They take memory until [`Watch::take_events`].
+    /// Creates a watch that also records events. The events stay in memory until [`Watch::take_events`].
     pub fn recording() -> Self {
         Self { recording: true, ..Self::default() }
     }
 
-    /// The state after the last call of the library.
+    /// Returns the state after the last call of the library.
     pub fn state(&self) -> Option<State> {
         self.read(|driver| driver.state())
     }
 
-    /// The numbers that a program needs at each packet. They cost less than [`Watch::state`].
+    /// Returns the numbers that a program needs at each packet. This takes less time than [`Watch::state`].
     pub fn brief(&self) -> Brief {
         self.read(|driver| driver.brief()).unwrap_or_default()
     }
 
-    /// The counters.
+    /// Returns the counters.
     pub fn counters(&self) -> Option<Counters> {
         self.read(|driver| driver.counters())
     }
 
-    /// The controller's named numbers. The unit is part of the name.
+    /// Returns the named numbers of the controller. Each name contains the unit.
     pub fn snapshot(&self) -> Snapshot {
         self.read(|driver| driver.snapshot()).unwrap_or_default()
     }
 
-    /// Moves the events since the last call to the end of `events`, in the order in which they happened.
+    /// Appends the events since the last call to `events`, in the order in which they happened.
     pub fn take_events(&self, events: &mut Vec<Event>) {
         self.read(|driver| driver.take_events(events));
     }
 
-    /// Replaces values of the controller by those in `overrides`, at once. Each replacement holds until a later call
-    /// omits its value. Returns false if there is no controller yet.
+    /// Immediately replaces values of the controller by the values in `overrides`. A replacement applies until a later
+    /// call omits this value. Returns false if there is no controller yet.
     pub fn command(&self, overrides: Overrides) -> bool {
         self.read(|driver| driver.command(overrides)).is_some()
     }
 
-    /// Tells the controller that it is `now`, a time since [`Setup::epoch`](crate::Setup::epoch): due timers
-    /// ([`State::next_timer`]) fire, and announced changes are heard. Without this call both happen with the next packet
-    /// or ACK.
+    /// Sets the time to `now`, measured from [`Setup::epoch`](crate::Setup::epoch). Timers that are due
+    /// ([`State::next_timer`]) fire, and the controller receives announced changes. Without this call, both happen at
+    /// the next packet or ACK.
     pub fn advance(&self, now: Time) {
         self.read(|driver| driver.advance(now));
     }
@@ -71,7 +71,7 @@ impl Watch {
         Some(read(&mut lock(&driver)))
     }
 
-    /// Shows `driver` from now on.
+    /// Sets `driver` as the driver that the watch shows.
     fn show(&self, mut driver: Driver) -> Arc<Mutex<Driver>> {
         driver.record_events(self.recording);
         let shared = Arc::new(Mutex::new(driver));
@@ -86,11 +86,11 @@ impl fmt::Debug for Watch {
     }
 }
 
-/// Who owns a driver: the library's connection alone, or a watch beside it.
+/// Owner of a driver: only the connection of the library, or the connection and a watch.
 pub(crate) enum Held {
-    /// The connection alone.
+    /// Only the connection.
     Own(Box<Driver>),
-    /// A watch beside it.
+    /// The connection and a watch.
     Shared(Arc<Mutex<Driver>>, Watch),
 }
 
@@ -102,7 +102,7 @@ impl Held {
         }
     }
 
-    /// For a call of the library.
+    /// Changes the driver, for a call of the library.
     pub(crate) fn call<T>(&mut self, call: impl FnOnce(&mut Driver) -> T) -> T {
         match self {
             Self::Own(driver) => call(driver),
@@ -110,7 +110,7 @@ impl Held {
         }
     }
 
-    /// For a question of the library.
+    /// Reads the driver, for a query of the library.
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&Driver) -> T) -> T {
         match self {
             Self::Own(driver) => ask(driver),
@@ -119,7 +119,7 @@ impl Held {
     }
 }
 
-/// The clone is another controller. A watch shows the clone from then on.
+/// The clone is a separate controller. From then on, a watch shows the clone.
 impl Clone for Held {
     fn clone(&self) -> Self {
         match self {
@@ -129,7 +129,7 @@ impl Clone for Held {
     }
 }
 
-/// A controller that panicked is in an unknown state, but its numbers can still be read.
+/// If a controller panicked, its state is unknown. Its numbers can still be read.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -137,37 +137,38 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The state of a controller and of its connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// What the controller commands, after overrides.
+    /// The commands of the controller, after overrides.
     pub control: Control,
-    /// Largest datagram in bytes; the controller's segment.
+    /// Size of the largest datagram in bytes, which is the segment size of the controller.
     pub mss: u32,
-    /// Bytes in flight, as the library or the book has them.
+    /// Bytes in flight, as reported by the library or counted in `book`.
     pub in_flight: Bytes,
     /// The newest RTT sample.
     pub rtt: Option<Span>,
-    /// The smoothed RTT, with that sample.
+    /// The smoothed RTT, including the newest sample.
     pub srtt: Option<Span>,
     /// The smallest RTT.
     pub min_rtt: Option<Span>,
     /// Number of the current round trip.
     pub round: u64,
-    /// When the loss or mark was answered whose repair is not yet acknowledged.
+    /// Time of the newest reaction to a loss or a mark; `None` if its repair is complete.
     pub recovering_since: Option<Time>,
-    /// Number of the newest episode of losses or marks.
+    /// Number of the newest episode of losses or marks, counted from 1.
     pub episode: u32,
-    /// The application had nothing to send when the last ACK arrived, and has sent nothing since.
+    /// Whether the application had nothing to send when the last ACK arrived, and has sent nothing since then.
     pub app_limited: bool,
-    /// The library's number of the packet that was sent last. Numbers of Initial and Handshake packets are counted
-    /// apart, so they occur again.
+    /// Number of the last sent packet in the library. Initial and Handshake packets have separate numbers, so a number
+    /// may occur several times.
     pub last_number: Option<u64>,
-    /// When that packet was sent.
+    /// Time at which that packet was sent.
     pub last_sent_at: Option<Time>,
     /// The earliest timer of the controller ([`Watch::advance`]).
     pub next_timer: Option<Time>,
 }
 
 impl State {
-    /// What is worth saving for a later connection over the same path ([`Setup::saved_path`](crate::Setup::saved_path)).
+    /// Returns the path state that a later connection over the same path can use
+    /// ([`Setup::saved_path`](crate::Setup::saved_path)).
     pub fn saved(&self) -> Option<SavedPath> {
         self.control.save
     }
@@ -188,9 +189,9 @@ pub struct Brief {
     pub rtt: Option<Span>,
     /// The smoothed RTT.
     pub srtt: Option<Span>,
-    /// Number of packets sent that ask for an acknowledgement.
+    /// Number of sent packets that require an acknowledgement.
     pub sent: u64,
-    /// The library's number of the newest of them, and when it was sent.
+    /// Number of the newest of these packets in the library, and the time at which it was sent.
     pub last_sent: Option<(u64, Time)>,
     /// The earliest timer of the controller; [`Time::MAX`] if none is set.
     pub next_timer: Time,
@@ -217,7 +218,7 @@ impl Default for Brief {
 pub struct Total {
     /// Packets.
     pub packets: u64,
-    /// Bytes of these packets, with the headers of QUIC but without those of UDP and IP.
+    /// Bytes of these packets, including headers of QUIC but not headers of UDP and IP.
     pub bytes: u64,
 }
 
@@ -228,47 +229,47 @@ impl Total {
     }
 }
 
-/// What happened to a connection so far. Packets are those that ask for an acknowledgement.
+/// Counters of a connection. Only packets that require an acknowledgement count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Sent.
+    /// Packets sent.
     pub sent: Total,
-    /// Acknowledged.
+    /// Packets acknowledged.
     pub delivered: Total,
-    /// Declared lost, also those that were acknowledged later.
+    /// Packets declared lost, including packets that were acknowledged later.
     pub lost: Total,
-    /// ACKs that acknowledged a packet.
+    /// ACKs that acknowledged at least one packet.
     pub acks: u64,
-    /// Episodes of losses that the controller answered.
+    /// Episodes of losses to which the controller reacted.
     pub episodes: u64,
-    /// Lost packets that the controller judged as link errors.
+    /// Lost packets whose loss the controller classified as a link error.
     pub link_errors: u64,
-    /// Episodes that proved spurious.
+    /// Episodes that turned out to be spurious.
     pub spurious: u64,
-    /// Persistent congestion (RFC 9002, section 7.6).
+    /// Persistent congestions (RFC 9002, section 7.6).
     pub persistent_congestions: u64,
-    /// Reductions of the window that answered an episode or a mark.
+    /// Reductions of the window after an episode or a mark.
     pub cuts: u64,
-    /// Reductions that answered marks.
+    /// Reductions of the window after a mark.
     pub ecn_cuts: u64,
-    /// ACKs that reported marks.
+    /// ACKs that contained marks.
     pub marked_acks: u64,
-    /// Packets sent after nothing had been in flight.
+    /// Packets that were sent when nothing was in flight, without the first packet.
     pub idles: u64,
-    /// Time in which the application had nothing to send, as far as ACKs arrived in it.
+    /// Time in which the application had nothing to send, as far as ACKs showed it.
     pub app_limited: Span,
     /// Length of the longest finished recovery.
     pub longest_recovery: Span,
-    /// Acknowledged or lost packets that the book did not know: the library never reported that it sent them.
+    /// Acknowledged or lost packets that are not in the book, because the library never reported them as sent.
     pub unknown: u64,
 }
 
-/// Something that happened to a connection.
+/// An event of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// When, since [`Setup::epoch`](crate::Setup::epoch).
+    /// Time of the event, measured from [`Setup::epoch`](crate::Setup::epoch).
     pub at: Time,
-    /// What.
+    /// Kind of the event.
     pub kind: EventKind,
 }
 
@@ -277,48 +278,49 @@ pub struct Event {
 pub enum EventKind {
     /// A packet was declared lost.
     Loss {
-        /// The library's number of the packet.
+        /// Number of the packet in the library.
         number: u64,
         /// Number of the transmission, counted from 0 over the connection.
         tx: u64,
-        /// Its bytes.
+        /// Bytes of the packet.
         bytes: u32,
-        /// When it was sent.
+        /// Time at which the packet was sent.
         sent_at: Time,
-        /// The controller's verdict, if it was asked: one loss of an episode is judged, and the rest follow it.
+        /// The controller's verdict, for the first loss of an episode. The verdict applies to all losses of the
+        /// episode; for later losses, this is `None`.
         verdict: Option<LossVerdict>,
     },
-    /// A mark (ECN) was answered by a reduction. A cut follows.
+    /// The controller reduced the window because of an ECN mark. A cut follows.
     Marked,
-    /// The controller reduced the window: the first reduction that answers an episode or a mark.
+    /// The controller reduced the window for the first time after an episode or a mark.
     Cut {
-        /// Window before.
+        /// Window before the reduction.
         before: Bytes,
-        /// Window after.
+        /// Window after the reduction.
         after: Bytes,
     },
-    /// Everything sent before the newest reduction is acknowledged or lost.
+    /// All data sent before the newest reduction is acknowledged or lost.
     Recovered,
-    /// All packets of a long enough period were lost.
+    /// All packets in a sufficiently long period were lost.
     PersistentCongestion {
-        /// Window before.
+        /// Window before the reduction.
         before: Bytes,
-        /// Window after.
+        /// Window after the reduction.
         after: Bytes,
     },
-    /// The newest episode proved spurious.
+    /// The newest episode turned out to be spurious.
     Spurious,
-    /// Sending resumes after nothing was in flight for this long.
+    /// Sending continues after nothing was in flight for this time.
     Idle(Span),
     /// The application has nothing to send.
     AppLimited,
-    /// The largest datagram has this size from now on, in bytes.
+    /// The largest datagram has this size, in bytes, from now on.
     Mss(u32),
-    /// The controller heard of a change of the path.
+    /// The controller received the announcement of a change of the path.
     Path {
-        /// What changes.
+        /// Kind of the change.
         kind: PathKind,
-        /// When.
+        /// Time of the change.
         at: Time,
     },
     /// The phase of the controller has changed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A transfer over two endpoints of quinn-proto in virtual time, on a path with a delay and named losses.
+//! A transfer between two endpoints of quinn-proto in virtual time, on a path with a delay and with losses that a test
+//! lists.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_quic::{Setup, Watch};
@@ -27,7 +28,7 @@ struct Side {
     stream: Option<StreamId>,
 }
 
-/// Full datagrams that the server lost, and the window after each event.
+/// The window of the server after each event.
 type Windows = Vec<(Duration, u64)>;
 
 fn transport(factory: Option<Arc<dyn ControllerFactory + Send + Sync>>) -> Arc<TransportConfig> {
@@ -41,7 +42,7 @@ fn transport(factory: Option<Arc<dyn ControllerFactory + Send + Sync>>) -> Arc<T
     Arc::new(transport)
 }
 
-/// Sends `bytes` from a server to a client; the full datagrams `lost`, counted from 0, do not arrive.
+/// Sends `bytes` from a server to a client. The full datagrams `lost`, counted from 0, do not arrive.
 fn transfer(factory: Arc<dyn ControllerFactory + Send + Sync>, bytes: usize, lost: &[u64]) -> Windows {
     let key = KeyPair::generate_for(&PKCS_ED25519).unwrap();
     let certificate = CertificateParams::new(vec!["localhost".into()]).unwrap().self_signed(&key).unwrap();
@@ -137,7 +138,7 @@ fn window_at(windows: &Windows, at: Duration) -> u64 {
     windows.iter().take_while(|(when, _)| *when <= at).last().unwrap().1
 }
 
-/// quinn's own NewReno is others' code for the same RFC.
+/// quinn's own NewReno is an independent implementation of the same RFC.
 #[test]
 fn reno_beside_that_of_quinn() {
     let watch = Watch::new();
@@ -154,7 +155,7 @@ fn reno_beside_that_of_quinn() {
     }
 }
 
-/// A controller that sets a rate runs, and says what it lacks.
+/// A controller that sets a rate runs, and reports the missing signals.
 #[test]
 fn bbr_runs_degraded() {
     let factory = Setup::new("bbr1", &[]).unwrap().quinn().unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The calls of s2n-quic, scripted: its interface can be driven without a connection.
+//! Scripted calls of s2n-quic. Its interface can be used without a connection.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_quic::control::Signals;
@@ -52,7 +52,7 @@ impl Sender {
         let info = PathInfo::new(&path::Config::default(), &address);
         let datagram = info.max_datagram_size.into();
         let controller = setup.s2n().unwrap().new_congestion_controller(info);
-        // A sample of 100 ms changes nothing.
+        // The RTT samples of 100 ms do not change the estimator.
         Self { controller, datagram, rtt: RttEstimator::new(Duration::from_millis(100)) }
     }
 
@@ -64,7 +64,7 @@ impl Sender {
         self.controller.on_packet_sent(now, self.datagram, Some(false), &self.rtt, &mut Silent)
     }
 
-    /// Sends until the window is full.
+    /// Sends datagrams until the window is full.
     fn fill(&mut self, ms: u64) -> Vec<Packet> {
         let mut packets = Vec::new();
         while !self.controller.is_congestion_limited() {
@@ -89,8 +89,8 @@ fn setup(name: &str) -> Setup {
     Setup::new(name, &[]).unwrap()
 }
 
-/// RFC 9002, sections 7.2, 7.3.1, 7.3.2: ten datagrams at first, doubled in a round trip, halved once by losses of one
-/// round trip.
+/// RFC 9002, sections 7.2, 7.3.1, 7.3.2: the window is ten datagrams at first. It doubles in a round trip, and is
+/// halved once for all losses of a round trip.
 #[test]
 fn reno_doubles_and_halves() {
     let watch = Watch::new();
@@ -112,14 +112,14 @@ fn reno_doubles_and_halves() {
     assert_eq!(sender.controller.bytes_in_flight() as usize, 18 * sender.datagram);
     sender.send(at(201));
     assert!(!sender.controller.requires_fast_retransmission());
-    // Section 7.6.2: two datagrams.
+    // Section 7.6.2: the window becomes two datagrams.
     sender.lose(900, second[2], true);
     sender.lose(900, second[3], true);
     assert_eq!(sender.window(), 2 * sender.datagram);
     assert_eq!(watch.counters().unwrap().persistent_congestions, 1);
 }
 
-/// RFC 8257, section 3.3: with every byte marked, alpha is 1 and the window halves.
+/// RFC 8257, section 3.3: if every byte is marked, alpha is 1 and the window is halved.
 #[test]
 fn dctcp_reads_the_number_of_marks() {
     let mut sender = Sender::new(&setup("dctcp"));
@@ -133,7 +133,7 @@ fn dctcp_reads_the_number_of_marks() {
     assert_eq!(setup("dctcp").degraded(bentpipe_quic::Library::S2n).unwrap(), Signals::UNDO);
 }
 
-/// RFC 9002, section 7.7: bursts of ten datagrams, then 1.25 windows in a round trip.
+/// RFC 9002, section 7.7: a burst of ten datagrams is followed by 1.25 windows per round trip.
 #[test]
 fn departures_are_spread_unless_pacing_is_off() {
     let departures = |setup: &Setup| {
@@ -144,14 +144,14 @@ fn departures_are_spread_unless_pacing_is_off() {
         sender.controller.earliest_departure_time()
     };
     let paced = departures(&setup("reno").pacing(Pacing::Library)).unwrap();
-    // Two bursts, each a half of the window of 20 datagrams: 2 × 100 ms / 1.25 / 2.
+    // Two bursts, each of half of the window of 20 datagrams: 2 × 100 ms / 1.25 / 2.
     assert_eq!(paced.saturating_duration_since(at(100)), Duration::from_millis(80));
     assert_eq!(departures(&setup("reno").pacing(Pacing::Off)), None);
 }
 
-// Windows in datagrams, round by round: snapshots of s2n-quic's own CUBIC, published in s2n-quic-core 0.91.0 (Apache-2.0)
-// as `src/recovery/snapshots/s2n_quic_core__recovery__simulation__*-CubicCongestionController.snap`: "Slow Start
-// Unlimited", "Loss at 3MB", "Loss at 3MB and 2.75MB".
+// Windows in datagrams, round by round. They are snapshots of s2n-quic's own CUBIC, published in s2n-quic-core 0.91.0
+// (Apache-2.0) as `src/recovery/snapshots/s2n_quic_core__recovery__simulation__*-CubicCongestionController.snap`: "Slow
+// Start Unlimited", "Loss at 3MB", "Loss at 3MB and 2.75MB".
 #[rustfmt::skip]
 const UNLIMITED: [usize; 12] = [
     10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480,
@@ -178,9 +178,9 @@ const LOSSES_AT_3_AND_2_75_MB: [usize; 120] = [
     2010, 2017, 2025, 2033, 2042, 2052, 2062, 2072, 2084, 2096, 2108, 2122, 2136, 2151, 2167, 2183,
 ];
 
-/// The script of these snapshots (`src/recovery/simulation.rs`): each round of 200 ms either acknowledges a full window or,
-/// when the window has reached the next of `drops` in bytes, loses a single datagram. Without pacing, because no time in
-/// the script depends on it but that of the first datagrams.
+/// The script of these snapshots (`src/recovery/simulation.rs`). Each round takes 200 ms. Usually it acknowledges a
+/// full window. If the window has reached the next value of `drops` (in bytes), the round instead loses a single
+/// datagram. Pacing is off, because only the times of the first datagrams in the script would depend on it.
 fn windows(drops: &[usize], rounds: usize) -> Vec<usize> {
     let mut sender = Sender::new(&setup("cubic").pacing(Pacing::Off));
     sender.rtt = RttEstimator::new(Duration::from_millis(200));
@@ -201,9 +201,9 @@ fn windows(drops: &[usize], rounds: usize) -> Vec<usize> {
     (0..rounds).map(round).collect()
 }
 
-/// Another implementation of RFC 9438 is the oracle. In s2n-quic, the time of the curve counts from the loss; here it counts
-/// from the first acknowledgement after it (section 4.2), which is at most two rounds later. A window therefore lies between
-/// those of the snapshot two rounds before and one round after.
+/// The expected values come from another implementation of RFC 9438. In s2n-quic, the time of the curve is measured
+/// from the loss. Here it is measured from the first acknowledgement after the loss (section 4.2), which is at most two
+/// rounds later. Therefore a window must be between the windows of the snapshot two rounds earlier and one round later.
 #[test]
 fn cubic_follows_that_of_s2n_quic() {
     assert_eq!(windows(&[], UNLIMITED.len()), UNLIMITED);

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 pub struct CallSummary {
     /// "voice", "video-call" or "game".
     pub profile: String,
-    /// Playout delay: a frame is played this long after its earliest possible arrival, which follows from the fastest
-    /// frame so far.
+    /// Playout delay: the time between the earliest possible arrival of a frame and its playout. The earliest possible
+    /// arrival is computed from the fastest frame so far.
     pub playout_ms: f64,
-    /// The direction with the worse quality. For a voice call this is the direction with the lower R, otherwise the
-    /// direction with the larger share of missed frames. If these are equal, it is the direction with the larger 95th
-    /// percentile of the delay.
+    /// The direction with the worse quality. For a voice call, it is the direction with the lower R. For other calls,
+    /// it is the direction with the larger share of missed frames. If both directions are equal, it is the direction
+    /// with the larger 95th percentile of the delay.
     pub worse: Way,
     /// Quality at `to`.
     pub there: CallWay,
@@ -34,7 +34,7 @@ pub enum Way {
     Back,
 }
 
-/// Quality of one direction of a call. Only frames that were due for playout after the warm-up count.
+/// Quality of one direction of a call. Only frames whose playout was due after the warm-up count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallWay {
@@ -46,12 +46,12 @@ pub struct CallWay {
     pub loss_ratio: Option<f64>,
     /// Time from sending to arrival of a packet.
     pub one_way_delay_ms: Option<Distribution>,
-    /// Difference between a packet's delay and the smallest delay (PDV of RFC 5481, section 4.2). Percentiles are
+    /// Difference between the delay of a packet and the smallest delay (PDV of RFC 5481, section 4.2). Percentiles are
     /// accurate to 1 us.
     pub delay_variation_ms: Option<Distribution>,
-    /// Interarrival jitter at the end (RFC 3550, section 6.4.1).
+    /// Interarrival jitter at the end of the run (RFC 3550, section 6.4.1).
     pub jitter_ms: Option<f64>,
-    /// Frames that were due for playout.
+    /// Frames whose playout was due.
     pub frames: u64,
     /// The part of `frames` that arrived completely, but too late.
     pub late_frames: u64,
@@ -67,20 +67,21 @@ pub struct CallWay {
     pub longest_burst_frames: u64,
     /// Mean time from the sending of a frame until its playout.
     pub play_delay_ms: Option<f64>,
-    /// Quality of a voice call by the E-model; `null` for other calls, and if nothing was played.
+    /// Quality of a voice call by the E-model; `null` for other calls, and if no frame was played.
     pub voice: Option<Voice>,
 }
 
-/// Quality of a voice call by the E-model (ITU-T G.107), with its default values, for G.711 with concealment of losses
-/// (G.113: Ie = 0, Bpl = 25.1) and the share of missed frames.
+/// Quality of a voice call by the E-model (ITU-T G.107), computed from the share of missed frames. All other values are
+/// the defaults, and the values for G.711 with concealment of losses (G.113: Ie = 0, Bpl = 25.1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Voice {
-    /// Delay from mouth to ear: the time to fill a frame, plus the time from its sending until its playout.
+    /// Delay from mouth to ear: the time to fill a frame, plus the time from the sending of the frame until its
+    /// playout.
     pub mouth_to_ear_ms: f64,
-    /// Rating R, at best 93.2. Above 70, at most some users are dissatisfied (G.109). G.109 does not recommend values
-    /// below 50.
+    /// Rating R, at best 93.2. If R is above 70, at most some users are dissatisfied (G.109). If R is below 50, G.109
+    /// does not recommend the connection.
     pub r: f64,
-    /// Mean opinion score that follows from R (G.107, annex B): 1 to 4.5.
+    /// Mean opinion score, 1 to 4.5, computed from R (G.107, annex B).
     pub mos: f64,
 }

@@ -24,8 +24,8 @@ pub(crate) fn is_ours(folder: &Path) -> bool {
         })
 }
 
-/// A file that is written in parts. At the first failure, writing stops and the failure is kept. All files of a run
-/// share a flag for failures. The driver of the run checks this flag, and ends the run.
+/// A file that is written in parts. After the first failed write, nothing more is written, and the error is stored. All
+/// files of a run share a flag for failures. The driver of the run checks this flag and ends the run.
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Columns that grow by one cell per row, and the macro that makes a table of them.
+//! Columns that grow by one cell per row, and the macro that defines a table of columns.
 
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder,
@@ -19,7 +19,7 @@ pub trait Column: Clone + Default {
     const NULLABLE: bool;
     /// Adds a cell.
     fn push(&mut self, cell: Self::Cell<'_>);
-    /// Takes the cells out as an array. The column is empty afterwards.
+    /// Returns the cells as an array. The column is empty afterwards.
     fn finish(&mut self) -> ArrayRef;
 }
 
@@ -31,8 +31,8 @@ macro_rules! columns {
         $(
             $(#[doc = $doc])+
             pub struct $name($builder);
-            /// Arrow's default reserves memory for 1024 cells, which is half a megabyte for the tables of a run that
-            /// records nothing.
+            /// The default of Arrow reserves memory for 1024 cells. For the tables of a run that records nothing, this
+            /// would be half a megabyte.
             impl Default for $name {
                 fn default() -> Self {
                     Self(<$builder>::with_capacity($($nothing),+))
@@ -98,7 +98,7 @@ fn copy_text(to: &mut StringBuilder, from: &StringBuilder) {
     to.append_array(&from.finish_cloned()).expect("a copy is not longer");
 }
 
-/// A field of a schema. Its type is that of the array; unit and meaning are metadata.
+/// Returns a field of a schema with the type of the array. The metadata of the field are the unit and the meaning.
 pub fn field(name: &str, array: &dyn Array, nullable: bool, unit: &str, meaning: &str) -> Field {
     let mut metadata = HashMap::from([("meaning".to_owned(), meaning.trim().to_owned())]);
     if !unit.is_empty() {
@@ -132,7 +132,7 @@ macro_rules! table {
             $($field: $column,)+
         }
 
-        /// A copy has the rows in memory, and does not write to a file.
+        /// A copy contains the rows in memory, and does not write to a file.
         impl Clone for $table {
             fn clone(&self) -> Self {
                 Self { rows: self.rows, written: 0, file: None, $($field: self.$field.clone(),)+ }
@@ -170,33 +170,34 @@ macro_rules! table {
                 }
             }
 
-            /// A table that writes its rows to a file as they arrive. `None`: rows stay in memory.
+            /// Creates a table that writes its rows to a file as they arrive. With `None`, rows stay in memory.
             pub(crate) fn into_file(file: Option<TableFile>) -> Self {
                 Self { file, ..Self::default() }
             }
 
-            /// Whether rows could not be written.
+            /// Returns whether rows could not be written.
             #[inline]
             pub fn has_failed(&self) -> bool {
                 self.file.as_ref().is_some_and(TableFile::has_failed)
             }
 
-            /// Why rows could not be written; `None` if there was no failure.
+            /// Returns why rows could not be written; `None` if there was no failure.
             pub(crate) fn failure(&mut self) -> Option<RecordError> {
                 self.file.as_mut()?.failure()
             }
 
-            /// Number of rows so far.
+            /// Returns the number of rows so far.
             pub fn len(&self) -> usize {
                 self.written + self.rows
             }
 
-            /// Whether the column is still empty.
+            /// Returns whether the table has no rows.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
 
-            /// The table as one batch with `metadata` in its schema; `None` if the rows are only in the file.
+            /// Returns the table as one batch, with `metadata` in its schema. Returns `None` if the file already
+            /// contains the earlier rows.
             fn finish(mut self, metadata: &HashMap<String, String>) -> Result<Option<RecordBatch>, RecordError> {
                 let batch = self.take(metadata.clone());
                 match self.file {
@@ -205,7 +206,7 @@ macro_rules! table {
                 }
             }
 
-            /// Takes out the rows in memory.
+            /// Returns the rows in memory as a batch, and removes them from the table.
             fn take(&mut self, metadata: HashMap<String, String>) -> RecordBatch {
                 self.rows = 0;
                 let (mut fields, mut arrays) = (Vec::new(), Vec::new());

@@ -23,20 +23,20 @@ pub enum RecordError {
         /// Reason from the system.
         source: io::Error,
     },
-    /// Something else is at the path of the run folder.
+    /// The path of the run folder already has content that no run wrote.
     Occupied {
         /// Path of the run folder.
         path: PathBuf,
-        /// Names of the existing content; empty if it is not a folder.
+        /// Names of the existing content; empty if the path is not a folder.
         what: Vec<String>,
     },
-    /// Another run is at the path of the run folder.
+    /// The path of the run folder already has another run.
     AnotherRun {
         /// Path of the run folder.
         path: PathBuf,
         /// Name of the existing run's scenario.
         name: String,
-        /// The first line that differs, in the scenario of the existing run.
+        /// The first line that differs between the two scenarios, as in the existing run.
         before: String,
         /// The same line in the new scenario.
         now: String,
@@ -133,7 +133,7 @@ impl std::error::Error for RecordError {
     }
 }
 
-/// Lists some names, and the number of the other names.
+/// Lists some names, followed by the number of names that are not listed.
 fn some_of(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let more = names.len().saturating_sub(SHOWN);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The run folder. A run writes a temporary folder, which replaces the run folder when it is complete. The run folder
-//! belongs to the user.
+//! The run folder. A run first writes to a temporary folder. When the temporary folder is complete, it replaces the run
+//! folder. The run folder may also contain files of the user.
 //!
-//! For a run folder `OUT`, the temporary folder is `.OUT.partial` beside it. `SHA256SUMS` is the last file that is
-//! written. Then the file system exchanges both folders in one step, and the old folder is removed. After a kill at any
-//! moment, `OUT` therefore has either all previous bytes or all new bytes. A loss of power is not covered, because no
-//! data are forced onto the disk. A kill leaves `.OUT.partial` behind. [`check`] distinguishes this folder from a
-//! complete run, and the next run into `OUT` removes it. If the file system cannot exchange folders (NFS and some
-//! others), `OUT` is first renamed to `.OUT.before`. A kill between the two renames leaves `.OUT.before` behind, and
-//! the next run renames it back.
+//! For a run folder `OUT`, the temporary folder is `.OUT.partial` in the same parent folder. `SHA256SUMS` is the last
+//! file that is written. After that, the file system exchanges both folders in one step, and the old folder is removed.
+//! If the process is killed at any moment, `OUT` therefore has either all previous bytes or all new bytes. A loss of
+//! power is not covered, because no data are forced onto the disk.
 //!
-//! `SHA256SUMS` has the digests of the scenario, the summary and the tables in the format of `sha256sum -c`. A reader
-//! therefore detects files that were changed or damaged afterwards.
+//! If the process is killed, `.OUT.partial` remains. [`check`] distinguishes this folder from a complete run, and the
+//! next run into `OUT` removes it. Some file systems (NFS and a few others) cannot exchange folders. On these, `OUT` is
+//! first renamed to `.OUT.before`. If the process is killed between the two renames, `.OUT.before` remains, and the
+//! next run renames it back.
 //!
-//! A run replaces only the same run. If `OUT` has any other content, the run is refused. With `force`, the run replaces
-//! the files that Bentpipe wrote, and keeps all other files.
+//! `SHA256SUMS` contains the digests of the scenario, the summary and the tables in the format of `sha256sum -c`. With
+//! these digests, a reader detects files that were changed or damaged later.
+//!
+//! A run replaces only an earlier run of the same scenario. If `OUT` has any other content, the run is refused. With
+//! `force`, the run replaces the files that Bentpipe wrote, and keeps all other files.
 
 use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
@@ -57,7 +59,7 @@ const DRAWN: [&str; 12] = [
     "view.png",
 ];
 
-/// Names of `visits.parquet` and its picture in earlier builds. A new run replaces these files.
+/// Names that `visits.parquet` and its picture had in earlier builds. A new run replaces these files.
 const FORMER: [&str; 4] = ["sessions.parquet", "sessions.png", "sessions.svg", "sessions.pdf"];
 
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
@@ -74,34 +76,36 @@ pub struct Content {
     pub force: bool,
 }
 
-/// A run folder that is being written. If it is dropped before it is complete, it leaves nothing behind.
+/// A run folder that is being written. If this value is dropped before the folder is complete, the temporary folder is
+/// removed.
 #[derive(Debug)]
 pub struct RunFolder {
-    /// Path as the user gave it, for messages.
+    /// Path as the user wrote it, for messages.
     asked: PathBuf,
-    /// The same path with symbolic links resolved, because the target of a link is replaced and not the link.
+    /// The same path with symbolic links resolved: if the path is a link, the target of the link is replaced, not the
+    /// link.
     out: PathBuf,
     partial: PathBuf,
     content: Content,
     whole: bool,
-    /// Lock that is held while the folder is written, so that two runs cannot write into one folder.
+    /// Lock on the folder while it is written, so that two runs cannot write to the same folder.
     lock: File,
 }
 
-/// Path of a hidden folder beside `out`, with a name that begins with the name of `out`.
+/// Returns the path of a hidden folder in the parent folder of `out`. Its name begins with the name of `out`.
 fn beside(out: &Path, ending: &str) -> Option<PathBuf> {
     let name = out.file_name()?.to_str()?;
     Some(out.with_file_name(format!(".{name}.{ending}")))
 }
 
-/// Path of the temporary folder of `out`.
+/// Returns the path of the temporary folder of `out`.
 fn partial_of(out: &Path) -> Option<PathBuf> {
     beside(out, "partial")
 }
 
-/// Whether Bentpipe writes a file with this name into a run folder.
+/// Returns whether Bentpipe writes a file with this name into a run folder.
 fn is_ours(name: &str) -> bool {
-    // The temporary file of a report or a picture whose process was killed: `.report.html.123.partial`.
+    // For example `.report.html.123.partial`: the temporary file of a report or a picture whose process was killed.
     let whole = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".partial"));
     let name = whole.and_then(|rest| rest.rsplit_once('.')).map_or(name, |(name, _)| name);
     let table = name
@@ -110,7 +114,7 @@ fn is_ours(name: &str) -> bool {
     table || DOCUMENTS.contains(&name) || DRAWN.contains(&name) || FORMER.contains(&name)
 }
 
-/// The digests of the documents and tables in a folder, in the format of `sha256sum`, sorted by name.
+/// Returns the digests of the documents and tables in a folder, in the format of `sha256sum`, sorted by name.
 fn digests(folder: &Path) -> io::Result<String> {
     let (ours, _) = contents(folder)?;
     let (mut lines, mut part) = (String::new(), vec![0; 1 << 16]);
@@ -130,7 +134,7 @@ fn digests(folder: &Path) -> io::Result<String> {
     Ok(lines)
 }
 
-/// Sorted names in a folder: files that Bentpipe wrote, and other files.
+/// Returns the sorted names in a folder: the files that Bentpipe wrote, and the other files.
 fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -144,8 +148,8 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     Ok((of(true), of(false)))
 }
 
-/// Refuses to write a run into `out` if `out` holds other files, a run of another scenario, or a run whose input files
-/// have changed since. With `force`, `out` is refused only if it is not a folder.
+/// Refuses to write a run into `out` if `out` contains other files, a run of another scenario, or a run whose input
+/// files have changed since. With `force`, `out` is refused only if it is not a folder.
 ///
 /// # Errors
 /// [`RecordError::Occupied`], [`RecordError::AnotherRun`], or if `out` cannot be read.
@@ -162,7 +166,7 @@ pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     let (ours, mut others) = contents(out).map_err(|error| RecordError::writing(out, error))?;
     let there = fs::read_to_string(out.join(SCENARIO_FILE)).ok();
     if there.is_none() {
-        // Without a run, a file with the name of a report counts as another file.
+        // If there is no run, a file with the name of a report also counts as a file of the user.
         others.extend(ours);
     }
     if !others.is_empty() {
@@ -180,7 +184,7 @@ pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     }
 }
 
-/// Refuses a folder whose files cannot be removed, because the old folder would be left behind after the exchange.
+/// Refuses a folder whose files cannot be removed. Otherwise the old folder would remain after the exchange.
 fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     let mut open = if place.is_dir() { vec![place.to_owned()] } else { Vec::new() };
     while let Some(folder) = open.pop() {
@@ -199,7 +203,7 @@ fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// The first input file that has changed since the run in the folder.
+/// Returns the first input file that has changed since the run in the folder.
 fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
     let words = |input: Option<&Input>| match input {
         Some(Input { file, sha256: Some(sha256) }) => {
@@ -212,7 +216,7 @@ fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
     pairs.filter(|[before, now]| before != now).map(|pair| pair.map(words)).next()
 }
 
-/// The first line in which two scenarios differ, without comments.
+/// Returns the first line in which two scenarios differ, without comments.
 fn difference(there: &str, here: &str) -> Option<[String; 2]> {
     let mut lines = [there, here].map(|text| text.lines().filter(|line| !line.starts_with('#')));
     loop {
@@ -224,7 +228,7 @@ fn difference(there: &str, here: &str) -> Option<[String; 2]> {
     }
 }
 
-/// Properties of a stored run, from its summary.
+/// Data about a stored run, from its summary.
 struct Stored {
     /// The name of its scenario.
     name: String,
@@ -244,12 +248,12 @@ impl Stored {
 }
 
 impl RunFolder {
-    /// Starts the run folder `out` with the scenario's document. Creates parent folders.
+    /// Creates the run folder `out` with the scenario file. Creates parent folders if they do not exist.
     ///
     /// # Errors
-    /// As for [`refuse`]; also if the folder cannot be written, or if another process writes it.
+    /// The errors of [`refuse`]; also an error if the folder cannot be written, or if another process is writing it.
     pub fn create(out: &Path, content: Content) -> Result<Self, RecordError> {
-        // A controller in Python may change the current folder during the run.
+        // A controller in Python may change the current folder during the run. Therefore the path must be absolute.
         let absolute = std::path::absolute(out).map_err(|error| RecordError::writing(out, error))?;
         let place = match fs::canonicalize(out) {
             Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
@@ -269,7 +273,7 @@ impl RunFolder {
             let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point; name a folder in it");
             return Err(RecordError::writing(out, why));
         }
-        // Removes the leftover of a killed run, unless another process holds its lock.
+        // Removes the temporary folder of a killed run, unless another process holds its lock.
         if let Some(left) = open_folder(&partial).map_err(fault)? {
             lock(&left, out)?;
             clear(&partial, &place)?;
@@ -283,7 +287,8 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Tables whose rows are written as they arrive; except for flows, links and paths only if they have rows.
+    /// Returns tables whose rows are written as they arrive. The tables of flows, links and paths are always written.
+    /// All other tables are written only if they have rows.
     pub fn tables(&self) -> Tables {
         let file = |name: &str| {
             let path = self.partial.join(format!("{name}.parquet"));
@@ -305,12 +310,12 @@ impl RunFolder {
         }
     }
 
-    /// Path of the temporary folder.
+    /// Returns the path of the temporary folder.
     pub fn partial(&self) -> &Path {
         &self.partial
     }
 
-    /// Path of the captures during the run.
+    /// Returns the path of the captures during the run.
     pub fn captures(&self) -> PathBuf {
         self.partial.join(CAPTURES)
     }
@@ -320,7 +325,7 @@ impl RunFolder {
         fs::write(&path, text).map_err(|error| RecordError::writing(path, error))
     }
 
-    /// Writes the summary, and moves the folder to its path. A previous version of the same run is replaced.
+    /// Writes the summary, and moves the folder to its path. An earlier run at this path is replaced.
     ///
     /// # Errors
     /// If a file cannot be written, or if something else has been created at the path.
@@ -331,7 +336,8 @@ impl RunFolder {
         refuse(&self.out, &self.content)?;
         let fault = |error| RecordError::writing(&self.asked, error);
         if self.out.is_dir() {
-            // The user's other files are put into both folders before the exchange, so they are never missing.
+            // The user's other files are put into both folders before the exchange. Therefore they are in the run
+            // folder at all times.
             let (_, others) = contents(&self.out).map_err(fault)?;
             others
                 .iter()
@@ -349,7 +355,7 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // A run that was left behind may continue while another run is written at the same path.
+        // The folder at this path may belong to another run by now, if this process was stopped and later continued.
         let ino = |about: io::Result<fs::Metadata>| about.map(|about| (about.dev(), about.ino())).ok();
         let here = ino(fs::metadata(&self.partial));
         if !self.whole && here.is_some() && here == ino(self.lock.metadata()) {
@@ -358,8 +364,8 @@ impl Drop for RunFolder {
     }
 }
 
-/// Opens a folder; `None` if nothing exists there. A symbolic link is not followed, because it may lead to a folder of
-/// another user.
+/// Opens a folder. Returns `None` if the path does not exist. Symbolic links are not followed, because a link may lead
+/// to a folder of another user.
 fn open_folder(folder: &Path) -> io::Result<Option<File>> {
     let how = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match open(folder, how, Mode::empty()) {
@@ -379,12 +385,12 @@ fn lock(folder: &File, out: &Path) -> Result<(), RecordError> {
             let why = io::Error::new(io::ErrorKind::ResourceBusy, "another run is being written there");
             Err(RecordError::writing(out, why))
         }
-        // The file system has no locks.
+        // If the file system has no locks, the run continues without a lock.
         Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }
 
-/// Puts a file or a folder at a second path by hard links, or by copying if this is not possible.
+/// Puts a file or a folder at a second path. Uses hard links, or copies the content if links are not possible.
 fn keep(from: &Path, to: &Path) -> io::Result<()> {
     let kind = fs::symlink_metadata(from)?.file_type();
     if kind.is_dir() {
@@ -403,7 +409,7 @@ fn keep(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Exchanges both folders.
+/// Exchanges the contents of both paths.
 fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
     if renameat_with(CWD, partial, CWD, out, RenameFlags::EXCHANGE).is_ok() {
         return Ok(());
@@ -414,7 +420,8 @@ fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
     fs::rename(&before, partial)
 }
 
-/// Restores the run folder after a kill between the two renames (on a file system that cannot exchange folders).
+/// Restores the run folder if a process was killed between the two renames (on a file system that cannot exchange
+/// folders).
 fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
     if open_folder(before).map_err(|error| RecordError::writing(before, error))?.is_none() {
         return Ok(());
@@ -425,7 +432,7 @@ fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
     fs::rename(before, out).map_err(|error| RecordError::writing(out, error))
 }
 
-/// Removes a temporary folder beside `out`. Other files in it that `out` does not have are moved to `out`.
+/// Removes a temporary folder of `out`. Files of the user in it that are not in `out` are moved to `out`.
 fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
     let fault = |error| RecordError::writing(folder, error);
     if out.is_dir() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Everything that a run writes: the schemas of its tables and of its summary, its provenance, and the folder.
+//! Everything that a run writes: the run folder, its tables and its summary, including their schemas and their
+//! provenance.
 //!
-//! [`tables`] holds columns that the engine fills row by row, and writes them to files when they grow long. [`summary`]
-//! holds the numbers of `summary.json`. [`folder`] writes both into a temporary folder, which it renames when it is
-//! complete. Every name of a number contains its unit. [`pcapng`] and [`qlog`] write the packets and the sender's state
-//! of chosen flows into files of [`captures`]. This crate does not know scenarios or engines. It depends only on
-//! `units` and on the writers of its formats.
+//! [`tables`] contains the tables, which the engine fills row by row. Long tables are written to files during the run.
+//! [`summary`] defines the numbers of `summary.json`. [`folder`] writes both into a temporary folder, and renames this
+//! folder when it is complete. The name of every number contains its unit. [`pcapng`] writes the packets of chosen
+//! flows, and [`qlog`] the state of their senders, into files of [`captures`]. This crate does not depend on scenarios
+//! or engines, but only on `units` and on the writers of its formats.
 
 pub mod calls;
 pub mod captures;

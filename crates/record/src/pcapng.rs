@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Writer for packet captures. A file has one section. Interfaces are added when they are first used. Times are in
-//! nanoseconds, and packets begin with the IP header.
+//! Writer for packet captures. A file has one section. An interface is added when its first packet is captured. Times
+//! are in nanoseconds, and packets begin with the IP header.
 //!
 //! The format is draft-ietf-opsawg-pcapng, with three kinds of blocks: section header, interface description, and
 //! enhanced packet. Numbers are little-endian on every machine, so that the same packets give the same bytes. The crate
-//! `pcap-file` is not used, because its last full release needs older versions of two macro libraries that we use in
-//! newer versions, and its newer releases are candidates that need a newer compiler.
+//! `pcap-file` is not used. Its last full release needs two macro libraries in older versions than ours. Its newer
+//! releases are candidates and need a newer compiler.
 
 use std::io::{self, Write};
 use units::Time;
@@ -19,7 +19,7 @@ const ENHANCED_PACKET: u32 = 6;
 const DECRYPTION_SECRETS: u32 = 10;
 /// Kind of secrets: "TLSK".
 const TLS_KEY_LOG: u32 = 0x544C_534B;
-/// Options of any block; of the section header; of an interface; of a packet.
+/// Codes of options: of any block, of the section header, of an interface, and of a packet.
 const OPT_COMMENT: u16 = 1;
 const SHB_USERAPPL: u16 = 4;
 const IF_NAME: u16 = 2;
@@ -56,13 +56,13 @@ pub struct Captured<'a> {
     pub at: Time,
     /// Direction of the packet.
     pub way: Way,
-    /// The kept bytes of the packet, and the number of zeros that are written after them.
+    /// The kept bytes of the packet, and the number of zeros that are written after these bytes.
     pub kept: (&'a [u8], usize),
     /// Length of the packet on the network, bytes.
     pub length: u32,
 }
 
-/// A capture that is being written.
+/// A capture file that is being written.
 #[derive(Debug)]
 pub struct Pcapng<W> {
     out: W,
@@ -125,10 +125,11 @@ impl<W: Write> Pcapng<W> {
         self.close()
     }
 
-    /// Secrets of TLS, in the format of `SSLKEYLOGFILE` (RFC 9850), with which a reader decrypts the packets that follow.
+    /// Writes TLS secrets in the format of `SSLKEYLOGFILE` (RFC 9850). With these secrets, a reader decrypts the
+    /// packets that follow.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the file cannot be written.
     pub fn secrets(&mut self, lines: &str) -> io::Result<()> {
         self.open(DECRYPTION_SECRETS);
         self.block.extend(TLS_KEY_LOG.to_le_bytes());
@@ -163,7 +164,7 @@ impl<W: Write> Pcapng<W> {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        // opt_endofopt: every block here has options.
+        // opt_endofopt. It is always needed, because every block here has options.
         self.block.extend([0; 4]);
         let length = (self.block.len() as u32 + 4).to_le_bytes();
         self.block[4..8].copy_from_slice(&length);

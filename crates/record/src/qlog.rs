@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writer for qlog files of a transport, with one record per line (draft-ietf-quic-qlog-main-schema-14, JSON text
-//! sequences). The records are those events of QUIC that TCP also has (draft-ietf-quic-qlog-quic-events-13).
+//! sequences). The records are events of QUIC that also exist in TCP (draft-ietf-quic-qlog-quic-events-13).
 //!
-//! The crate `qlog` is not used, because it follows an earlier draft of the events and adds eight crates for these
-//! seven records.
+//! The crate `qlog` is not used, because it implements an earlier draft of the events. It would also add eight
+//! dependencies for these seven records.
 
 use serde::Serialize;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ pub struct About<'a> {
     pub description: &'a str,
     /// Name of the endpoint that logs.
     pub end: &'a str,
-    /// Which side of the connection it is.
+    /// Side of this endpoint in the connection.
     pub side: Side,
 }
 
@@ -27,7 +27,7 @@ pub struct About<'a> {
 pub enum Side {
     /// The side that opens the connection.
     Client,
-    /// The side that accepts it.
+    /// The side that accepts the connection.
     Server,
 }
 
@@ -88,18 +88,18 @@ pub struct Phase {
 pub struct Parameters {
     /// Number of later packets after which a packet is declared lost.
     pub reordering_threshold: u32,
-    /// In ms.
+    /// Granularity of timers, ms.
     pub timer_granularity: u16,
     /// Size of a full segment, bytes.
     pub max_datagram_size: u32,
-    /// Bytes.
+    /// Window at the start of the connection, bytes.
     pub initial_congestion_window: u64,
 }
 
 /// A packet that was sent or received.
 #[derive(Clone, Debug, Serialize)]
 pub struct Packet {
-    /// Which.
+    /// Type and number of the packet.
     pub header: Header,
     /// Content of the packet.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ pub struct Packet {
 /// A packet that was declared lost.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Lost {
-    /// Which.
+    /// Type and number of the packet.
     pub header: Header,
     /// How the loss was detected.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,31 +164,31 @@ pub enum Frame {
 /// Numbers of congestion control. Numbers that have not changed are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Metrics {
-    /// In ms.
+    /// Smallest round-trip time, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_rtt: Option<f64>,
-    /// In ms.
+    /// Smoothed round-trip time, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smoothed_rtt: Option<f64>,
-    /// In ms.
+    /// Last measured round-trip time, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_rtt: Option<f64>,
-    /// In ms.
+    /// Variation of the round-trip time, ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rtt_variance: Option<f64>,
-    /// Bytes.
+    /// Congestion window, bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub congestion_window: Option<u64>,
-    /// Bytes.
+    /// Data in flight, bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_in_flight: Option<u64>,
-    /// Bytes.
+    /// Slow-start threshold, bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ssthresh: Option<u64>,
-    /// Segments.
+    /// Data in flight, segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packets_in_flight: Option<u64>,
-    /// Bits per second.
+    /// Pacing rate, bits per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pacing_rate: Option<u64>,
 }
@@ -252,7 +252,7 @@ struct Vantage<'a> {
 
 #[derive(Serialize)]
 struct Timed<'a> {
-    /// Time since the start of the run, ms.
+    /// Time since the start of the run, in ms.
     time: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     group_id: Option<String>,
@@ -284,7 +284,7 @@ impl<W: Write> Qlog<W> {
                 title: about.title,
                 common_fields: Common {
                     time_format: "relative_to_epoch",
-                    // Virtual time, which begins at the start of the run.
+                    // The clock shows virtual time, which begins at the start of the run.
                     reference_time: Reference { clock_type: "monotonic", epoch: "unknown" },
                 },
                 vantage_point: Vantage { name: about.end, r#type: about.side.name() },
@@ -294,7 +294,7 @@ impl<W: Write> Qlog<W> {
         Ok(log)
     }
 
-    /// Writes an event. `connection` is the number of the connection if there are several.
+    /// Writes an event. `connection` is the number of the connection if the flow has several connections.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `summary.json`, the results of a run. Means and counts exclude the warm-up. Times count from the start of the run.
+//! `summary.json`, the results of a run. Means and counts exclude the warm-up. Times are measured from the start of the
+//! run.
 //!
-//! A number that is not defined, for example the loss ratio of a flow that sent nothing, is `null`, never 0.
+//! A number that is not defined is `null`, never 0. An example is the loss ratio of a flow that sent nothing.
 //!
-//! - A queue limit does not count the packet in transmission (as in ns-2, ns-3 and Linux).
+//! - A queue limit does not include the packet in transmission (as in ns-2, ns-3 and Linux).
 //! - A queue of "1 BDP" is the rate of the link times the longest propagation round trip of the flows at their start.
-//!   Unlike a base round trip, this round trip excludes the transmission time of a packet.
+//!   In contrast to a base round trip, this round trip excludes the transmission time of a packet.
 //! - *Goodput* is the rate of new payload that reached the receiver, over the measured time of the flow. The first copy
-//!   of each byte counts when it arrives, even if an earlier byte is missing. Therefore filling a gap is not a burst.
-//! - *Throughput* counts every byte that the sender sent, over the same time.
-//! - Totals over all flows are rates over the time of the run after the warm-up, whether a flow was active or not. They
-//!   are called *delivered* and *sent*.
-//! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or
-//!   until the run ends. The part of that time after the warm-up is its *measured time*.
-//! - The *base round trip* is the propagation delay with all fixed delays, and the transmission time of one packet on
+//!   of each byte counts when it arrives, even if an earlier byte is missing. Therefore goodput has no burst when a gap
+//!   is filled.
+//! - *Throughput* is the rate of all bytes that the sender sent, over the same time.
+//! - Totals over all flows are called *delivered* and *sent*. They are rates over the time of the run after the
+//!   warm-up, including times in which a flow was not active.
+//! - A flow is *active* from its start. If it completes, it is active until it is complete. If it has a `stop`, it is
+//!   active until its last packet has arrived after this time. Otherwise it is active until the run ends. Its *measured
+//!   time* is the part of this time after the warm-up.
+//! - The *base round trip* is the propagation delay with all fixed delays, plus the transmission time of one packet on
 //!   the narrowest link of each connection.
-//! - Rates and shares of a flow are *known*, and otherwise `null`, under one of two conditions. (1) Its measured time is at
-//!   least one base round trip; if the flow began in the warm-up, the narrowest link also carries at least 50 packets in
-//!   that time. (2) The whole flow lies in the measured time: it began after the warm-up, and it was complete, or it
-//!   stopped at least one round trip after its start and before the end. Counts are always known: a flow that was not
-//!   active sent 0 packets.
-//! - Total rates are known if the rate of at least one flow is known, and if every other flow has a known rate or
-//!   delivered nothing. The fairness index covers the flows with a known goodput.
-//! - The bytes of a packet count at its arrival. Therefore a goodput can exceed the rate of the links by one packet, at
-//!   most 2 %. The sender's throughput can exceed the rate by the packets that wait in queues or are dropped there.
+//! - Rates and shares of a flow are *known* under one of two conditions; otherwise they are `null`. (1) The measured
+//!   time of the flow is at least one base round trip. If the flow began in the warm-up, the narrowest link must also
+//!   carry at least 50 packets in that time. (2) The whole flow is in the measured time: it began after the warm-up,
+//!   and it either was complete, or stopped before the end of the run and at least one round trip after its start.
+//!   Counts are always known: a flow that was not active sent 0 packets.
+//! - Total rates are known if the rate of at least one flow is known and every other flow has a known rate or delivered
+//!   nothing. The fairness index includes all flows with a known goodput.
+//! - All bytes of a packet count at its arrival. Therefore a goodput can exceed the rate of the links by one packet, at
+//!   most 2 %. The throughput of a sender can exceed the rate by the packets that wait in queues or are dropped there.
 //! - Serialisation times are rounded to the nanosecond.
 
 use crate::calls::CallSummary;
@@ -59,15 +62,15 @@ pub struct Provenance {
     pub seed: u64,
     /// Duration of the run in virtual time.
     pub duration_s: f64,
-    /// Averages and counts exclude this time at the start of the run.
+    /// Length of the time at the start of the run that means and counts exclude.
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,
-    /// Digest of everything except the seed that decides the numbers: the resolved scenario, the content of `inputs`,
-    /// the build and `controllers`. Absent if the effect of a controller in Python cannot be determined.
+    /// Digest of everything that affects the numbers, except the seed: the resolved scenario, the content of `inputs`,
+    /// the build and `controllers`. Absent if a controller in Python depends on code that cannot be determined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
-    /// The files that the scenario names, sorted by path. Absent if it names none.
+    /// The files that the scenario names, sorted by path. Absent if the scenario names no files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
     /// The controllers that are not part of the build, sorted by name. Absent if there are none.
@@ -76,18 +79,18 @@ pub struct Provenance {
     /// Reasons why the run is degraded, one sentence each: for example a missing signal, or a substitute for another
     /// controller. Empty if the run is not degraded.
     pub degraded: Vec<String>,
-    /// Notes on the path that apply to any controller, one sentence each: for example a link below the ladder of its
-    /// budget, a trace that ended, or satellites of a catalogue that were left out. Absent if empty.
+    /// Notes on the path that apply to any controller, one sentence each. Examples: the Es/N0 of a link was below every
+    /// threshold of its ladder, a trace ended, or satellites of a catalogue were left out. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_notes: Vec<String>,
-    /// The preset of the network, and the number of published values that it matches ("unvalidated" if none was
+    /// The preset of the network, and the number of published values that it matches ("unvalidated" if no values were
     /// published). Absent without a preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
 }
 
-/// How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface to
-/// the moment at which it was written there.
+/// How well the emulator kept time. Lateness is the time between the moment at which a packet was due at an interface
+/// and the moment at which the packet was written to the interface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EmulatorFacts {
@@ -111,7 +114,7 @@ pub struct EmulatorFacts {
     pub late_packets: u64,
     /// Packets that were lost because an interface had no room for them.
     pub refused_packets: u64,
-    /// Packets for an address that belongs to no site, or to a site that no flow joins to the sender's.
+    /// Packets whose address belongs to no site, or to a site that no flow connects to the sender's site.
     pub unroutable_packets: u64,
     /// Share of the processors' time in which they were idle, 0 to 1.
     pub idle_processors: f64,
@@ -133,7 +136,7 @@ pub struct Input {
 pub struct OwnController {
     /// Name of the controller.
     pub name: String,
-    /// SHA-256 of the controller's code and of the code that it uses, in hexadecimal digits; `null` if that code cannot
+    /// SHA-256 of the controller's code and of the code that it uses, in hexadecimal digits; `null` if this code cannot
     /// be determined.
     pub sha256: Option<String>,
 }
@@ -144,55 +147,57 @@ pub struct OwnController {
 pub struct Summary {
     /// The origin of the numbers.
     pub provenance: Provenance,
-    /// Unusual behaviour of single flows that a reader of the numbers must know. Findings include the warm-up.
+    /// Unusual behaviour of single flows that affects the interpretation of the numbers. Findings include the warm-up.
     pub findings: Vec<Finding>,
-    /// The flows by index. If proxies split a flow, its numbers come from different places. Sent packets and bytes,
-    /// round trips and the limit of the sender are those of the sending host. Delivered data, goodput and completion
-    /// are those of the receiving host. Losses, retransmissions, probes, timeouts, cuts, marks and verdicts are sums
-    /// over all parts. The longest recovery is the longest of any part. Delays are `null`, because no packet travels
-    /// from end to end.
+    /// The flows by index. If proxies split a flow, its numbers are measured at different hosts. Sent packets and
+    /// bytes, round trips and the limit of the sender are measured at the sending host. Delivered data, goodput and
+    /// completion are measured at the receiving host. Losses, retransmissions, probes, timeouts, cuts, marks and
+    /// verdicts are sums over all parts. The longest recovery is the longest recovery of any part. Delays are `null`,
+    /// because no packet travels from end to end.
     pub flows: Vec<FlowSummary>,
-    /// The connections of the flows that proxies split, in order. The first connection has the index of its flow; the
-    /// other connections are numbered after the last flow. Absent if no flow is split.
+    /// The connections of the flows that proxies split, in order. The index of the first connection is the index of its
+    /// flow. The indices of the other connections follow the index of the last flow. Absent if no flow is split.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<FlowSummary>,
     /// The buffer use of each proxy by each flow. Absent if there are no proxies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proxies: Vec<ProxySummary>,
-    /// Transfers that broke because a proxy lost its state, in order of time. Absent if none broke.
+    /// Transfers that were interrupted because a proxy lost its state, in order of time. Absent if no transfer was
+    /// interrupted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<BreakSummary>,
     /// Totals over all flows.
     pub totals: Totals,
-    /// The link with the highest utilisation, including links of hosts. A transmitter that several links share can have
-    /// a higher utilisation than each of these links.
+    /// The link with the highest utilisation, including links of hosts. If several links share a transmitter, the
+    /// utilisation of the transmitter can exceed the utilisation of each link.
     pub bottleneck: Option<LinkSummary>,
     /// Utilisation of the transmitters that links share (`shared` of a constellation): beams, satellites and gateways
-    /// that sent something. Absent if there are none.
+    /// that sent something. Absent if no links share a transmitter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transmitters: Vec<TransmitterSummary>,
-    /// The links of the network by index, without access links. Of a constellation, only links that carried packets.
+    /// The links of the network by index, without access links. For a constellation, only links that carried packets.
     pub links: Vec<LinkSummary>,
 }
 
-/// Behaviour that no transport in use shows for so long, or that decides the numbers of a flow. A finding does not
+/// Behaviour that no transport in use shows for so long, or that determines the numbers of a flow. A finding does not
 /// change the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Index of the flow. If nothing arrived of several flows with one controller for the same cause, the index of the
-    /// first of them.
+    /// Index of the flow. If several flows with the same controller delivered nothing for the same cause, there is one
+    /// finding with the index of the first of these flows.
     pub flow: u32,
     /// Kind of the finding.
     pub kind: FindingKind,
-    /// Time at which the behaviour began; for a runaway, its first beginning.
+    /// Time at which the behaviour began; for a runaway, the time at which it first began.
     pub since_s: f64,
     /// Duration of the behaviour; for a runaway, the total duration.
     pub lasted_s: f64,
-    /// The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
-    /// pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits
-    /// that began. Policed: data packets that policers dropped. Too large: data packets that were. Too short: measured round trips. Nothing delivered:
-    /// data packets sent. Never measured and connection closed: 0.
+    /// A number whose meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or
+    /// of the pacing rate to the rate of the path. Long recovery: its length in round trips. Not connected: number of
+    /// SYNs. Visits: number of visits that began. Policed: number of data packets that policers dropped. Too large:
+    /// number of data packets that exceeded an MTU. Too short: measured time in round trips. Nothing delivered: number
+    /// of data packets that were sent. Never measured and connection closed: 0.
     pub magnitude: f64,
     /// The finding in words.
     pub text: String,
@@ -202,36 +207,38 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
-    /// Over more than 10 round trips, at every check (each 100 ms), the window was more than 8 times the capacity of
-    /// the path (rate x base RTT, plus its queues), or the pacing rate more than 8 times the rate of the narrowest
-    /// link. For an application, the window is that of one of its connections.
+    /// For more than 10 round trips, one of two ratios exceeded 8 at every check (every 100 ms). The first ratio is the
+    /// window divided by the capacity of the path (rate x base RTT, plus its queues). The second ratio is the pacing
+    /// rate divided by the rate of the narrowest link. For an application, the window is the window of one of its
+    /// connections.
     Runaway,
     /// One recovery lasted more than 10 round trips.
     LongRecovery,
     /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended. For an
-    /// application: a connection for which at least three SYNs were sent.
+    /// application, at least three SYNs were sent for a connection.
     NotConnected,
     /// No visit of an application ever began.
     NoVisitBegun,
-    /// No visit was ever completed (for films: none ever played). The text says how long the first visit had, and how
-    /// long it takes on an empty path.
+    /// Visits began, but none was done: no visit was completed (for films: no film played). The text contains the time
+    /// that the first visit had, and the time that this visit takes on an empty path.
     NoVisitDone,
-    /// Policers dropped more than half of the data packets that the flow lost, and at least ten.
+    /// Policers dropped more than half of the data packets that the flow lost, and at least ten packets.
     Policed,
-    /// Links dropped data packets of the flow that were larger than their MTU. Probes of path MTU discovery count.
+    /// Links dropped data packets of the flow that were larger than the MTU of the link. Probes of path MTU discovery
+    /// also count.
     TooLarge,
-    /// The flow ended before the warm-up: its rates are `null`.
+    /// The flow ended before the end of the warm-up. Its rates are `null`.
     NothingMeasured,
-    /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one
-    /// round trip its rates are `null`.
+    /// The flow is measured for less than ten base round trips, and not all of it is in the measured time. If the
+    /// measured time is less than one round trip, its rates are `null`.
     TooShort,
     /// The flow's start is after the end of the run.
     NeverStarted,
-    /// Nothing arrived of what the flow sent after the warm-up (for a call: in one direction), although the time was
-    /// long enough; or the flow sent nothing, because it was not connected or waited for its timer. For an application
-    /// it is a finding only if packets were lost.
+    /// The flow sent data after the warm-up and had enough time, but nothing arrived (for a call: nothing arrived in
+    /// one direction). This finding also occurs if the flow sent nothing, because it was not connected or waited for
+    /// its timer. For an application, this finding occurs only if packets were lost.
     NothingDelivered,
-    /// The QUIC library closed the connection of a flow: by a timeout, or because of an error.
+    /// The QUIC library closed the connection of a flow, because of a timeout or an error.
     ConnectionClosed,
 }
 
@@ -245,72 +252,73 @@ pub struct FlowSummary {
     pub name: String,
     /// "tcp", "quic", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests".
     pub kind: String,
-    /// The controller; `null` for a flow without one.
+    /// The controller; `null` for a flow without a controller.
     pub controller: Option<String>,
-    /// The TCP of the flow: the preset, and the keys that the scenario sets in addition ("linux; delayed_ack = false").
-    /// `null` for other transports.
+    /// The TCP settings of the flow: the preset, followed by the keys that the scenario also sets ("linux; delayed_ack
+    /// = false"). `null` for other transports.
     pub tcp: Option<String>,
-    /// Only for QUIC: its settings, and what only QUIC has.
+    /// Only for QUIC: the settings, and results that exist only for QUIC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quic: Option<Box<QuicSummary>>,
-    /// Site of the sender. For a call, packets and rates are sums over both directions, and delays are those from this
-    /// site.
+    /// Site of the sender. For a call, packets and rates are sums over both directions, and delays are measured in the
+    /// direction from this site.
     pub from: String,
     /// Site of the receiver.
     pub to: String,
     /// Start of the flow.
     pub start_s: f64,
-    /// Time at which the flow stops by its `stop`; `null` without one.
+    /// Time at which the flow stops (`stop`); `null` for a flow without `stop`.
     pub stop_s: Option<f64>,
     /// Time at which the last byte of a finite transfer was acknowledged. If proxies split the flow, the time at which
-    /// this byte reached the receiver.
+    /// the last byte reached the receiver.
     pub completed_at_s: Option<f64>,
-    /// Rate of new data that reached the receiver, in order or not, while the flow was active. For an application it
+    /// Rate of new data that reached the receiver, in order or not, while the flow was active. For an application, this
     /// includes data that was requested again after a proxy lost its state. `null` if the flow was active after the
     /// warm-up for less than one base round trip. Also `null` if the flow began in the warm-up and its narrowest link
     /// carries fewer than 50 packets in the measured time.
     pub goodput_mbit_s: Option<f64>,
-    /// Rate at which the sender (of a split flow: the sending host) sent, with headers and retransmissions. `null`
-    /// under the conditions of `goodput_mbit_s`.
+    /// Rate at which the sender sent, with headers and retransmissions. For a split flow, the sender is the sending
+    /// host. `null` under the same conditions as `goodput_mbit_s`.
     pub throughput_mbit_s: Option<f64>,
     /// Data packets sent.
     pub sent_packets: u64,
-    /// Data packets that reached the receiver; for a ping, echoes that came back.
+    /// Data packets that reached the receiver; for a ping, echoes that returned.
     pub delivered_packets: u64,
-    /// Delivered packets divided by sent packets. Packets in flight at the beginning or end of the measured time count
-    /// on one side only. `null` if no packet was sent, if more packets arrived than were sent, if proxies split the
-    /// flow (its `parts` have the ratio), or if the goodput is `null`.
+    /// Delivered packets divided by sent packets. A packet that is in flight at the beginning or at the end of the
+    /// measured time counts only as delivered or only as sent. `null` if no packet was sent, if more packets arrived
+    /// than were sent, if proxies split the flow (its `parts` have the ratio), or if the goodput is `null`.
     pub delivery_ratio: Option<f64>,
-    /// Retransmitted data packets, for a split flow including those of the proxies.
+    /// Retransmitted data packets; for a split flow, including retransmissions by proxies.
     pub retransmitted_packets: u64,
     /// Low-priority probes. The throughput includes their bytes.
     pub probe_packets: u64,
-    /// Lost data packets by true cause, for a split flow over all its parts.
+    /// Lost data packets by true cause; for a split flow, over all its parts.
     pub losses: Losses,
     /// Only for a flow that proxies split: its loss ratio from host to host, 1 − ∏(1 − l), where l is the loss ratio of
-    /// a part. For other flows the ratio is lost packets divided by sent packets.
+    /// a part. For other flows, the loss ratio is lost packets divided by sent packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio: Option<f64>,
     /// Packets lost to outages, by cause. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
-    /// Only over a constellation: handovers of the flow's path in its measured time. At a handover, another satellite
-    /// serves one of its ends. A path that returns after a gap without a path is not a handover.
+    /// Only over a constellation: number of handovers of the flow's path in its measured time. A handover is a change
+    /// of the satellite that serves one of the ends. If the path was interrupted before the change, the change is not a
+    /// handover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handovers: Option<u64>,
     /// Packets that the sender declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Number of window reductions after a loss, a mark or a timeout. All reductions of one loss episode count as one,
-    /// even if the window falls in several steps (Rapid Start, BBR).
+    /// Number of window reductions after a loss, a mark or a timeout. All reductions in one loss episode count as one
+    /// reduction, even if the window falls in several steps (Rapid Start, BBR).
     pub cuts: u64,
-    /// The part of `cuts` that followed an ECN mark.
+    /// The part of `cuts` that were caused by ECN marks.
     pub ecn_cuts: u64,
     /// Data packets that arrived with an ECN mark.
     pub marked_packets: u64,
-    /// Packets that the sender counts as marked, by the acknowledgements: each marked packet with `ecn = "accurate"`,
-    /// otherwise all packets that an acknowledgement with a mark covers.
+    /// Packets that the sender counts as marked, from the acknowledgements. With `ecn = "accurate"`, this is each
+    /// marked packet. Otherwise, this is all packets that an acknowledgement with a mark covers.
     pub reported_marks: u64,
     /// Window reductions that were undone because the loss was spurious.
     pub spurious_undone: u64,
@@ -320,36 +328,38 @@ pub struct FlowSummary {
     pub rtt_ms: Option<Distribution>,
     /// True queueing delay of delivered data packets.
     pub queueing_delay_ms: Option<Distribution>,
-    /// Time from sending to arrival of delivered data packets; for echoes, of the forward direction.
+    /// Time from sending to arrival of delivered data packets; for a ping, of the echo requests.
     pub one_way_delay_ms: Option<Distribution>,
-    /// Absolute difference of the one-way delays of two packets that arrived one after the other (RFC 3393).
+    /// Absolute difference between the one-way delays of two packets that arrived one after the other (RFC 3393).
     pub delay_variation_ms: Option<Distribution>,
-    /// Interarrival jitter at the end (RFC 3550, section 6.4.1): these differences, smoothed with a gain of 1/16.
+    /// Interarrival jitter at the end of the run (RFC 3550, section 6.4.1): the differences of `delay_variation_ms`,
+    /// smoothed with a gain of 1/16.
     pub jitter_ms: Option<f64>,
-    /// Duration of the recovery with the most round trips. A recovery begins with a loss. It ends when all data that
-    /// was outstanding then is acknowledged, at a timeout, or when the loss turns out to be spurious. The warm-up
-    /// counts. `null` without a recovery.
+    /// Duration of the recovery with the most round trips, in the whole run including the warm-up. A recovery begins
+    /// with a loss. It ends when all data that was outstanding at this loss is acknowledged, at a timeout, or when the
+    /// loss turns out to be spurious. `null` if there was no recovery.
     pub longest_recovery_s: Option<f64>,
-    /// The same duration in smoothed round-trip times at the beginning of the recovery.
+    /// Duration of this recovery divided by the smoothed round-trip time at its beginning.
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
-    /// Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, where it is not
-    /// measured, and under the conditions of `goodput_mbit_s`.
+    /// Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, because the fraction
+    /// is not measured there. Also `null` under the same conditions as `goodput_mbit_s`.
     pub app_limited_share: Option<f64>,
-    /// State that a later connection over the same path can start from, if the controller saves it (`careful_resume`).
+    /// The path state from which a later connection over the same path can start, if the controller saves such state
+    /// (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
-    /// Only for an application: the service that its users experienced.
+    /// Only for an application: the quality of service for its users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visits: Option<VisitsSummary>,
-    /// Only for a call: the quality that its users experienced.
+    /// Only for a call: the quality of the call for its users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,
 }
 
-/// A QUIC connection. The other fields of its flow count packets that ask for an acknowledgement. A packet that was
+/// A QUIC connection. The other fields of its flow count packets that require an acknowledgement. A packet that was
 /// declared lost counts as retransmitted, because its frames are sent again. A probe timeout (RFC 9002, section 6.2)
-/// counts as a timeout; it does not reduce the window.
+/// counts as a timeout, although it does not reduce the window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QuicSummary {
@@ -357,29 +367,30 @@ pub struct QuicSummary {
     pub settings: String,
     /// The QUIC library with its version.
     pub library: String,
-    /// Time from the start of the flow until the sender's handshake was complete; `null` if it never was, and for an
-    /// application, which has many connections.
+    /// Time from the start of the flow until the handshake of the sender was complete. `null` if the handshake was
+    /// never complete. Also `null` for an application, because an application has many connections.
     pub handshake_s: Option<f64>,
-    /// Largest UDP payload at the end, which path MTU discovery may have raised.
+    /// Largest UDP payload at the end of the run. Path MTU discovery may have raised it.
     pub datagram_bytes: u32,
-    /// Number of times that flow control of the connection or of a stream stopped the sender (frames `DATA_BLOCKED` and
-    /// `STREAM_DATA_BLOCKED`).
+    /// Number of times that flow control of the connection or of a stream stopped the sender (number of frames
+    /// `DATA_BLOCKED` and `STREAM_DATA_BLOCKED`).
     pub blocked: u64,
     /// Number of persistent congestions (RFC 9002, section 7.6).
     pub persistent_congestions: u64,
-    /// Number of congestion events that proved spurious, as the library counts them.
+    /// Number of congestion events that turned out to be spurious, as counted by the library.
     pub spurious_events: u64,
-    /// Reason for which the library closed the connection, of an application the first of its connections; `null` if it
-    /// closed none.
+    /// Reason why the library closed the connection. For an application, the reason of the first closed connection.
+    /// `null` if the library closed no connection.
     pub closed: Option<String>,
-    /// Time at which it did.
+    /// Time at which the library closed this connection.
     pub closed_at_s: Option<f64>,
-    /// Number of connections that the library closed. Users repeat the requests of such a connection on another one.
+    /// Number of connections that the library closed. Users repeat the requests of a closed connection on another
+    /// connection.
     pub closed_connections: u64,
 }
 
-/// The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next
-/// connection has not yet acknowledged. A TCP flow is one connection; an application has several. The
+/// The buffer use of a proxy by one flow. The buffer holds bytes that the proxy received in order and that the receiver
+/// of the next connection has not acknowledged yet. A TCP flow has one connection, and an application has several. The
 /// warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -392,16 +403,16 @@ pub struct ProxySummary {
     pub at: String,
     /// Size of the buffer for each connection.
     pub buffer_bytes: u64,
-    /// Maximum of the bytes held of one connection.
+    /// Maximum of the bytes in the buffer for one connection.
     pub most_held_bytes: u64,
-    /// Maximum of the bytes held of all connections of the flow together.
+    /// Maximum of the sum of bytes in the buffers for all connections of the flow.
     pub most_held_total_bytes: u64,
-    /// Bytes held of all connections together at the end of the run.
+    /// Sum of the bytes in the buffers for all connections at the end of the run.
     pub held_at_end_bytes: u64,
 }
 
-/// A transfer, or the connections of an application, that broke because a proxy on the path lost its state (RFC 3135,
-/// sections 4.1.2 and 4.1.3). The warm-up counts.
+/// A transfer, or connections of an application, that were interrupted because a proxy on the path lost its state (RFC
+/// 3135, sections 4.1.2 and 4.1.3). The warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, saved::Plain)]
 #[serde(deny_unknown_fields)]
 pub struct BreakSummary {
@@ -411,28 +422,28 @@ pub struct BreakSummary {
     pub name: String,
     /// Site of the proxy that lost its state.
     pub at: String,
-    /// "reset", or "handover" to another gateway.
+    /// "reset", or "handover" if another gateway took over.
     pub cause: String,
-    /// Time of the break.
+    /// Time of the interruption.
     pub time_s: f64,
-    /// Bytes that the proxy held: received in order, and not yet acknowledged by the receiver of the next connection.
-    /// If other proxies lost their state before the transfer continued, their bytes are included.
+    /// Bytes in the buffer of the proxy: received in order, and not yet acknowledged by the receiver of the next
+    /// connection. If other proxies lost their state before the transfer continued, their bytes are included.
     pub held_bytes: u64,
-    /// Bytes that the first proxy had acknowledged to the sender, and that never reached the receiver over these
+    /// Bytes that the first proxy had acknowledged to the sender and that never reached the receiver over these
     /// connections. Data in flight behind the proxy still arrives.
     pub lost_bytes: u64,
-    /// Time at which the application sent the missing data again, or users requested it again; `null` if neither
-    /// happened.
+    /// Time at which the application sent the missing data again, or users requested it again; `null` if the data was
+    /// not sent again.
     pub again_s: Option<f64>,
-    /// Time from the break until the first byte of the new connection reached the receiver. `null` if no byte did, and
-    /// for an application, which has many connections.
+    /// Time from the interruption until the first byte of the new connection reached the receiver. `null` if no byte
+    /// reached it. Also `null` for an application, because an application has many connections.
     pub silent_s: Option<f64>,
-    /// Only for an application: number of its connections that broke.
+    /// Only for an application: number of its connections that were interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<u64>,
 }
 
-/// The properties of a path that a later flow can use as `saved_path`.
+/// The properties of a path that a later flow can use (key `saved_path`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SavedPathSummary {
@@ -442,7 +453,7 @@ pub struct SavedPathSummary {
     pub rtt_ms: f64,
 }
 
-/// Whether a count is left out.
+/// Returns whether a count is left out because it is zero.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
@@ -466,40 +477,40 @@ pub struct Losses {
     pub too_large: u64,
 }
 
-/// Packets lost to outages. Each packet counts under one cause.
+/// Packets lost to outages. Each packet counts under exactly one cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutageLosses {
-    /// Packets left on a link that carried nothing: the path had just been switched to it (`handover.outage`), or its
-    /// trace had ended (`trace_end = "stop"`).
+    /// Packets lost on a link while the link carried nothing, either directly after a handover to this link
+    /// (`handover.outage`) or after the end of the link's trace (`trace_end = "stop"`).
     pub switch: u64,
-    /// Packets that waited for a link, or were on it, when the link disappeared: its satellite or beam went out of
-    /// sight.
+    /// Packets that waited for a link, or were on it, when the link ceased to exist because its satellite or beam went
+    /// out of sight.
     pub link_gone: u64,
-    /// Packets that reached a node without a link towards their destination, because no path existed from there.
+    /// Packets lost at a node from which no path to their destination existed.
     pub no_path: u64,
-    /// Packets that came to a link during a time in which its list loses everything (`loss.spans`).
+    /// Packets that arrived at a link in an interval in which this link loses all packets (`loss.spans`).
     pub listed: u64,
 }
 
-/// Confusion matrix of the controller's verdicts on losses, one count for each verdict: `truth_as_verdict`.
+/// Number of losses by true cause and by verdict of the controller: `truth_as_verdict`. Each verdict counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
-    /// Dropped by a queue or a policer, classified as congestion.
+    /// Packets dropped by a queue or a policer whose loss was classified as congestion.
     pub congestion_as_congestion: u64,
-    /// Dropped by a queue or a policer, classified as a link error.
+    /// Packets dropped by a queue or a policer whose loss was classified as a link error.
     pub congestion_as_error: u64,
-    /// Lost to a link error, classified as a link error.
+    /// Packets lost to a link error whose loss was classified as a link error.
     pub error_as_error: u64,
-    /// Lost to a link error, classified as congestion.
+    /// Packets lost to a link error whose loss was classified as congestion.
     pub error_as_congestion: u64,
-    /// Declared lost, but not lost.
+    /// Packets that were declared lost but were not lost.
     pub spurious: u64,
 }
 
-/// Distribution of a measured quantity, in the unit of the field's name. Percentiles of packets are accurate to 0.1 %.
-/// Percentiles of visits are exact up to 10,000 visits, and accurate to 0.05 % above.
+/// Distribution of a measured quantity, in the unit of the field's name. Percentiles over packets are accurate to 0.1
+/// %. Percentiles over visits are exact for up to 10,000 visits, and accurate to 0.05 % for more visits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {
@@ -525,40 +536,40 @@ pub struct Distribution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receivers, divided by the time of the run after the warm-up. Unlike a
-    /// goodput, the rate includes the time in which no flow was active. `null` if no flow's goodput is known, or if the
-    /// goodput of a flow that delivered data is not known.
+    /// New data of all flows that reached their receivers, divided by the time of the run after the warm-up. In
+    /// contrast to a goodput, this rate includes the time in which no flow was active. `null` if no flow has a known
+    /// goodput, or if a flow that delivered data has no known goodput.
     pub delivered_mbit_s: Option<f64>,
     /// Data that all senders sent, with headers and retransmissions, divided by the time of the run after the warm-up.
-    /// Data that proxies forward does not count again. `null` under the conditions of `delivered_mbit_s`.
+    /// Data that proxies forward is not counted again. `null` under the same conditions as `delivered_mbit_s`.
     pub sent_mbit_s: Option<f64>,
-    /// Data packets that hosts sent.
+    /// Data packets that sending hosts sent.
     pub sent_packets: u64,
-    /// Data packets that reached their receiving host.
+    /// Data packets that reached their receiving hosts.
     pub delivered_packets: u64,
-    /// Lost data packets divided by sent data packets; of flows that proxies split, by their `loss_ratio`. `null` if no
-    /// packet was sent, if all are in flight, or if more packets were lost than sent (some were sent before the warm-up
-    /// ended).
+    /// Lost data packets divided by sent data packets. For flows that proxies split, their `loss_ratio` is used. `null`
+    /// if no packet was sent, or if all packets are in flight. Also `null` if more packets were lost than sent, because
+    /// some of the lost packets were sent in the warm-up.
     pub loss_ratio: Option<f64>,
-    /// The part of `loss_ratio` that queues dropped.
+    /// The part of `loss_ratio` caused by drops in queues.
     pub loss_ratio_queue: Option<f64>,
-    /// The part of `loss_ratio` lost to link errors.
+    /// The part of `loss_ratio` caused by link errors.
     pub loss_ratio_error: Option<f64>,
-    /// The part of `loss_ratio` lost to outages.
+    /// The part of `loss_ratio` caused by outages.
     pub loss_ratio_outage: Option<f64>,
-    /// The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer.
+    /// The part of `loss_ratio` caused by policers. Absent if no link and no host has a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_policer: Option<f64>,
-    /// The part of `loss_ratio` that was larger than the MTU of a link. Absent if no link has an MTU.
+    /// The part of `loss_ratio` caused by packets larger than the MTU of a link. Absent if no link has an MTU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_too_large: Option<f64>,
     /// Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows
-    /// without a known goodput are left out. `null` if nothing was delivered, or if only one of several flows has a
-    /// known goodput.
+    /// without a known goodput are left out. `null` if nothing was delivered, or if there are several flows but only
+    /// one of them has a known goodput.
     pub jain_index: Option<f64>,
     /// Events that the engine processed.
     pub events: u64,
-    /// Sum over all packets of the links that each passed.
+    /// Sum, over all packets, of the number of links that the packet passed.
     pub packet_hops: u64,
 }
 
@@ -570,17 +581,17 @@ pub struct LinkSummary {
     pub link: u32,
     /// Name of the link.
     pub name: String,
-    /// Fraction of the time in which the link transmitted, 0 to 1. While the rate is zero, for example because the
-    /// budget allows no modulation and code, the link does not transmit, and a packet in transmission waits.
+    /// Fraction of the time in which the link transmitted, 0 to 1. The rate can be zero, for example because the budget
+    /// allows no MODCOD. The link then does not transmit, and a packet in transmission waits.
     pub utilisation: f64,
-    /// Mean waiting time of the packets whose transmission began in the measured time; `null` if there are none.
-    /// Packets that still wait at the end are not included.
+    /// Mean waiting time of the packets whose transmission began in the measured time; `null` if there are no such
+    /// packets. Packets that still wait at the end of the run are not included.
     pub mean_queue_ms: Option<f64>,
     /// Packets that reached the far end.
     pub delivered_packets: u64,
-    /// Packets dropped because the queue was full, or by its active queue management (AQM).
+    /// Packets dropped because the queue was full, or by active queue management (AQM).
     pub dropped_queue: u64,
-    /// The part of `dropped_queue` that consists of acknowledgements replaced by a newer acknowledgement (`acks`).
+    /// The part of `dropped_queue` that are acknowledgements which were replaced by a newer acknowledgement (`acks`).
     #[serde(default)]
     pub thinned_acks: u64,
     /// Packets lost to link errors.
@@ -593,54 +604,55 @@ pub struct LinkSummary {
     /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_too_large: Option<u64>,
-    /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if
-    /// the link clears none.
+    /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost later. Absent if the
+    /// link does not clear the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bleached_packets: Option<u64>,
-    /// Result of the link budget. Absent for a link without a budget, or one that did not exist in the measured time.
+    /// Result of the link budget. Absent for a link that has no budget, or that did not exist in the measured time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetSummary>,
 }
 
-/// Result of the link budget of a link in the measured time.
+/// Result of the link budget of a link, in the measured time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetSummary {
     /// Time in which the link existed.
     pub there_s: f64,
-    /// Mean rate in that time, including outages.
+    /// Mean rate in this time, including outages.
     pub mean_mbit_s: f64,
-    /// Time in which no modulation and code of the ladder was possible: the rate was 0, and packets waited.
+    /// Time in which no MODCOD of the ladder was possible. The rate was 0, and packets waited.
     pub outage_s: f64,
-    /// Largest difference between Es/N0 in an outage and the threshold of the lowest modulation and code with its
-    /// margin; `null` without an outage.
+    /// Largest difference by which Es/N0 was below the lowest threshold of the ladder (with the margin) in an outage;
+    /// `null` if there was no outage.
     pub missing_db: Option<f64>,
     /// Time in which the link sent frames that could not be decoded.
     pub frames_lost_s: f64,
 }
 
-/// A transmitter that several links share. For a cell it is the beam of the satellite that serves the cell; one
-/// satellite serves it at a time.
+/// A transmitter that several links share. For a cell, the transmitter is the beam of the satellite that serves the
+/// cell at that time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TransmitterSummary {
-    /// The sender and the receiver: "satellite > the cell rioja", "Villenave > its satellites"; for a star "forward
+    /// The sender and the receiver: "satellite > the cell rioja", "Villenave > its satellites". For a star: "forward
     /// carrier tdm".
     pub name: String,
-    /// "beam", "satellite" or "gateway"; "carrier" for a star; "total" for the limit on all beams of a satellite, or on
-    /// all links of a gateway.
+    /// "beam", "satellite" or "gateway". "carrier" for a star. "total" for the common limit of all beams of a
+    /// satellite, or of all links of a gateway.
     pub kind: String,
-    /// Number of links that used the transmitter: for a beam one for each site and satellite, for a carrier one for
-    /// each branch.
+    /// Number of links that used the transmitter. A beam has one link for each site and satellite, and a carrier one
+    /// link for each branch.
     pub links: u32,
     /// Time after the warm-up in which the transmitter served a site or a satellite.
     pub served_s: f64,
-    /// Fraction of that time in which the transmitter was sending, 0 to 1; for a total, the used fraction of its limit.
+    /// Fraction of the time `served_s` in which the transmitter was sending, 0 to 1. For a total, the fraction of the
+    /// limit that was used.
     pub utilisation: f64,
 }
 
 impl LinkSummary {
-    /// Whether a packet was ever on the link.
+    /// Returns whether the link ever carried a packet.
     pub fn carried(&self) -> bool {
         let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
         let dropped =
@@ -650,7 +662,7 @@ impl LinkSummary {
 }
 
 impl Provenance {
-    /// One line of JSON.
+    /// Returns one line of JSON.
     ///
     /// # Panics
     /// Never: every field has a JSON form.
@@ -660,7 +672,8 @@ impl Provenance {
 }
 
 impl Summary {
-    /// The text of `summary.json`: fields in the order of the structs, numbers that are not finite as `null`.
+    /// Returns the text of `summary.json`. Fields are in the order of the structs. Numbers that are not finite are
+    /// `null`.
     ///
     /// # Panics
     /// Never: every field has a JSON form.
@@ -671,7 +684,8 @@ impl Summary {
     }
 }
 
-/// JSON Schema of written JSON, such as [`Summary`]. Keys of unknown numbers are also required.
+/// Returns the JSON Schema of a type that is written as JSON, such as [`Summary`]. A key is required even if its number
+/// may be unknown.
 ///
 /// # Panics
 /// Never: a schema is JSON.

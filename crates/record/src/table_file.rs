@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Parquet file of a table whose rows are written as they arrive. Memory holds only rows that are not yet written.
+//! The Parquet file of a table whose rows are written as they arrive. Memory contains only rows that are not yet
+//! written.
 //!
-//! Tables that go to a folder are written 65,536 rows at a time. A row group ends at 1,048,576 rows or 32 MiB, so
-//! memory holds at most one batch and one row group of each table. Rows of a run without a folder are kept in
-//! memory.
+//! Tables of a run folder are written 65,536 rows at a time. A row group ends at 1,048,576 rows or 32 MiB. Therefore
+//! memory contains at most one batch and one row group of each table. If a run has no folder, all rows stay in memory.
 
 use crate::RecordError;
 use arrow_array::RecordBatch;
@@ -19,11 +19,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Rows per written batch. A table of at most this length has the same bytes as a table that is written in one step. In
-/// a longer table, pages may end at other rows.
+/// Rows per written batch. A table with at most this number of rows has the same bytes as a table that is written in
+/// one step. In a longer table, the boundaries of Parquet pages may differ.
 pub(crate) const ROWS: usize = 1 << 16;
-/// Largest size of a row group, which also has at most a million rows. Memory holds it, compressed, until it is
-/// complete.
+/// Largest size of a row group in bytes. A row group also has at most 1,048,576 rows. The compressed row group is in
+/// memory until it is complete.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// Destination of the rows of a table.
@@ -36,29 +36,30 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
-    /// A file that is created at the first write.
+    /// Creates a file. The file appears in the file system at the first write.
     pub fn new(path: PathBuf, always: bool) -> Self {
         Self { path, always, writer: None, failure: None }
     }
 
-    /// Whether a write has failed.
+    /// Returns whether a write has failed.
     pub fn has_failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Takes the failure, if a write has failed.
+    /// Returns the error and removes it, if a write has failed.
     pub fn failure(&mut self) -> Option<RecordError> {
         self.failure.take()
     }
 
-    /// Writes rows before the last rows. A failure is reported later, because adding a row returns no error.
+    /// Writes a batch that is not the last batch. An error is reported later, because the function that adds a row
+    /// returns no error.
     pub fn spill(&mut self, batch: &RecordBatch) {
         if self.failure.is_none() {
             self.failure = self.write(batch).err();
         }
     }
 
-    /// Writes the last rows and the end of the file. Returns the rows if the table has no other rows.
+    /// Writes the last batch and the end of the file. Returns the batch if it contains all rows of the table.
     pub fn finish(mut self, batch: RecordBatch) -> Result<Option<RecordBatch>, RecordError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -84,7 +85,8 @@ impl TableFile {
                     .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
                     .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
                     .build();
-                // The schema contains metadata that are known only at the end, so it is written there.
+                // The schema contains metadata that are known only at the end. Therefore the metadata are written at
+                // the end.
                 let options =
                     ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
                 let opened = ArrowWriter::try_new_with_options(to, plain(batch), options);
@@ -108,7 +110,8 @@ impl TableFile {
         self.checked(closed.and_then(|()| flushed.map_err(|error| ParquetError::External(error.into()))))
     }
 
-    /// Prefers the first error of the file to the error of the Parquet writer, because it is more precise.
+    /// Returns the first error of the file instead of the error of the Parquet writer, because the first error is more
+    /// precise.
     fn checked(&mut self, result: Result<(), ParquetError>) -> Result<(), RecordError> {
         let witnessed = self.writer.as_mut().and_then(|writer| writer.inner_mut().failure.take());
         match (result, witnessed) {
@@ -119,12 +122,12 @@ impl TableFile {
     }
 }
 
-/// The schema of a batch without its metadata.
+/// Returns the schema of a batch without its metadata.
 fn plain(batch: &RecordBatch) -> SchemaRef {
     Arc::new(Schema::new(batch.schema().fields().clone()))
 }
 
-/// Keeps the first error of a writer, because the user of the writer may hide it in another error.
+/// A writer that stores its first error. The user of the writer may hide this error in another error.
 struct FirstError<W> {
     inner: W,
     failure: Option<io::Error>,

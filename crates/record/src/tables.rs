@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tables of a run. A sample at `time_s` covers the interval that ends at this time. Intervals are half open.
+//! The tables of a run. A sample at `time_s` describes the interval that ends at this time. An interval does not
+//! include its end.
 
 use crate::RecordError;
 use crate::column::{
@@ -16,11 +17,11 @@ use std::sync::Arc;
 pub const PROVENANCE_KEY: &str = "bentpipe";
 
 table! {
-    /// One flow over one interval, from the interval in which the flow starts to the interval in which it ends. Later
+    /// One flow over one interval. There is a row for every interval from the start of the flow to its end. Later
     /// intervals have a row only if a packet of the flow still arrived or was dropped. The table `parts` has the same
-    /// columns for each part of a flow that proxies split. For a split flow, goodput is measured at the receiving host,
-    /// retransmissions and losses are sums over all parts, and all other values are those of the sending host (the
-    /// first part).
+    /// columns for each part of a flow that proxies split. For a split flow, goodput is measured at the receiving host.
+    /// Retransmissions and losses are sums over all parts. All other values are measured at the sending host (the first
+    /// part).
     FlowTable of FlowRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
@@ -30,11 +31,11 @@ table! {
         name: &'a str as Word,
         /// Congestion window at the end of the interval.
         cwnd_segments: f64 as F64 in "segments",
-        /// Slow-start threshold; missing while unset, and for controllers without slow start.
+        /// Slow-start threshold; missing if it has no value yet, and for controllers without slow start.
         ssthresh_segments: Option<f64> as F64Opt in "segments",
         /// Pacing rate; missing without pacing.
         pacing_mbit_s: Option<f64> as F64Opt in "Mbit/s",
-        /// Segments that were sent and are not yet known to have left the network.
+        /// Segments that were sent and that, as far as the sender knows, have not left the network.
         in_flight_segments: f64 as F64 in "segments",
         /// The sender's smoothed round-trip time.
         srtt_ms: Option<f64> as F64Opt in "ms",
@@ -79,31 +80,32 @@ table! {
         name: &'a str as Word,
         /// Packets waiting at the end of the interval.
         queue_packets: u64 as U64 in "packets",
-        /// Wait of a packet that would arrive at the end of the interval.
+        /// Time that a packet would wait if it arrived at the end of the interval.
         queue_ms: f64 as F64 in "ms",
         /// Share of the interval in which the link transmitted, 0 to 1.
         utilisation: f64 as F64,
         /// Packets that reached the far end.
         delivered_packets: u64 as U64 in "packets",
-        /// Packets dropped because the queue was full, or by its active queue management (AQM).
+        /// Packets dropped because the queue was full, or by active queue management (AQM).
         dropped_queue: u64 as U64 in "packets",
         /// Packets lost to link errors.
         dropped_error: u64 as U64 in "packets",
         /// Packets lost to outages.
         dropped_outage: u64 as U64 in "packets",
-        /// Packets that the policer dropped before the queue.
+        /// Packets that the policer dropped in front of the queue.
         dropped_policer: u64 as U64 in "packets",
-        /// Packets larger than the MTU of the link, dropped before the queue.
+        /// Packets larger than the MTU of the link, dropped in front of the queue.
         dropped_too_large: u64 as U64 in "packets",
-        /// Packets whose ECN field was cleared before the queue (`ecn_bleach`), including packets lost afterwards.
+        /// Packets whose ECN field was cleared in front of the queue (`ecn_bleach`), including packets that were lost
+        /// later.
         bleached_packets: u64 as U64 in "packets",
     }
 }
 
 table! {
-    /// The path of a flow between two sites, in one direction, at one time. Over satellites there is a row at every
-    /// change and every second. In a network without satellites there is a row when the path differs from the path one
-    /// second before.
+    /// The path of a flow between two sites, in one direction, at one time. Over satellites, there is a row at every
+    /// change and every second. In a network without satellites, there is a row only if the path differs from the path
+    /// one second earlier.
     PathTable of PathRow<'a> {
         /// Time from the start of the run.
         time_s: f64 as F64 in "s",
@@ -133,13 +135,15 @@ table! {
         flow: Option<u32> as U32Opt,
         /// Index of the link.
         link: Option<u32> as U32Opt,
-        /// loss, mark (the response to an ECN mark), cut, timeout, spurious, unused, phase, path, start, stop or complete.
+        /// Type of the event: loss, mark (the response to an ECN mark), cut, timeout, spurious, unused, phase, path,
+        /// start, stop or complete.
         event: &'a str as Word,
         /// True cause of a loss: queue, error, outage, policer, too_large, or none if nothing was lost.
         cause: Option<&'a str> as WordOpt,
         /// Cause of a loss that the controller assumed: congestion or link error.
         verdict: Option<&'a str> as WordOpt,
-        /// The changed quantity before the event. For a cut (one per loss episode, mark or timeout): the window in segments.
+        /// The changed quantity before the event. For a cut, it is the window in segments; there is one cut per loss
+        /// episode, mark or timeout.
         before: Option<f64> as F64Opt,
         /// The changed quantity after the event.
         after: Option<f64> as F64Opt,
@@ -165,7 +169,7 @@ table! {
         event: &'static str as Word,
         /// Size on the wire.
         bytes: u32 as U32 in "B",
-        /// Time for which the packet has waited in queues so far.
+        /// Time that the packet has waited in queues so far.
         queued_ms: f64 as F64 in "ms",
     }
 }
@@ -186,13 +190,13 @@ table! {
 
 table! {
     /// A visit of an application flow: a transfer, a page, a film, or a request with its answer. The row of a visit is
-    /// written when the visit ends, or at the end of the run.
+    /// written at the end of the visit, or at the end of the run.
     VisitTable of VisitRow<'a> {
         /// Index of the flow.
         flow: u32 as U32,
         /// Name of the flow.
         name: &'a str as Word,
-        /// Number of the visit in its flow, from 0 in the order in which they began.
+        /// Number of the visit in its flow, counted from 0 in the order in which visits began.
         visit: u64 as U64,
         /// The user of the visit; missing in an open loop (`arrivals`).
         user: Option<u32> as U32Opt,
@@ -200,19 +204,20 @@ table! {
         began_s: f64 as F64 in "s",
         /// Time at which the visit ended; missing if the run ended first.
         ended_s: Option<f64> as F64Opt in "s",
-        /// Bytes of the requested answers; for a film, of the answers that arrived.
+        /// Bytes of the requested answers; for a film, bytes of the answers that arrived.
         bytes: u64 as U64 in "B",
-        /// Bytes of the answers that arrived in order, including those of TLS.
+        /// Bytes of the answers that arrived in order, including bytes of TLS.
         received_bytes: u64 as U64 in "B",
-        /// Duration of the visit: until the last byte of a transfer, a page or an exchange, or until a film plays.
+        /// Duration of the visit: until the last byte of a transfer, a page or an exchange has arrived, or until a film
+        /// plays.
         took_s: Option<f64> as F64Opt in "s",
         /// Shortest possible duration on an empty path; missing if it is not known.
         ideal_s: Option<f64> as F64Opt in "s",
         /// `took_s` divided by `ideal_s`.
         slow_down: Option<f64> as F64Opt,
-        /// Time until the first byte of the first answer.
+        /// Time until the first byte of the first answer arrives.
         first_byte_s: Option<f64> as F64Opt in "s",
-        /// For an exchange: mean time from a request until the last byte of its answer.
+        /// For an exchange: mean time from a request until the last byte of its answer arrives.
         answer_s: Option<f64> as F64Opt in "s",
         /// Number of objects of a page.
         objects: Option<u32> as U32Opt,
@@ -224,7 +229,8 @@ table! {
         switches: Option<u32> as U32Opt,
         /// For a film: mean rate of the fetched segments.
         quality_mbit_s: Option<f64> as F64Opt in "Mbit/s",
-        /// For a film: highest rate of the ladder that an empty path carries without a stall; missing if there is none.
+        /// For a film: highest rate of the ladder that an empty path carries without a stall; missing if there is no
+        /// such rate.
         sustainable_mbit_s: Option<f64> as F64Opt in "Mbit/s",
         /// For a film: played time.
         played_s: Option<f64> as F64Opt in "s",
@@ -253,7 +259,8 @@ table! {
         es_n0_db: f64 as F64 in "dB",
         /// Modulation and code of the sender; missing in an outage.
         modcod: Option<&'a str> as WordOpt,
-        /// Es/N0 minus the threshold of this modulation and code (margin not subtracted). Below zero if frames are lost.
+        /// Es/N0 minus the threshold of this modulation and code (without margin). The value is negative if frames are
+        /// lost.
         above_threshold_db: Option<f64> as F64Opt in "dB",
         /// Data rate.
         rate_mbit_s: f64 as F64 in "Mbit/s",
@@ -294,18 +301,18 @@ table! {
 }
 
 table! {
-    /// Position of a satellite at one time, in Earth-fixed axes. All values are missing after the satellite has left.
+    /// Position of a satellite at one time, in Earth-fixed axes. After the satellite has left, all values are missing.
     /// Between two rows, a cubic Hermite polynomial through positions and velocities is accurate to 1 km.
     PositionTable of PositionRow {
         /// Time from the start of the run.
         time_s: f64 as F64 in "s",
         /// Index of the satellite's node.
         node: u32 as U32,
-        /// Towards 0° N 0° E.
+        /// Position along the axis towards 0° N 0° E.
         x_km: Option<f32> as F32Opt in "km",
-        /// Towards 0° N 90° E.
+        /// Position along the axis towards 0° N 90° E.
         y_km: Option<f32> as F32Opt in "km",
-        /// Towards the north pole.
+        /// Position along the axis towards the north pole.
         z_km: Option<f32> as F32Opt in "km",
         /// Velocity along x.
         vx_km_s: Option<f32> as F32Opt in "km/s",
@@ -352,7 +359,7 @@ pub struct Tables {
     pub events: EventTable,
     /// Packets.
     pub packets: PacketTable,
-    /// The controllers' named numbers.
+    /// Named numbers of controllers.
     pub snapshots: SnapshotTable,
     /// Visits of application flows.
     pub visits: VisitTable,
@@ -366,7 +373,7 @@ pub struct Tables {
     pub positions: PositionTable,
 }
 
-/// The tables of a finished run. `None` for a table that was too long to keep in memory, and is only in the folder.
+/// The tables of a finished run. `None` for a table that was too long for memory and is only in the folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batches {
     /// Flows over time.
@@ -381,7 +388,7 @@ pub struct Batches {
     pub events: Option<RecordBatch>,
     /// Packets.
     pub packets: Option<RecordBatch>,
-    /// The controllers' named numbers.
+    /// Named numbers of controllers.
     pub snapshots: Option<RecordBatch>,
     /// Visits of application flows.
     pub visits: Option<RecordBatch>,
@@ -396,13 +403,13 @@ pub struct Batches {
 }
 
 impl Tables {
-    /// Tables that encode packets like those of a run folder and discard the result, to measure the cost.
+    /// Returns tables that encode rows as in a run folder but discard the result, to measure the cost.
     pub fn discarding() -> Self {
         let nowhere = TableFile::new("/dev/null".into(), false);
         Self { packets: PacketTable::into_file(Some(nowhere)), ..Self::default() }
     }
 
-    /// Checks that rows could be written.
+    /// Checks that all rows so far could be written.
     ///
     /// # Errors
     /// If rows could not be written.
@@ -424,8 +431,8 @@ impl Tables {
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
-    /// Returns the tables as Arrow batches. Tables of a run folder are written. Every schema has `provenance` as JSON
-    /// under [`PROVENANCE_KEY`].
+    /// Returns the tables as Arrow batches. Tables of a run folder are also written to their files. Every schema
+    /// contains `provenance` as JSON, under [`PROVENANCE_KEY`].
     ///
     /// # Errors
     /// If a file cannot be written.

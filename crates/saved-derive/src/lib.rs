@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `#[derive(Saved)]` and `#[derive(Plain)]`, which the crate `saved` describes.
+//! `#[derive(Saved)]` and `#[derive(Plain)]`. The crate `saved` describes their use.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use syn::{Data, DeriveInput, Field, Fields, Ident, Member, Path, Type, Variant, parse_macro_input};
 
-/// Writes a type field by field, and reads it in place. `#[saved(fixed)]`: a field that is neither written nor read.
-/// `#[saved(each)]`: what the field holds is read in place, one by one. `#[saved(or = path)]`: an option whose content
-/// `path()` makes where there is none yet. `#[saved(by = field)]`: what another field of the structure makes
-/// (`saved::SavedBy`).
+/// Implements `saved::Saved` for a type. The type is written field by field, and read in place. Attributes of fields:
+///
+/// - `#[saved(fixed)]`: the field is neither written nor read.
+/// - `#[saved(each)]`: the elements of the field are read in place, one by one.
+/// - `#[saved(or = path)]`: the field is an option. If it is empty but has stored content, `path()` first creates the
+///   content.
+/// - `#[saved(by = field)]`: another field of the structure creates the elements of the field (`saved::SavedBy`).
 #[proc_macro_derive(Saved, attributes(saved))]
 pub fn saved(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     in_place(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Writes a type field by field, and makes it from what was written.
+/// Implements `saved::Plain` for a type. The type is written field by field, and created from these bytes.
 #[proc_macro_derive(Plain)]
 pub fn plain(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     made(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// How a field is treated.
+/// How a field is written and read.
 enum Way {
     Whole,
     Each,
@@ -51,7 +54,7 @@ impl Way {
     }
 }
 
-/// The variants of an enum, or the fields of a structure as its one variant.
+/// Returns the variants of an enum. A structure counts as one variant.
 fn shapes(input: &DeriveInput) -> syn::Result<Vec<(Option<Ident>, &Fields)>> {
     match &input.data {
         Data::Struct(data) => Ok(vec![(None, &data.fields)]),
@@ -64,7 +67,7 @@ fn shapes(input: &DeriveInput) -> syn::Result<Vec<(Option<Ident>, &Fields)>> {
     }
 }
 
-/// A variant, or a whole structure, taken apart: its fields by names of our own.
+/// A variant or a structure, split into its fields. Each field has a name that cannot collide with other names.
 struct Parts {
     path: TokenStream,
     members: Vec<Member>,
@@ -79,7 +82,7 @@ impl Parts {
         Self { path, members, names }
     }
 
-    /// The pattern that binds the fields that are needed.
+    /// Returns a pattern that binds the needed fields.
     fn pattern(&self, is_needed: impl Fn(usize) -> bool) -> TokenStream {
         let Self { path, members, names } = self;
         let bound =
@@ -87,7 +90,7 @@ impl Parts {
         quote!(#path { #(#members: #bound),* })
     }
 
-    /// The place of a field of the structure's own.
+    /// Returns the index of a field with this name in the structure.
     fn find(&self, field: &Ident) -> syn::Result<usize> {
         let place =
             self.members.iter().position(|member| matches!(member, Member::Named(name) if name == field));
@@ -164,7 +167,7 @@ fn in_place(input: &DeriveInput) -> syn::Result<TokenStream> {
     ))
 }
 
-/// `Saved::save_to`, from what is written of each variant.
+/// Returns the function `Saved::save_to` with one match arm for each variant.
 fn save(saves: &[TokenStream]) -> TokenStream {
     quote! {
         fn save_to(&self, to: &mut ::saved::Writer) {
@@ -220,7 +223,7 @@ fn made(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(quote!(#saved #plain))
 }
 
-/// What a field asks of the parameters of its type, if it depends on one.
+/// Returns the bound that a field requires, if its type depends on a type parameter.
 fn bounded(input: &DeriveInput, field: &Type, bound: &TokenStream) -> Option<TokenStream> {
     let parameters: BTreeSet<String> =
         input.generics.type_params().map(|each| each.ident.to_string()).collect();

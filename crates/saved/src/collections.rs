@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collections: the number of elements, then each element. Unordered collections are written in the order of their
-//! keys.
+//! Collections. They are written as the number of elements, then each element. Unordered collections are written in the
+//! order of their keys.
 
 use crate::numbers::load_plain;
 use crate::{Damaged, Each, Plain, Reader, Saved, Writer};
@@ -73,8 +73,8 @@ impl<T: Plain> Plain for Box<[T]> {
     }
 }
 
-/// The stored option must not contain more than the existing one. A stored `None` replaces the existing content. A
-/// stored content is read into the existing content; it is an error if there is none.
+/// If the stored option is `None`, the existing content is removed. If the stored option has content, this content is
+/// read into the existing content. If there is no existing content, this is an error.
 impl<T: Saved> Each for Option<T> {
     fn save_each(&self, to: &mut Writer) {
         self.is_some().save_to(to);
@@ -92,8 +92,8 @@ impl<T: Saved> Each for Option<T> {
     }
 }
 
-/// Reads an option. If the stored option has content and `place` is empty, `make` first creates the content to read
-/// into.
+/// Reads an option. If the stored option has content and `place` is empty, `make` first creates the content, which is
+/// then read in place.
 ///
 /// # Errors
 /// If the bytes do not fit.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random generators: the words of their state.
+//! Random generators. They are written as the words of their state.
 
 use crate::numbers::load_plain;
 use crate::{Damaged, Plain, Reader, Saved, Writer};

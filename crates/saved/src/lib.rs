@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State of a run as bytes. Saving writes what has changed since the start. Loading reads these bytes into a run that
-//! was created in the same way.
+//! State of a run as bytes. Saving writes the state that changes during a run. Loading reads these bytes into a run
+//! that was created in the same way.
 //!
-//! - [`Saved`] state is read in place. Whatever defines a run (settings, schedules, functions that make connections)
-//!   stays as it was created; only what changes over time is in the bytes. A field that never changes has the attribute
-//!   `#[saved(fixed)]` and is neither written nor read.
-//! - [`Plain`] data can be created from bytes only. Collections that grow and shrink during a run contain plain data.
-//! - [`Each`] is a collection whose elements are read in place: `#[saved(each)]`. Its length must be the same at
-//!   writing and at reading.
-//! - [`SavedBy`] is a collection that grows and shrinks, and whose elements are read in place after another field of
-//!   the structure has created them: `#[saved(by = field)]`.
+//! - [`Saved`] state is read in place. The definition of a run (settings, schedules, functions that create connections)
+//!   stays as it was created. The bytes contain only what changes over time. A field that never changes has the
+//!   attribute `#[saved(fixed)]`, and is neither written nor read.
+//! - [`Plain`] data can be created from the bytes without an existing value. Collections that grow and shrink during a
+//!   run contain plain data.
+//! - [`Each`] is a collection whose elements are read in place: `#[saved(each)]`. Its length when it is read must equal
+//!   its length when it was written.
+//! - [`SavedBy`] is a collection that grows and shrinks. Another field of the structure creates its elements, which are
+//!   then read in place: `#[saved(by = field)]`.
 //!
 //! [`Saved`] and [`Plain`] can be derived. The bytes contain no names and no types. Therefore only the build that wrote
 //! them may read them, and callers must store the build and a checksum with them. Bytes that do not fit cause the error
-//! [`Damaged`]. A length that exceeds the remaining bytes is refused before memory is allocated for it. Wrong values
-//! that only a forged checksum could let through, such as an index beyond the end of a list, are not checked.
+//! [`Damaged`]. If a length exceeds the remaining bytes, it is refused before memory is allocated. Wrong values that
+//! are possible only with a forged checksum, such as an index beyond the end of a list, are not checked.
 
 mod collections;
 mod generators;
@@ -35,7 +36,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Damaged {
     /// Name of the type.
     pub what: &'static str,
-    /// Number of bytes that were left to read.
+    /// Number of bytes that were not read yet.
     pub left: usize,
 }
 
@@ -47,7 +48,7 @@ impl fmt::Display for Damaged {
 
 impl std::error::Error for Damaged {}
 
-/// State that is written, and read back in place.
+/// State that is written, and later read in place.
 pub trait Saved {
     /// Writes everything that changes over time.
     fn save_to(&self, to: &mut Writer);
@@ -58,9 +59,9 @@ pub trait Saved {
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged>;
 }
 
-/// State that can be created from bytes only.
+/// State that can be created from the bytes without an existing value.
 pub trait Plain: Saved + Sized {
-    /// Creates the value that was written.
+    /// Creates the value from its bytes.
     ///
     /// # Errors
     /// If the bytes do not fit.
@@ -74,15 +75,15 @@ pub trait Each {
     /// Reads each element in place.
     ///
     /// # Errors
-    /// If the written elements were others, or if the bytes do not fit.
+    /// If the number of elements differs from the written number, or if the bytes do not fit.
     fn load_each(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged>;
 }
 
-/// A collection that grows and shrinks. An `M` creates its elements before they are read in place.
+/// A collection that grows and shrinks. A value of type `M` creates its elements before they are read in place.
 pub trait SavedBy<M> {
-    /// Writes the elements, and what `M` needs to create them.
+    /// Writes the elements, and the data that `M` needs to create them.
     fn save_made(&self, to: &mut Writer);
-    /// Lets `maker` create the elements that were written, then reads each in place.
+    /// Lets `maker` create the elements that were written, and then reads each element in place.
     ///
     /// # Errors
     /// If the bytes do not fit.
@@ -93,7 +94,7 @@ pub trait SavedBy<M> {
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Addresses of the shared values that were already written by one of their holders.
+    /// Addresses of the shared values that one of their owners has already written.
     shared: BTreeSet<usize>,
 }
 
@@ -121,20 +122,20 @@ impl<'a> Reader<'a> {
         Self { rest: bytes }
     }
 
-    /// Returns the next bytes unchanged. `T` is the type that is being read, for the error.
+    /// Returns the next bytes unchanged. The error names `T` as the type that is being read.
     ///
     /// # Errors
-    /// If fewer bytes are left.
+    /// If fewer bytes remain.
     pub fn take<T>(&mut self, bytes: usize) -> Result<&'a [u8], Damaged> {
         let (taken, rest) = self.rest.split_at_checked(bytes).ok_or_else(|| self.damaged::<T>())?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// Reads the number of elements of a collection `T`. Each element takes at least one byte.
+    /// Reads the number of elements of a collection `T`. An element takes at least one byte.
     ///
     /// # Errors
-    /// If fewer bytes than elements are left.
+    /// If the number of remaining bytes is smaller than the number of elements.
     pub fn length<T>(&mut self) -> Result<usize, Damaged> {
         let length = usize::read_from(self)?;
         if length > self.rest.len() { Err(self.damaged::<T>()) } else { Ok(length) }
@@ -145,10 +146,10 @@ impl<'a> Reader<'a> {
         Damaged { what: type_name::<T>(), left: self.rest.len() }
     }
 
-    /// Checks that no bytes are left.
+    /// Checks that no bytes remain.
     ///
     /// # Errors
-    /// If bytes are left.
+    /// If bytes remain.
     pub fn end<T>(&self) -> Result<(), Damaged> {
         if self.rest.is_empty() { Ok(()) } else { Err(self.damaged::<T>()) }
     }
@@ -169,7 +170,7 @@ impl<T: Plain> Plain for Box<T> {
     }
 }
 
-/// A shared value. Its first holder writes the value; the other holders write only that they share it.
+/// A shared value. Its first owner writes the value. The other owners write only that they share it.
 impl<T: Saved> Saved for Arc<Mutex<T>> {
     fn save_to(&self, to: &mut Writer) {
         let is_first = to.shared.insert(Self::as_ptr(self).addr());

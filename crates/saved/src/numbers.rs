@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers: their bytes in little-endian order.
+//! Numbers. They are written in little-endian order.
 
 use crate::{Damaged, Plain, Reader, Saved, Writer};
 
-/// Implements `load_from` for plain data by [`Plain::read_from`].
+/// Implements `load_from` of plain data with [`Plain::read_from`].
 macro_rules! load_plain {
     () => {
         fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities: the bytes of their numbers.
+//! Quantities with units. They are written as their numbers.
 
 use crate::numbers::load_plain;
 use crate::{Damaged, Plain, Reader, Saved, Writer};

@@ -6,7 +6,8 @@ use crate::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// All static names that were read. A program uses few names; each is leaked only once.
+/// All static names that were read. Their memory is never freed. A program uses only few names, and each is stored
+/// once.
 static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 fn write(text: &str, to: &mut Writer) {

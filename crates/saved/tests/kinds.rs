@@ -80,7 +80,7 @@ fn numbers_keep_their_bits() {
     assert_eq!(f64::read_from(&mut Reader::new(&bytes)).map(f64::to_bits), Ok(bits));
 }
 
-/// Maps and heaps with the same content are written equally, for any order in which they were filled.
+/// Maps and heaps with the same content are written as the same bytes, for any order of insertion.
 #[test]
 fn what_has_no_order_is_written_in_one() {
     let (up, down): (Vec<u64>, Vec<u64>) = ((0..100).collect(), (0..100).rev().collect());
@@ -100,7 +100,7 @@ fn no_length_is_believed() {
     assert!(Vec::<u8>::read_from(&mut Reader::new(&seventeen)).is_err());
 }
 
-/// A trait object whose only state is what it was told.
+/// A trait object whose only state is its count.
 trait Counts: Saved {
     fn count(&mut self) -> u64;
 }
@@ -190,7 +190,7 @@ fn state_is_read_in_place() {
     assert_eq!(read.row.0.iter_mut().map(|counts| counts.count()).collect::<Vec<_>>(), [10, 11, 12]);
     assert_eq!(read.late.as_mut().map(Counts::count), Some(107));
     assert!(Arc::ptr_eq(&read.one, &read.same) && *read.same.lock().expect("one thread") == 5);
-    // What was made later goes again.
+    // Content that was created later is removed again.
     assert_eq!(load(&mut read, &written(&Machine::new(|| 2, 2))), Ok(()));
     assert!(read.row.0.is_empty() && read.late.is_none());
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A satellite network over time, computed page by page without a fixed end.
 //!
-//! At every route step, starting at zero, the almanac computes positions and links, and then the shortest paths (by
-//! propagation delay) to each site. It records all changes of the forwarding. Between steps, routes are constant and
-//! delays change. The state from one step to the next (trees, serving satellites, numbers of links) is carried over
-//! from page to page. Therefore several pages together equal one long page, to the bit, for any lengths of pages.
+//! At every route step, starting at zero, the almanac computes positions and links. From these it computes the shortest
+//! paths (by propagation delay) to each site, and records all changes of the forwarding. Between steps, routes are
+//! constant and delays change. The state at a step (trees, serving satellites, numbers of links) is carried over from
+//! page to page. Therefore several pages together contain exactly the same numbers as one long page, for any lengths of
+//! pages.
 //!
 //! Memory does not grow with time. It contains
 //!
-//! - the ends of each link between an ordered pair of nodes that was ever on a path. Their number is bounded, and stops
-//!   growing when all positions of satellites over the sites have occurred;
+//! - the ends of each link that was ever on a path. The number of these links is bounded, because the satellites over
+//!   the sites repeat their positions;
 //! - delays, outages and path pieces from `since` to the end of the last page. Delays are kept only for links that
 //!   exist in that time.
 //!
-//! A page must reach further ahead than packets wait on any link, and further than changes are announced. A path has no
-//! answer outside the time that is kept.
+//! Packets that wait on a link, and announcements of changes, need delays and paths ahead of the present time. A page
+//! must reach at least that far ahead. Outside the time that is kept, the delay of a path is unknown.
 
 mod delays;
 mod draft;
@@ -45,12 +46,13 @@ pub struct Page {
     pub first_link: u32,
     /// Links that are new on this page. Their delays cover the time from `since` to the end of the page.
     pub links: Vec<LinkPlan>,
-    /// New delays of known links, by number: of all links that existed at some time from `since` on. They cover the
-    /// same time as the delays of new links.
+    /// New delays of known links, by number. The list contains all links that existed at some time from `since` on. The
+    /// delays cover the same time as the delays of new links.
     pub delays: Vec<(u32, Delay)>,
-    /// New courses of known links, by number. Outages were added, and forgotten outages were removed.
+    /// New courses of known links, by number. A new course contains the added outages, but no forgotten outages.
     pub courses: Vec<(u32, Arc<Course>)>,
-    /// Geometry of each link whose delay is computed here and whose rate or loss is computed elsewhere, by number.
+    /// Geometry of each link whose rate or loss is computed elsewhere, by number. Only links with a delay on this page
+    /// are listed.
     pub seen: Vec<(u32, LinkGeometry)>,
     /// Changes of routes, sorted by time. On the first page, the first update (at zero) contains all routes.
     pub updates: Vec<RouteUpdate>,
@@ -63,7 +65,7 @@ pub struct Page {
 /// Whether another page follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Follows {
-    /// The run ends with this page. Nothing later is computed, and a pair that was never connected is an error.
+    /// The run ends with this page: nothing later is computed. A pair that was never connected is an error.
     Nothing,
     /// Another page may follow.
     Page,
@@ -126,15 +128,15 @@ impl std::fmt::Debug for Almanac {
 }
 
 impl Almanac {
-    /// Returns the network of `spec` between `sites` before the first page: it has nodes, but no links. For nodes,
-    /// `pairs` and addresses, see [`crate::constellation::build`].
+    /// Returns the network of `spec` between `sites` before the first page. This network has nodes, but no links.
+    /// [`crate::constellation::build`] describes nodes, `pairs` and addresses.
     ///
     /// # Errors
     /// [`TopologyError::BothOnFibre`], [`TopologyError::HomeWithoutFibre`], [`TopologyError::IslUnknown`],
     /// [`TopologyError::TooManySites`], [`TopologyError::CatalogueUnreadable`], [`TopologyError::Orbit`].
     ///
     /// # Panics
-    /// If a pair names a site that is not in `sites`.
+    /// If `pairs` contains an index that is not in `sites`.
     pub fn open(
         spec: &ConstellationSpec,
         sites: &[Site],
@@ -162,7 +164,7 @@ impl Almanac {
         Ok((almanac, network))
     }
 
-    /// Returns notes for the user about the satellites at the end of a run of this length.
+    /// Returns notes for the user about the satellites, as they are at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         self.sky.notes_at_end(length)
     }
@@ -177,14 +179,15 @@ impl Almanac {
     /// Computes the next page, at least until `until`, and forgets everything before `since`. `since` must not be later
     /// than now.
     ///
-    /// The delay of a packet is that of the link at the time at which the packet leaves the link. Therefore `until`
-    /// must be ahead of now by more than the longest wait of packets on any link, and by more than the time by which
-    /// path changes are announced.
+    /// The delay of a packet is the delay of the link at the time at which the packet leaves the link. Therefore
+    /// `until` must be later than now by more than the longest wait of a packet on any link, and by more than the lead
+    /// time of announced path changes.
     ///
     /// If paths also change between route steps ([`RouteTimes::Events`]), a page ends with a step.
     ///
-    /// If [`crate::spec::Handover::outage`] is not zero and [`Self::prepared_for`] was not called, every link at a site
-    /// has a course. In contrast, a network that is computed as a whole has courses only on links with an outage.
+    /// Suppose that [`crate::spec::Handover::outage`] is not zero. If [`Self::prepared_for`] was not called, every link
+    /// at a site has a course. If it was called, only the links in its set have a course, as in a network that is
+    /// computed as a whole.
     ///
     /// # Errors
     /// [`TopologyError::Interrupted`] if `stop` returns true. [`TopologyError::Orbit`] if a satellite cannot be
@@ -193,7 +196,7 @@ impl Almanac {
         self.lay(since, until, Follows::Page, stop)
     }
 
-    /// Computes the last page: as [`Self::extend`] until `end`, but no page follows.
+    /// Computes the last page. This function works as [`Self::extend`] with `until` = `end`, but no page may follow.
     ///
     /// # Errors
     /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page;
@@ -260,7 +263,7 @@ impl Almanac {
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
             ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
-            // Changes between two steps are computed from the routes of both steps.
+            // Changes between two steps are found by bisection, which starts from the routes of both steps.
             let mut routes =
                 if events { self.now.routes.clone() } else { std::mem::take(&mut self.now.routes) };
             self.motion.follow(&self.now.frame, &frame);

@@ -17,7 +17,7 @@ pub struct CoastPoint {
     pub longitude_deg: f64,
 }
 
-/// Returns all points. A coastline ends where it would follow the edge of the map.
+/// Returns all points. Where a coastline would follow the edge of the map, the coastline ends.
 pub fn points() -> impl Iterator<Item = CoastPoint> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_whole_list_is_read_and_shows_the_continents() {
         assert_eq!(points().count(), LIST.lines().count() - 1);
-        // Positions of capes in an atlas (degrees): a point of the list is within half a degree of each.
+        // Positions of capes from an atlas (degrees). For each cape, some point of the list is within half a degree.
         for (cape, latitude, longitude) in [
             ("Agulhas", -34.8, 20.0),
             ("Finisterre", 42.9, -9.3),

@@ -5,10 +5,10 @@ use crate::sky::{GONE, Sky, may_leave};
 use std::collections::BTreeSet;
 use units::Time;
 
-/// Largest number of satellites that a note names.
+/// Largest number of satellites whose names a note lists.
 const NAMES: usize = 3;
 
-/// The satellites that left. Those that were not reported yet are listed with the time at which each was first missing.
+/// The satellites that left. For each satellite that no note has reported yet, the time at which it was first missing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Departures {
     gone: BTreeSet<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Departures {
 }
 
 impl Departures {
-    /// Records the satellites that are missing at `at`. Must be called in order of time.
+    /// Records the satellites that are missing at `at`. Calls must be in order of time.
     pub fn watch(&mut self, sky: &Sky, at: Time, positions: &[[f64; 3]]) {
         if sky.spec.shells.iter().any(may_leave) {
             for (satellite, _) in (0..).zip(positions).filter(|&(_, &position)| position == GONE) {
@@ -27,9 +27,10 @@ impl Departures {
         }
     }
 
-    /// Returns a note on the satellites that left since the last note; `None` if none left. It names the first of them.
+    /// Returns a note on the satellites that left since the last note; `None` if none left. The note lists the names of
+    /// the first few satellites.
     pub fn note(&mut self, sky: &Sky) -> Option<String> {
-        // The order is that in which they were found: by time, then by satellite.
+        // The list is in the order in which missing satellites were found: by time, then by satellite.
         let left = std::mem::take(&mut self.unreported);
         let named = left.iter().take(NAMES);
         let names: Vec<String> =

@@ -45,7 +45,8 @@ pub enum TopologyError {
         /// Time of the first satellite in view after the start of the run, within a day.
         next: Option<Time>,
     },
-    /// A site is never near enough to a satellite. This occurs if visibility is limited by slant range.
+    /// No satellite ever comes within the slant range of a site. This error occurs only if visibility is limited by
+    /// slant range.
     NoSatelliteInRange {
         /// Name of the site.
         site: String,
@@ -60,7 +61,7 @@ pub enum TopologyError {
         /// Time of the first satellite in view after the start of the run, within a day.
         next: Option<Time>,
     },
-    /// Satellites come within reach of a site, but obstacles hide all of them.
+    /// Satellites come into view of a site, but obstacles hide all of them.
     Hidden {
         /// Name of the site.
         site: String,
@@ -76,7 +77,7 @@ pub enum TopologyError {
         /// Name of the site.
         name: String,
     },
-    /// Passes over a site that is connected by fibre and has no dish.
+    /// Passes were requested for a site that has fibre and no dish.
     NoDish {
         /// Name of the site.
         name: String,
@@ -88,7 +89,7 @@ pub enum TopologyError {
         /// The other site.
         other: String,
     },
-    /// A flow between two sites on fibre.
+    /// A flow between two sites that both have fibre.
     BothOnFibre {
         /// One of the sites.
         from: String,
@@ -212,7 +213,7 @@ impl fmt::Display for TopologyError {
             Self::Hidden { site, constellation, keys, next: None } => write!(
                 f,
                 "{site} can use no satellite of {constellation} within a day because of {keys} (lower the values of \
-                {keys}: an elevation of a mask may be 0, an angle to the geostationary arc \"0 deg\")"
+                {keys}: elevations of a mask down to -5, the angle to the geostationary arc down to \"0 deg\")"
             ),
             Self::SameSite { name } => {
                 write!(f, "a path from {name} to itself is not possible (name two places)")

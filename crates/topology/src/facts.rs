@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Properties of a constellation that do not depend on time: its shells, and for each shell the largest range, the
-//! longest pass and the largest range rate of a satellite seen from the ground.
+//! Properties of a constellation that do not depend on time: the shells and, for each shell, extreme values for a
+//! satellite seen from the ground (largest range, longest pass, largest range rate).
 
 use crate::TopologyError;
 use crate::sky::{Sky, refused};
@@ -13,17 +13,17 @@ use units::{Angle, Distance, Span, Time};
 /// Properties of a constellation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Number of satellites, including those that are in no plane.
+    /// Number of satellites, including satellites that are not in a plane.
     pub satellites: u32,
     /// The shells. For a catalogue, these are the shells that were found, the largest first.
     pub shells: Vec<ShellFacts>,
-    /// Start of the run (UTC), if elements have a date: that of the first shell with a date.
+    /// Start of the run (UTC): the start of the first shell whose elements have a date. `None` if no shell has a date.
     pub start: Option<String>,
     /// Notes for the user about the satellites.
     pub notes: Vec<String>,
 }
 
-/// Properties of a shell. Distances, times and speeds are those of a circular orbit over a spherical Earth.
+/// Properties of a shell. Distances, times and speeds are computed for a circular orbit over a spherical Earth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShellFacts {
     /// Name of the shell.
@@ -46,7 +46,7 @@ pub struct ShellFacts {
     pub pass: Option<Span>,
 }
 
-/// Returns notes for the user about the satellites of `spec` at the end of a run of this length.
+/// Returns notes for the user about the satellites of `spec`, as they are at the end of a run of this length.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`].
@@ -99,11 +99,11 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
 
 fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFacts {
     let (ground_m, radius_m) = (EQUATORIAL_RADIUS_M, walker.radius_m());
-    // Plane triangle of site, satellite and the centre of the Earth; the angle there is half of what a pass spans.
+    // The site, the satellite and the centre of the Earth form a triangle. A pass spans twice the angle at the centre.
     let (elevation, range_m) = match visibility {
         Visibility::Elevation(least) => {
             let sine = least.rad().sin();
-            // Law of cosines for the side opposite the angle at the centre, solved for the range.
+            // Law of cosines with the angle at the site, solved for the range.
             let root = (ground_m * sine).powi(2) + radius_m.powi(2) - ground_m.powi(2);
             (least.rad(), root.sqrt() - ground_m * sine)
         }
@@ -114,10 +114,11 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
         }
     };
     let half = (ground_m * elevation.cos() / radius_m).clamp(-1.0, 1.0).acos() - elevation;
-    // Angular rate relative to the rotating Earth, at the equator. The part of the Earth's rotation along the track is
-    // w cos i.
+    // Angular rate relative to the rotating Earth, at the equator. The component of the Earth's rotation along the
+    // track is w cos i.
     let rate_rad_s = TAU / walker.period().secs_f64() - ROTATION_RAD_S * walker.inclination.rad().cos();
-    // A geostationary orbit turns with the Earth, except for rounding: a revolution takes longer than a year.
+    // A geostationary satellite turns with the Earth, except for rounding errors. A satellite counts as still if a
+    // revolution relative to the Earth takes longer than a year.
     let is_still = rate_rad_s.abs() < TAU / 31_557_600.0;
     ShellFacts {
         name: name.to_owned(),
@@ -140,8 +141,8 @@ mod tests {
 
     #[test]
     fn shells_are_seen_as_far_as_long_and_as_fast_as_computed_elsewhere() {
-        // Slant range km, longest pass min and how it is rounded, range rate km/s: worked out for circular orbits by
-        // another program, rounded as shown. `None`: not worked out there.
+        // Slant range in km, longest pass in minutes with its rounding error, and range rate in km/s. Another program
+        // computed these values for circular orbits; they are rounded as shown. `None`: that program gives no value.
         let cases = [
             ("starlink-550", Some(1123.0), Some((4.7, 0.05)), 6.08),
             ("kuiper", Some(1013.0), None, 5.39),

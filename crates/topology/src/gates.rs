@@ -2,12 +2,13 @@
 //! Proxies at the gateway of a path. The gateway may change over time.
 //!
 //! Such a proxy needs no separate routes. A sender sends towards the far end of the path, and the gateway intercepts
-//! the packets. This works because the next hops towards the far end are also the next hops towards the gateway. After
-//! a handover, the site of the proxy moves to another node. A packet that is still on its way through the previous
-//! gateway is not intercepted there.
+//! the packets. This works because up to the gateway, the route to the far end is also the route to the gateway. After
+//! a handover, the site of the proxy moves to another node. If a packet is then still on its way through the previous
+//! gateway, this gateway does not intercept it.
 //!
-//! In the engine, the site of the proxy has two addresses, one per direction. They are not destinations of their own.
-//! Each page of the almanac is processed for the gate. `plan` determines which gateway serves first.
+//! In the engine, the site of the proxy has two addresses, one per direction. These addresses are not destinations of
+//! the almanac. Instead, each page of the almanac is processed for the gate. `plan` determines which gateway serves
+//! first.
 
 use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
 use crate::spec::{ConstellationSpec, Site};
@@ -27,8 +28,8 @@ pub struct Gate {
     pub arrive: u16,
     /// Site that sends towards the second end. Packets to this site travel towards the first end.
     pub leave: u16,
-    /// Node of the gateway that served last, as far as the network is computed; `None` before the first gateway is
-    /// known.
+    /// Node of the gateway that serves at the end of the computed part of the network; `None` if no gateway has served
+    /// yet.
     pub node: Option<u32>,
 }
 
@@ -40,8 +41,8 @@ struct Cut {
 }
 
 impl Network {
-    /// Adds the sites of a gate at the gateway of the path between two addresses. [`Self::pass`] processes pages for
-    /// the gate. The sites are at the gateway `first` until the gateway that serves first is known.
+    /// Adds the sites of a gate at the gateway of the path between two addresses. The sites are at the gateway `first`
+    /// until the first serving gateway is known. [`Self::pass`] then processes each page for the gate.
     pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], from: u16, to: u16, first: u32) -> Gate {
         let arrive = self.sites.len() as u16;
         self.sites.extend([first; 2]);
@@ -49,8 +50,8 @@ impl Network {
         Gate { ends: (from, to), arrive, leave: arrive + 1, node: None }
     }
 
-    /// Returns the node of the gateway that serves first between two addresses, as far as the network is computed;
-    /// `None` if none has served yet.
+    /// Returns the node of the first serving gateway between two addresses, in the part of the network that is
+    /// computed; `None` if none has served yet.
     pub fn first_gateway(&self, spec: &ConstellationSpec, from: u16, to: u16) -> Option<u32> {
         self.cut(spec, self.path(from, to)?).nodes.first().map(|&(_, node)| node)
     }
@@ -64,9 +65,9 @@ impl Network {
         self.gateways(spec).start as u32
     }
 
-    /// Processes the page that was computed last for a gate, for the path in both directions. The sites of the gate get
-    /// routes, and paths from and to the ends. Returns the times at which another gateway takes over, with its node.
-    /// The gateway that serves first is not part of this list, because the sites are placed there directly.
+    /// Processes the last page for a gate, for the path in both directions. The sites of the gate get routes, and paths
+    /// from and to the ends. Returns the times at which another gateway takes over, with the node of that gateway. The
+    /// first serving gateway is not in this list, because the sites are placed there directly.
     ///
     /// # Panics
     /// If the path does not exist.
@@ -101,7 +102,7 @@ impl Network {
         }
         let mut turns = Vec::new();
         for (at, node) in there.nodes {
-            // Gateways of earlier pages are known.
+            // Changes of the gateway before this page were found on earlier pages.
             if at < page && gate.node.is_some() {
                 continue;
             }
@@ -123,7 +124,7 @@ impl Network {
         satellites..satellites + spec.gateways.len()
     }
 
-    /// Cuts a path at its gateway. If the path passes several gateways, the one next to the fibre is used.
+    /// Cuts a path at its gateway. If the path passes several gateways, it is cut at the gateway next to the fibre.
     fn cut(&self, spec: &ConstellationSpec, path: &Path) -> Cut {
         let gateways = self.gateways(spec);
         let mut cut = Cut { head: Vec::new(), tail: Vec::new(), nodes: Vec::new() };
@@ -164,7 +165,7 @@ impl Network {
         (!curves.is_empty()).then(|| Delay::Curve(Arc::new(DelayCurve::sum(&curves))))
     }
 
-    /// Updates the distances between sites. The sites of a gate are at the place of the gateway.
+    /// Updates the distances between sites. The sites of a gate have the position of their gateway.
     fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site]) {
         let gateways = self.gateways(spec);
         let core = gateways.end + spec.pops.len();

@@ -7,8 +7,8 @@ use link::{Course, LinkSpec, Piece, RateSchedule, Service};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
-/// Rate of an ideal link with pauses. It is above the rate of any link in a scenario, and within the range of a
-/// schedule.
+/// Rate of an ideal link that has pauses. This rate exceeds the rate of any link in a scenario, and a schedule can
+/// represent it.
 const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// Outages of the links to which paths were switched.
@@ -16,14 +16,14 @@ const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 pub(crate) struct Outages {
     /// Outages of each link, as disjoint intervals in order of time.
     of: BTreeMap<u32, Vec<(Time, Time)>>,
-    /// Links that got an outage since the last query.
+    /// Links that got an outage since the last call of [`Self::take_changed`].
     changed: BTreeSet<u32>,
     /// Links that ever had an outage.
     ever: BTreeSet<u32>,
 }
 
 impl Outages {
-    /// Records the handovers of all `paths` that have a new piece at `at`. Must be called in order of time.
+    /// Records the handovers of all `paths` that have a new piece at `at`. Calls must be in order of time.
     pub fn switch(&mut self, paths: &[Path], at: Time, outage: Span) {
         if outage == Span::ZERO {
             return;
@@ -33,7 +33,7 @@ impl Outages {
             if after.from != at {
                 continue;
             }
-            // The links at the two ends. If the path was interrupted and exists again, this is not a handover.
+            // The links at the two ends. If the path was interrupted before, the new path is not a handover.
             let (before, after) = (&before.links, &after.links);
             for (old, new) in [(before.first(), after.first()), (before.last(), after.last())] {
                 if let (Some(old), Some(&new)) = (old, new)
@@ -74,7 +74,7 @@ impl Outages {
         &self.ever
     }
 
-    /// Returns the links that got an outage since the last query.
+    /// Returns the links that got an outage since the last call.
     pub fn take_changed(&mut self) -> BTreeSet<u32> {
         std::mem::take(&mut self.changed)
     }
@@ -106,7 +106,7 @@ fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
 }
 
 /// Adds outages during which everything that leaves the link is lost. Packets that leave after the end of the link are
-/// lost, too.
+/// also lost.
 fn lose(course: Course, outages: &[(Time, Time)]) -> Course {
     let stop = course.cut.first().map_or(Time::MAX, |&(at, _)| at);
     let before =
@@ -131,14 +131,14 @@ mod tests {
         }
         assert_eq!(outages.take_changed().into_iter().collect::<Vec<_>>(), [7]);
         assert!(outages.take_changed().is_empty());
-        // Outages that continue are kept completely.
+        // An outage that has begun but not ended is kept as a whole.
         outages.forget(secs(6));
         assert_eq!(outages.of(7), [(secs(0), secs(6)), (secs(9), secs(10))]);
         outages.forget(secs(7));
         assert_eq!(outages.of(7), [(secs(9), secs(10))]);
         outages.forget(secs(11));
         assert_eq!((outages.of(7), outages.of.len()), (&[][..], 0));
-        // A link that may have outages but has none keeps its rate.
+        // If a link may have outages but has none, its rate does not change.
         let rate = Rate::from_bits_per_s(1000);
         let steady = RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map(Service::Schedule);
         let spec = LinkSpec { rate: Some(rate), ..LinkSpec::IDEAL };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Updates of trees to a slightly later time, at which nearly all links have only changed their lengths a little.
 //!
-//! A link outside the tree has some *slack*. It can become a shortcut only if the distances of its two ends and its own
-//! length change by more than the slack. At every time, the distances of the tree are computed in a fixed order. This
-//! also gives a bound on the change of the difference between any two of them. Only links whose slack is smaller than
-//! this bound are checked. The satellites of a site are treated in the same way.
+//! Each link outside the tree has some *slack*. The link can become a shortcut only if the distances of its two ends
+//! and its own length change by more than the slack. The distances of the tree are computed in a fixed order at every
+//! time. This computation also gives a bound on the change of the difference between any two distances. Only links
+//! whose slack is smaller than this bound are checked. The satellites of a site are treated in the same way.
 //!
-//! The results equal those of [`Tree::update`], to the bit: slack only decides which links need no check. If links
+//! The results are exactly those of [`Tree::update`], because slack only decides which links need no check. If links
 //! appear or disappear, [`Tree::update`] is used.
 
 use crate::route::{NOWHERE, Tree, Workspace};
@@ -14,7 +14,8 @@ use crate::sky::Frame;
 
 /// Safety margin in metres, far above the rounding errors of distances.
 const MARGIN_M: f64 = 1e-3;
-/// Slack is stored in 4 bytes. This factor rounds it down by more than the precision of 6e-8.
+/// Slack is stored in 4 bytes, with a relative precision of 6e-8. This factor rounds slack down by more than this
+/// precision.
 const ROUND_DOWN: f64 = 1.0 - 1e-6;
 const ROUND_UP: f64 = 1.0 + 1e-6;
 
@@ -23,7 +24,7 @@ const ROUND_UP: f64 = 1.0 + 1e-6;
 pub(crate) struct Motion {
     /// Present lengths of the links of the core in metres, in the order of [`Frame::edges`].
     lengths_m: Vec<f64>,
-    /// Whether the links are the same as at the time before.
+    /// Whether the links are the same as at the previous time.
     same_links: bool,
     /// Largest change of the length of one link, in metres.
     most_m: f64,
@@ -33,9 +34,10 @@ pub(crate) struct Motion {
 /// The links of a site.
 #[derive(Clone, Copy, Debug, Default)]
 struct View {
-    /// Whether the linked nodes are the same as at the time before.
+    /// Whether the linked nodes are the same as at the previous time.
     same: bool,
-    /// Bound of the change of the difference between two link lengths of the site since the beginning, in metres.
+    /// Bound of the change of the difference between two link lengths of the site since [`TreeUpdater::begin`], in
+    /// metres.
     drift_m: f64,
 }
 
@@ -64,33 +66,34 @@ impl Motion {
 struct Leg {
     node: u32,
     next: u32,
-    /// Index among the links of the core. For a last leg: index among the links of the destination.
+    /// Index among the links of the core. For a last leg, index among the links of the destination.
     link: u32,
 }
 
 /// State of a tree that is kept between updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeUpdater {
-    /// Whether the state is valid: the links are those of the last time, and every node has a path.
+    /// Whether the state is valid. The state is valid if the links are the same as at the previous time and every node
+    /// has a path.
     holds: bool,
     /// Legs of the core nodes that are linked directly to the destination.
     last_legs: Vec<Leg>,
-    /// Legs of all other nodes. Each leg follows that of the next node on its path.
+    /// Legs of all other nodes. The leg of a node follows the leg of the next node on its path.
     legs: Vec<Leg>,
     /// Distance of each node to the destination, in metres.
     distance_m: Vec<f64>,
-    /// Bound of the change between two distances and a link length since the beginning, in metres.
+    /// Bound of the change of a difference of two distances plus a link length since [`Self::begin`], in metres.
     drift_m: f64,
-    /// For each link, the value of `drift_m` from which on it must be checked. Infinite for a link of the tree.
+    /// For each link, the value of `drift_m` at which the link must be checked. Infinite for a link of the tree.
     link_due_m: Vec<f32>,
-    /// For each site, the sum of `drift_m` and of the drift of its view from which on it must be checked.
+    /// For each site, the sum of `drift_m` and the drift of its view at which the site must be checked.
     site_due_m: Vec<f64>,
     asked: Vec<u32>,
 }
 
 impl TreeUpdater {
-    /// Updates `tree` to `frame`. `motion` contains the changes of lengths. Afterwards `work.changes` contains the
-    /// changed next hops, by node.
+    /// Updates `tree` to `frame`. `motion` contains the changes of lengths. Afterwards, `work.changes` contains the
+    /// changed next hops, in the order of nodes.
     pub fn update(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
         let to = usize::from(tree.destination.site);
         if !(self.holds && motion.same_links && motion.views[to].same) {
@@ -121,8 +124,8 @@ impl TreeUpdater {
         self.note(tree, frame, work);
     }
 
-    /// Initialises the state from a tree that was just updated. Returns false if the tree does not reach every node of
-    /// the core.
+    /// Initialises the state from a tree that was just updated. Returns false if some node of the core has no path in
+    /// the tree.
     fn begin(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) -> bool {
         self.distance_m.clone_from(&work.distance_m);
         if self.distance_m[..frame.core()].iter().any(|metres| metres.is_infinite()) {
@@ -140,7 +143,7 @@ impl TreeUpdater {
         true
     }
 
-    /// Sorts the legs so that each leg follows that of its next node.
+    /// Sorts the legs so that the leg of a node follows the leg of its next node.
     fn arrange(&mut self, tree: &Tree, frame: &Frame) {
         let root = (frame.core() + usize::from(tree.destination.site)) as u32;
         self.last_legs.clear();
@@ -166,7 +169,7 @@ impl TreeUpdater {
         }
     }
 
-    /// Computes the new distances along the tree, and the bound of their change.
+    /// Computes the new distances along the tree, and the bound on their change.
     fn move_on(&mut self, view: &[(u32, f64)], motion: &Motion) {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut set = |distance: &mut f64, metres: f64| {
@@ -184,7 +187,7 @@ impl TreeUpdater {
         self.drift_m += (most - least).max(0.0) + motion.most_m;
     }
 
-    /// Finds the links that must be checked. They are few, so links are skipped in blocks of sixteen.
+    /// Finds the links that must be checked. Few links must be checked, so links are skipped in blocks of sixteen.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn find_due(&mut self) {
         const AT_ONCE: usize = 16;

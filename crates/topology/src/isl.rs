@@ -5,22 +5,23 @@
 //!
 //! - In the plane: each satellite is linked to the satellites in front of it and behind it.
 //! - Between planes that move in the same direction: satellite j of a plane is linked to satellite j+k of the next
-//!   plane. The shift k is given, or is the shift with the smallest mean squared distance over a revolution. On
-//!   circular orbits this shift never changes. In contrast, the momentarily nearest satellite changes: towards the
-//!   poles, both planes see the satellite ahead as the nearest, so a symmetric pairing cannot follow it.
-//! - Across the seam of a star, where the last and the first plane move in opposite directions: at each time, the
-//!   nearest two free satellites are linked, then the next nearest, and so on.
+//!   plane. The scenario gives the shift k; otherwise k is the shift with the smallest mean squared distance over a
+//!   revolution. On circular orbits this shift never changes. The momentarily nearest satellite, however, changes.
+//!   Towards the poles, the nearest satellite is the satellite ahead, for both planes. A symmetric pairing cannot
+//!   follow this change.
+//! - Across the seam of a star, where the last and the first plane move in opposite directions. At each time, the
+//!   nearest two free satellites are linked, then the next nearest two, and so on.
 //!
-//! Links between planes are off while either end is beyond the (geocentric) latitude limit. No link is longer than the
-//! given range, or passes less than [`GRAZING_M`] above the equatorial radius.
+//! Links between planes are off while the (geocentric) latitude of either end exceeds the limit. A link is also off if
+//! it is longer than the given range, or passes less than [`GRAZING_M`] above the equatorial radius.
 
 use crate::spec::{IslPattern, IslSpec};
 use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
 use orbit::{Walker, WalkerPattern};
 use std::f64::consts::PI;
 
-/// Minimum height of links between satellites above the equatorial radius, in metres: the bottom of the thermosphere
-/// (Hypatia's choice).
+/// Minimum height of links between satellites above the equatorial radius, in metres. The value is the bottom of the
+/// thermosphere, as in Hypatia.
 pub(crate) const GRAZING_M: f64 = 80_000.0;
 
 /// The satellites of one plane in their order along the orbit.
@@ -32,20 +33,20 @@ pub(crate) struct Plane {
 /// A link between two satellites, and its length in metres.
 pub(crate) type Edge = (u32, u32, f64);
 
-/// All links that the rules allow for some positions of the satellites.
+/// All links that the rules can create, before they are checked for given positions of the satellites.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairing {
     steady: Vec<(u32, u32)>,
     between_planes: Vec<(u32, u32)>,
     /// For each seam, the satellites of the last and of the first plane of the star.
     seams: Vec<(Vec<u32>, Vec<u32>)>,
-    /// Index of the first satellite of each shell, and the number of all satellites.
+    /// Index of the first satellite of each shell, followed by the number of all satellites.
     shells: Vec<u32>,
 }
 
 impl Pairing {
-    /// Creates a pairing without links. `shells` contains the index of the first satellite of each shell, and the
-    /// number of all satellites.
+    /// Creates a pairing without links. `shells` contains the index of the first satellite of each shell, followed by
+    /// the number of all satellites.
     pub fn new(shells: Vec<u32>) -> Self {
         Self { shells, ..Self::default() }
     }
@@ -67,8 +68,8 @@ impl Pairing {
         if !isl.inter_plane || planes < 2 || slots == 0 {
             return;
         }
-        // Over all planes, the phase adds up to F slots. In the numbering, satellite j of the last plane is therefore a
-        // neighbour of satellite j + shift + F of the first plane.
+        // From the first plane around to the first plane, the phases add up to F slots. Satellite j of the last plane
+        // is therefore a neighbour of satellite j + shift + F of the first plane.
         let wrap = if walker.alternate_half_slot {
             0
         } else {
@@ -103,12 +104,12 @@ impl Pairing {
         if !isl.intra_plane || slots < 2 {
             return;
         }
-        // A plane of two satellites has one link, not two.
+        // A plane of two satellites has only one link.
         let links = if slots == 2 { 1 } else { slots };
         self.steady.extend((0..links).map(|slot| (plane.members[slot], plane.members[(slot + 1) % slots])));
     }
 
-    /// Adds links between two planes of real satellites, given all positions at the start. The nearest pair is linked
+    /// Adds links between two planes of real satellites, from all positions at the start. The nearest pair is linked
     /// first, then the nearest pair of the remaining satellites, and so on.
     pub fn planes(&mut self, a: &Plane, b: &Plane, positions: &[[f64; 3]]) {
         let mut pairs: Vec<Edge> = Vec::new();
@@ -159,8 +160,8 @@ impl Pairing {
     }
 }
 
-/// Takes the shortest pair whose ends both have a free terminal, and repeats this. Of equal pairs, the pair with the
-/// lower indices is first.
+/// Calls `take` for the shortest pair whose ends both have a free terminal, and repeats this for the remaining pairs.
+/// If two pairs have the same length, the pair with the lower indices is first.
 fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: impl FnMut(u32, u32, f64)) {
     pairs.sort_unstable_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
     let mut used = vec![0_u32; satellites];
@@ -173,8 +174,8 @@ fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: imp
     }
 }
 
-/// Search radius in metres for links without a maximum range, at least four times the mean distance of satellites.
-/// Satellites within this radius use all terminals of a satellite.
+/// Smallest search radius in metres for links without a maximum range. The search radius is also at least four times
+/// the mean distance of satellites. Within it, a satellite finds enough neighbours for all its terminals.
 const SEARCH_M: f64 = 1_700_000.0;
 
 /// Returns the search radius for possible neighbours, in metres.
@@ -182,7 +183,8 @@ fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
     isl.max_range.map_or_else(
         || {
             let square: f64 = positions.iter().map(|&position| dot_self(position)).sum();
-            // Each has a share of a sphere of the mean radius: 4 pi r^2 / n = 4 pi (sum of r^2) / n^2.
+            // Each satellite has an equal share of the sphere with the mean radius: 4 pi r^2 / n = 4 pi (sum of r^2) /
+            // n^2.
             let mean_m = (4.0 * PI * square).sqrt() / (positions.len().max(1) as f64);
             SEARCH_M.max(4.0 * mean_m)
         },
@@ -190,11 +192,11 @@ fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
     )
 }
 
-/// Returns the pairs of satellites that may be linked, the lower index first. Their distance is at most the maximum
-/// range or [`search_m`].
+/// Returns the pairs of satellites that may be linked, the lower index first. The distance of a pair is at most the
+/// maximum range or [`search_m`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
     let range_m = search_m(positions, isl);
-    // With satellites sorted by x, only a slab of the constellation must be searched.
+    // After sorting the satellites by x, only satellites with a similar x must be compared.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];
     by_x.sort_unstable_by(|&a, &b| x(a).total_cmp(&x(b)).then(a.cmp(&b)));
@@ -215,9 +217,9 @@ fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -
 
 /// Returns the shift k with the smallest mean distance between satellite j of `plane` and satellite j+k of `next`.
 fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
-    // Satellites at arguments of latitude u and u+d in planes whose nodes are W apart: the cosine of the angle
-    // between them is A cos d + C sin d + B cos(2u+d), by spherical trigonometry, with
-    // A = (cos W (1 + cos^2 i) + sin^2 i)/2 and C = -cos i sin W. The last term has mean zero.
+    // Consider satellites at arguments of latitude u and u+d in planes whose nodes are W apart. By spherical
+    // trigonometry, the cosine of the angle between them is A cos d + C sin d + B cos(2u+d), with A = (cos W (1 + cos^2
+    // i) + sin^2 i)/2 and C = -cos i sin W. The last term has mean zero.
     let (sin_w, cos_w) = (walker.ascending_node(next).rad() - walker.ascending_node(plane).rad()).sin_cos();
     let (sin_i, cos_i) = walker.inclination.rad().sin_cos();
     let a = f64::midpoint(cos_w * (1.0 + cos_i * cos_i), sin_i * sin_i);
@@ -227,7 +229,8 @@ fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
         let (sin_d, cos_d) = (walker.argument_of_latitude(next, shift).rad() - from).sin_cos();
         a * cos_d + c * sin_d
     };
-    // Ties (an exact half slot on a polar orbit) go to the lower shift; rounding must not decide.
+    // Two shifts can be equally near (an exact half slot on a polar orbit). The lower shift is then used; rounding
+    // errors must not decide.
     (1..walker.per_plane)
         .fold((0, nearness(0)), |best, shift| {
             let near = nearness(shift);
@@ -242,11 +245,11 @@ fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
     if isl.max_range.is_some_and(|range| length_m > range.m()) {
         return None;
     }
-    // The height of the triangle over the link is its least distance from the centre, if the foot of that height is on
-    // the link.
+    // The link is the base of a triangle whose third corner is the centre of the Earth. If the foot of the height is on
+    // the link, the height is the smallest distance of the link from the centre.
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let (a2, b2) = (dot_self(a), dot_self(b));
-    // A satellite that is gone has its position in the centre of the Earth.
+    // The position of a satellite that has left is the centre of the Earth.
     if a2.min(b2) <= 0.0 {
         return None;
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Positions of the satellites of a run at a limited number of times (*knots*). They are few enough to be stored, and
-//! dense enough for interpolation.
+//! Positions of the satellites of a run at a limited number of times (*knots*). The knots are few enough to be stored,
+//! and near enough to each other for interpolation.
 //!
 //! The error of a cubic Hermite polynomial over a span h is at most h^4/384 times the fourth derivative. In a circular
 //! orbit of radius r and mean motion n, the fourth derivative is r n^4. For h = 300 s, the error is 0.2 km at an
-//! altitude of 300 km, and less at higher altitudes. At the perigee of an eccentric orbit, it is 1 + 3e times that of a
-//! circular orbit at this height. The rotation of the Earth is 15 times slower than the fastest orbits.
+//! altitude of 300 km, and less at higher altitudes. At the perigee of an orbit with eccentricity e, the error is 1 +
+//! 3e times the error of a circular orbit at the same height. The rotation of the Earth adds little, because it is 15
+//! times slower than the fastest orbits.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
@@ -24,7 +25,7 @@ pub struct Knots {
 pub type State = ([f64; 3], [f64; 3]);
 
 impl Knots {
-    /// Creates the satellites of `spec`. Their numbers are those of the nodes in its network.
+    /// Creates the satellites of `spec`. Their numbers equal the numbers of the nodes in its network.
     ///
     /// # Errors
     /// The errors of [`crate::constellation::build`].
@@ -42,8 +43,8 @@ impl Knots {
         &self.sky.spec.shells[usize::from(self.sky.shell_of(satellite))].name
     }
 
-    /// Returns the pairs of satellites that are linked at the start, if links follow from places in the constellation.
-    /// Empty if each satellite is linked to the satellites that are near.
+    /// Returns the pairs of satellites that are linked at the start, if the links follow from the places of satellites
+    /// in the constellation. Returns no pairs if satellites are linked because they are near each other.
     pub fn grid(&self) -> Vec<(u32, u32)> {
         let fixed =
             self.sky.spec.isl.as_ref().is_some_and(|isl| !matches!(isl.pattern, IslPattern::Nearest { .. }));
@@ -101,7 +102,8 @@ mod tests {
 
     #[test]
     fn a_grid_has_two_links_for_each_satellite_but_at_the_seam() {
-        // Walker's delta of 72 planes by 22: one link along the plane and one across for each satellite.
+        // A Walker delta of 72 planes with 22 satellites each. Each satellite adds one link along its plane and one
+        // link to the next plane.
         let grid = |name: &str| {
             let spec = presets::find(name).expect("a preset");
             let pairs = Knots::new(&spec).expect("its orbits are fine").grid();
@@ -130,8 +132,8 @@ mod tests {
         Satellites::Sgp4(fleet.expect("SGP4 takes it"))
     }
 
-    /// Returns the largest distance in km, over one day, between the propagated orbit and the polynomial as the viewer
-    /// computes it.
+    /// Returns the largest distance over one day, in km, between the propagated orbit and the polynomial. The
+    /// polynomial is computed as in the viewer.
     fn worst_km(satellites: &Satellites) -> f64 {
         let state = |at| satellites.state(1, at).expect("it can be followed");
         let times: Vec<Time> = moments(Span::from_secs(86_400)).collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Data of links whose rate or loss is computed by other modules, from recordings or from the position of the
+//! Data of links whose rate or loss is computed by other modules. These modules use recordings, or the position of the
 //! satellite.
 
 use crate::sky::{Frame, Sky};
@@ -23,16 +23,17 @@ pub enum Medium {
     Isl,
 }
 
-/// Data of one link, as far as the network is computed.
+/// Data of one link in the computed part of the network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkGeometry {
     /// Kind of the link.
     pub medium: Medium,
-    /// Disjoint intervals, in order of time, in which the link carries nothing because a path was just switched to it.
+    /// Disjoint intervals, in order of time, in which the link carries nothing after a handover to it.
     pub outages: Vec<(Time, Time)>,
     /// Name, latitude and longitude of the link's end on the ground.
     pub ground: Option<(String, Angle, Angle)>,
-    /// Relative positions of the link's ends at each step at which it existed, if they are needed.
+    /// Relative positions of the link's ends, at each step at which the link existed. Empty if the positions are not
+    /// needed.
     pub looks: Vec<LookAngles>,
 }
 
@@ -61,7 +62,7 @@ impl LookAngles {
         Self { at, first, elevation_deg: sine.clamp(-1.0, 1.0).asin().to_degrees(), range_m }
     }
 
-    /// Returns the elevation or the range, whichever the axis of a table needs.
+    /// Returns the elevation or the range, depending on the axis of a table.
     pub fn on(&self, axis: Axis) -> f64 {
         match axis {
             Axis::Elevation => self.elevation_deg,
@@ -75,13 +76,14 @@ pub(crate) fn is_found_elsewhere(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
 
-/// Returns whether earlier data of the current pass are needed, because a modem continues from its state.
+/// Returns whether data from the beginning of the current pass are needed, because a modem continues from its earlier
+/// state.
 pub(crate) fn continues(spec: &LinkSpec) -> bool {
     let sight = spec.changes.as_ref().and_then(|changes| changes.sight.as_ref());
     sight.is_some_and(|sight| sight.rate == Some(SightRate::Budget))
 }
 
-/// Returns whether rate or loss depend on the positions of the ends.
+/// Returns whether the rate or the loss depends on the positions of the ends.
 pub(crate) fn follows_sight(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some())
 }

@@ -11,14 +11,14 @@ use units::Angle;
 
 /// Largest number of points of a mask: one per tenth of a degree.
 pub const MOST_POINTS: usize = 3600;
-/// Lowest and highest elevation of a mask, in degrees, as for minimum elevations. From a hill, the horizon is below the
-/// horizontal.
+/// Lowest and highest elevation of a mask, in degrees. The bounds are those of minimum elevations. From a hill, the
+/// horizon is below the horizontal.
 pub const ELEVATION_DEG: (f64, f64) = (-5.0, 90.0);
 
 /// The skyline around a place. Satellites below it are hidden.
 ///
-/// Between two points, the elevation is linear in azimuth, around the full circle. Two points with the same azimuth are
-/// the edge of a wall.
+/// Between two points, the elevation is linear in azimuth, around the full circle. Two points with the same azimuth
+/// form the edge of a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     /// Azimuth (clockwise from north) and elevation of each point in degrees, in the order of azimuth.
@@ -124,7 +124,7 @@ impl Mask {
         let (from, to) = (azimuth.deg() - half_deg, azimuth.deg() + half_deg);
         let ends = [from, to].map(|deg| self.elevation(Angle::from_deg(deg)).deg());
         let found = wider(wider(none, ends[0]), ends[1]);
-        // Between its ends the skyline has its extremes at its points.
+        // Between the ends, the skyline can have an extreme only at a point.
         let (from, to) = (from.rem_euclid(360.0), to.rem_euclid(360.0));
         let first = self.points.partition_point(|point| point.0 < from);
         let last = self.points.partition_point(|point| point.0 <= to);
@@ -149,8 +149,8 @@ pub(crate) struct Obstacles {
 }
 
 impl Obstacles {
-    /// Returns the obstacles around a place: its mask, and the sky within `gso_exclusion` of the geostationary arc.
-    /// `None` if there are no obstacles.
+    /// Returns the obstacles around a place: its mask, and the part of the sky within `gso_exclusion` of the
+    /// geostationary arc. Returns `None` if there are no obstacles.
     pub fn around(ground: &Ground, mask: Option<&Mask>, gso_exclusion: Angle) -> Option<Self> {
         let arc = Some(gso_exclusion).filter(|angle| angle.deg() > 0.0);
         let arc = arc.and_then(|angle| Some((GsoArc::over(ground)?, angle)));
@@ -158,9 +158,9 @@ impl Obstacles {
         (mask.is_some() || arc.is_some()).then_some(Self { mask, arc })
     }
 
-    /// Returns the distance of a direction from the nearest obstacle; negative if the direction is hidden. The distance
-    /// to the skyline is a difference of sines of elevation, and the distance to the arc an angle in radians. The
-    /// smaller of the two is returned.
+    /// Returns the clearance of a direction from the obstacles; negative if the direction is hidden. The clearance from
+    /// the skyline is a difference of sines of elevation. The clearance from the arc is an angle in radians. The
+    /// smaller value is returned.
     pub fn clearance(&self, ground: &Ground, position_m: [f64; 3], sine: f64) -> f64 {
         let above = self
             .mask
@@ -175,12 +175,13 @@ impl Obstacles {
         above.min(beside)
     }
 
-    /// Considers the disc around a direction between the elevations `low` and `high` (radians). Returns `Some(true)` if
-    /// all of it is free, `Some(false)` if all of it is hidden, and `None` otherwise.
+    /// Considers the disc of directions around a direction, between the elevations `low` and `high` (radians). Returns
+    /// `Some(true)` if no direction of the disc is hidden, `Some(false)` if all are hidden, and `None` otherwise.
     pub fn surely(&self, ground: &Ground, position_m: [f64; 3], low: f64, high: f64) -> Option<bool> {
         let (middle, around) = (f64::midpoint(low, high), (high - low) / 2.0);
         let above = self.mask.as_ref().map_or(Some(true), |mask| {
-            // A disc that does not reach the zenith spans this azimuth (the right-angled triangle of its tangent).
+            // Half of the azimuths that the disc spans, if the disc does not reach the zenith. The tangent to the disc
+            // forms a right-angled triangle.
             let half = if middle.abs() + around < FRAC_PI_2 {
                 (around.sin() / middle.cos()).clamp(0.0, 1.0).asin()
             } else {
@@ -223,7 +224,8 @@ mod tests {
 
     #[test]
     fn skylines_go_from_point_to_point_around_the_circle() {
-        // A slope from 10 degrees in the east to 50 in the south, a wall from 200 to 300 degrees, level through the north.
+        // A slope from 10 degrees in the east to 50 degrees in the south, a wall from 200 to 300 degrees, and a level
+        // skyline through the north.
         let around =
             mask(&[(90.0, 10.0), (180.0, 50.0), (200.0, 50.0), (200.0, 80.0), (300.0, 80.0), (300.0, 10.0)]);
         for (azimuth, elevation) in [
@@ -243,7 +245,7 @@ mod tests {
             let found = around.elevation(Angle::from_deg(azimuth)).deg();
             assert!((found - elevation).abs() < 1e-9, "{azimuth}: {found}");
         }
-        // Through the north: from 20 degrees high at 350 to 40 at 10.
+        // Through the north: from 20 degrees high at azimuth 350 to 40 degrees high at azimuth 10.
         let north = mask(&[(10.0, 40.0), (350.0, 20.0)]);
         for (azimuth, elevation) in
             [(350.0, 20.0), (355.0, 25.0), (0.0, 30.0), (360.0, 30.0), (5.0, 35.0), (180.0, 30.0)]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The times at which routes of a constellation are computed, and the times at which paths change.
 //!
-//! The exact time of a change is found by bisection. If a path differs between two steps, the path halfway between them
-//! is computed, and so on down to a millisecond. The cost is acceptable, because a tree can be updated to any time.
+//! Bisection finds the time of a change. If a path differs between two steps, the path halfway between the steps is
+//! computed, and so on until the interval is a millisecond. The cost is acceptable, because a tree can be updated to
+//! any time.
 
 use crate::TopologyError;
 use crate::route::{Tree, Workspace};
@@ -27,7 +28,7 @@ impl Steps {
         Self { step, slot: sky.slot, next: Time::ZERO }
     }
 
-    /// Returns the next time after `now`; `None` if there is none.
+    /// Returns the next time after `now`; `None` if there is no later time.
     pub(crate) fn after(&mut self, now: Time) -> Option<Time> {
         while self.next <= now {
             if self.step == Span::MAX {
@@ -49,7 +50,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// Computes the state at `at`, starting from the serving satellites and routes of another time.
+    /// Computes the state at `at`. The computation starts from the serving satellites and the routes of another time.
     pub fn at(sky: &Sky, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
         let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
@@ -67,7 +68,7 @@ impl Moment {
     }
 }
 
-/// Computes the network at `at`, starting from the serving satellites of another time.
+/// Computes the network at `at`. The computation starts from the serving satellites of another time.
 pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
     let mut frame = Frame::default();
     sky.look(at, &mut frame)?;
@@ -76,12 +77,12 @@ pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Ser
     Ok((frame, serving))
 }
 
-/// A watched path: the index of the tree that leads to its end, and the node of its start.
+/// A watched path: the index of the tree that leads to the end of the path, and the node at the start of the path.
 pub(crate) type Watched = (usize, u32);
 
 /// Finds the times between `a` and `b` at which the nodes of a watched path change, in order of time. For each change,
-/// `each` gets the states before and after it, which are at most [`RESOLUTION`] apart. A change that is reversed
-/// between `a` and `b` may not be found.
+/// calls `each` with the states before and after the change, which are at most [`RESOLUTION`] apart. If a change is
+/// reversed between `a` and `b`, it may not be found.
 pub(crate) fn between(
     sky: &Sky,
     watched: &[Watched],

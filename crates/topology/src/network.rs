@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network in the form that the engine runs: everything that depends on time is already computed.
+//! The network as the engine runs it: everything that depends on time is already computed.
 //!
 //! A node index refers to [`Network::nodes`], a link index to [`Network::links`], and a site index to
 //! [`Network::sites`]. Flows attach to sites. Access links of single hosts are added when the engine is wired.
 //!
-//! A packet to a wired site must pass the home point of presence of the dish from which it comes. Forwarding only knows
-//! the destination. Therefore such a site has a separate address for each home (`Network::address`).
+//! A packet to a wired site must pass the home point of presence of its sender's dish. Forwarding depends on the
+//! destination only. Therefore a wired site has a separate address for each home (`Network::address`).
 
 use crate::turns::Turn;
 use crate::{LinkGeometry, Page};
@@ -76,10 +76,10 @@ impl RouteUpdate {
     }
 }
 
-/// The path of an ordered pair of sites during some time.
+/// The path of an ordered pair of sites during some interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPiece {
-    /// Start of this time. It ends where the next piece begins.
+    /// Start of the interval, which ends where the next piece begins.
     pub from: Time,
     /// Links of the path in order; empty if there is no path.
     pub links: Vec<u32>,
@@ -94,15 +94,15 @@ pub struct Path {
     pub from: u16,
     /// The site to which the path leads.
     pub to: u16,
-    /// Time before which everything is forgotten; zero if nothing is forgotten.
+    /// Start of the time for which the path is known. It is zero unless earlier pieces were forgotten.
     pub since: Time,
-    /// Time until which the path is known: the end of the run, or of the last page.
+    /// End of the time for which the path is known: the end of the run, or of the last page.
     pub until: Time,
-    /// Pieces in order of time. The first piece was valid at [`Self::since`], and may have begun earlier.
+    /// Pieces in order of time. The first piece is valid at [`Self::since`], and may have begun earlier.
     pub pieces: Vec<PathPiece>,
 }
 
-/// A network over a complete run, or over the part of a run that is computed at present.
+/// A network over a complete run, or over the part of a run that is already computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
     /// All nodes.
@@ -142,7 +142,8 @@ impl Path {
         (self.since..=self.until).contains(&at)
     }
 
-    /// Returns the one-way propagation delay at `at`; `None` if there is no path, or if the path is not known.
+    /// Returns the one-way propagation delay at `at`; `None` if there is no path at this time, or if the path is
+    /// unknown.
     pub fn delay(&self, at: Time) -> Option<Span> {
         let piece = self.knows(at).then(|| self.piece(at))?;
         piece.delay.as_ref().map(|delay| delay.at(at))
@@ -153,7 +154,7 @@ impl Network {
     /// Adds the next page: new links, new delays and courses of known links, and the updates and paths of the page.
     ///
     /// # Panics
-    /// If the page does not follow the last one.
+    /// If the page does not follow the last page.
     pub fn turn_to(&mut self, page: Page) {
         assert_eq!(self.links.len(), page.first_link as usize, "pages are added one by one");
         for (link, delay) in page.delays {
@@ -170,7 +171,7 @@ impl Network {
     }
 
     /// Returns the site index to which a flow from `from` sends packets for `to`. If the packets must pass the home
-    /// point of presence of `from`, `to` has a separate index for each such point.
+    /// point of presence of `from`, the site `to` has a separate index for each home.
     pub fn address(&self, from: u16, to: u16) -> u16 {
         self.aliases.binary_search_by_key(&(from, to), |&(pair, _)| pair).map_or(to, |at| self.aliases[at].1)
     }

@@ -8,10 +8,10 @@ use crate::view::Observer;
 use crate::{ConstellationSpec, Site, TopologyError};
 use units::{Angle, Span, Time};
 
-/// Interval between examined times. Within it, the height of a satellite above the bound has at most one extreme,
-/// because the shortest LEO passes take minutes. The first and the last millisecond of the run are also examined. The
-/// direction in which a satellite moves there shows whether its extreme is within the run. Behind obstacles, heights
-/// may have more extremes: see `behind`.
+/// Interval between examined times. The shortest LEO passes take minutes. Therefore the height of a satellite above the
+/// bound has at most one extreme in an interval. The first and the last millisecond of the run are also examined: the
+/// direction of motion there shows whether an extreme is within the run. Behind obstacles, the height may have more
+/// extremes (see `behind`).
 const STEP: Span = Span::from_secs(10);
 /// Resolution of times.
 const RESOLUTION: Span = Span::from_millis(1);
@@ -33,8 +33,8 @@ pub struct Pass {
     pub culmination: Time,
 }
 
-/// Returns the passes over a site from zero to `duration`, in the order in which they begin. They include passes of a
-/// few seconds between two examined times.
+/// Returns the passes over a site from zero to `duration`, in the order in which they begin. The list includes passes
+/// of a few seconds between two examined times.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`]. [`TopologyError::NoDish`] for a site on fibre.
@@ -60,13 +60,13 @@ fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyE
     let count = sky.satellites() as usize;
     let mut passes = Vec::new();
     let mut positions = Vec::new();
-    // Clearance at the last examined time and at the one before.
+    // Clearance at the last examined time, and at the time before it.
     let (mut last, mut before) = (vec![f64::INFINITY; count], vec![f64::INFINITY; count]);
-    // The start of each satellite in view.
+    // For each satellite in view, the start of its pass.
     let mut up: Vec<Option<Option<Time>>> = vec![None; count];
     let end = Time::ZERO + duration;
     let near_end = Time::ZERO + duration.saturating_sub(RESOLUTION);
-    // This examined time, the last and the one before.
+    // This examined time, the last examined time, and the time before it.
     let (mut at, mut earlier, mut from) = (Time::ZERO, Time::ZERO, Time::ZERO);
     loop {
         sky.positions(at, &mut positions)?;
@@ -83,7 +83,7 @@ fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyE
                 up[satellite] = Some(Some(watch.crossing(index, earlier, at)?));
             } else if clearance < 0.0 && last[satellite] < 0.0 {
                 let (low, high) = (before[satellite], last[satellite]);
-                // A peak below the bound at examined times may exceed it in between.
+                // The clearance may exceed the bound between two examined times at which it is below the bound.
                 if high > low && high >= clearance {
                     let (peak, top) = watch.peak(index, from, at, |p| observer.clearance(p))?;
                     if top >= 0.0 {
@@ -120,8 +120,8 @@ impl Watch<'_> {
         Ok(self.observer.clearance(self.sky.position(satellite, at)?) >= 0.0)
     }
 
-    /// Returns the time between `a` and `b` at which the satellite crosses the bound. It must be on different sides at
-    /// `a` and `b`.
+    /// Returns the time between `a` and `b` at which the satellite crosses the bound. The satellite must be above the
+    /// bound at one of the two times, and below it at the other.
     fn crossing(&self, satellite: u32, mut a: Time, mut b: Time) -> Result<Time, TopologyError> {
         let up = self.is_up(satellite, a)?;
         while b.since(a) > RESOLUTION {
@@ -157,7 +157,8 @@ impl Watch<'_> {
     ) -> Result<Pass, TopologyError> {
         let begin = rise.unwrap_or(Time::ZERO);
         let sine = |position| self.observer.ground.look(position).1;
-        // A high orbit can culminate more than once: the peak is searched around the highest examined time.
+        // A satellite in a high orbit can culminate more than once. Therefore the search covers the interval around the
+        // highest examined time.
         let mut best = (begin, f64::NEG_INFINITY);
         let mut at = begin;
         while at <= end {

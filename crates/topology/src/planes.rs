@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A grid of links over real satellites, whose planes are found from their elements.
+//! A grid of links between real satellites. The planes are found from the elements of the satellites.
 //!
 //! In a plane, each satellite is linked to the satellites in front of it and behind it. Between neighbouring planes of
-//! a shell, satellites are paired at the start of the run, the nearest first. The pairs stay fixed, because the drift
-//! within a run is small compared with the distance of the satellites. Satellites in no plane (raising or lowering
-//! their orbits) have no links.
+//! a shell, satellites are paired at the start of the run, the nearest pair first. The pairs stay fixed, because the
+//! drift within a run is small compared with the distances between satellites. Satellites that are not in a plane
+//! (while they raise or lower their orbits) have no links.
 
 use crate::isl::{Pairing, Plane};
 use crate::spec::IslSpec;
 use orbit::{Fleet, planes};
 use units::Time;
 
-/// Largest difference of inclination (degrees) and of altitude (km) between the planes of one shell. Operators file
-/// shells that are 0.2 degrees apart, and keep planes within 2 km of altitude.
+/// Largest difference in inclination (degrees) and in altitude (km) between the planes of one shell. Shells that
+/// operators file differ by at least 0.2 degrees, and the altitudes of planes in a shell differ by at most 2 km.
 const SAME_INCLINATION_DEG: f64 = 0.1;
 const SAME_ALTITUDE_KM: f64 = 2.0;
-/// Factor by which a gap between nodes must exceed the median gap to count as a hole, or as the seam of a star.
+/// A gap between nodes is a hole, or the seam of a star, if it exceeds the median gap by this factor.
 const HOLE: f64 = 1.6;
 
-/// Adds links between the satellites of a fleet. `first` is the index of its first satellite, `at` is the start of the
-/// run in the fleet's time, and `positions` contains the positions of all satellites at that time.
+/// Adds links between the satellites of a fleet. `first` is the index of the first satellite of the fleet. `at` is the
+/// start of the run in the fleet's time. `positions` contains the positions of all satellites at this time.
 pub(crate) fn join(
     pairing: &mut Pairing,
     fleet: &Fleet,
@@ -58,7 +58,7 @@ pub(crate) fn join(
     Ok(())
 }
 
-/// Groups planes of equal inclination and altitude into shells. The planes of each shell are in the order of their
+/// Groups planes of equal inclination and altitude into shells. In each shell, the planes are in the order of their
 /// nodes.
 pub(crate) fn shells(planes: Vec<planes::Plane>) -> Vec<Vec<planes::Plane>> {
     let mut shells: Vec<Vec<planes::Plane>> = Vec::new();

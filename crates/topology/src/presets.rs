@@ -29,32 +29,32 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "iridium",
         description: "Iridium as in ns-2 and in the Hybla-IM paper: 6x11 satellites at 780 km, 86.4 deg, planes 31.6 \
-        deg apart and half a slot out of phase, a 22 deg seam without links; links between planes lead to the nearest \
-        satellite and are off beyond 60 deg of latitude",
+        deg apart and half a slot out of phase, a 22 deg seam without links; each satellite is linked to the nearest \
+        satellite of each neighbouring plane, except beyond 60 deg of latitude",
         source: "Hybla-IM paper, table 2; ns-2 tcl/ex/sat-iridium.tcl and sat-iridium-nodes.tcl (after Pattan 1997)",
         make: layouts::iridium,
     },
     Preset {
         name: "iridium-next",
         description: "Iridium NEXT as in 2019: 6x11 satellites at 777.7 km, 86.396 deg, each plane 15.06 deg ahead of \
-        the last (not exactly half a slot); user links of Iridium Certus (704 kbit/s); 25 Mbit/s between satellites \
-        is a choice",
+        the previous plane (not exactly half a slot); user links of Iridium Certus (704 kbit/s); 25 Mbit/s between \
+        satellites is a choice",
         source: "fit to the two-line elements of 66 satellites on station, 2019-03-09; Certus data rate: FFI 20/01338",
         make: layouts::iridium_next,
     },
     Preset {
         name: "starlink-550",
         description: "Starlink's first shell as filed: 72x22 satellites at 550 km, 53 deg, planes half a slot out of \
-        phase (as in Hypatia; the real planes have 18 slots); links to the neighbours in the plane and to the nearest \
-        satellite of each neighbouring plane; user rates are US medians of 2025; 10 Gbit/s between satellites and the \
-        queues are choices",
+        phase (as in Hypatia; the real planes have 18 slots); each satellite is linked to its neighbours in the plane \
+        and to the nearest satellite of each neighbouring plane; user rates are US medians of 2025; 10 Gbit/s between \
+        satellites and the queues are choices",
         source: "FCC SAT-MOD-20200417-00037; Hypatia main_starlink_550.py; Ookla 2025 (117.7/16.9 Mbit/s)",
         make: layouts::starlink_550,
     },
     Preset {
         name: "starlink-flown",
-        description: "Starlink's 53 deg shell as launched: 72 planes of 18 slots (not the 22 filed) at 547 km, 53.05 \
-        deg, neighbouring planes 12.5 deg out of phase (Walker 1296/72/45); rates and queues as starlink-550",
+        description: "Starlink's 53 deg shell as launched: 72 planes of 18 slots (not 22 as filed) at 547 km, 53.05 \
+        deg, neighbouring planes 12.5 deg out of phase (Walker 1296/72/45); rates and queues as in starlink-550",
         source: "two-line elements of 2022-09-14: RAAN step 5.00 deg, 20 deg slots, phase 12.50 deg",
         make: layouts::starlink_flown,
     },
@@ -62,14 +62,14 @@ pub const ALL: &[Preset] = &[
         name: "starlink",
         description: "Starlink Gen1 as filed, all five shells (4408 satellites): 72x22 at 550 km 53.0 deg, 72x22 at \
         540 km 53.2 deg, 36x20 at 570 km 70 deg, 6x58 and 4x43 at 560 km 97.6 deg; phases are not filed: 12.5 deg (as \
-        launched) for the first two, none for the others; no links between shells",
+        launched) for the first two shells, 0 for the others; no links between shells",
         source: "FCC SAT-MOD-20200417-00037; phases: two-line elements of 2022-09-14",
         make: layouts::starlink,
     },
     Preset {
         name: "starlink-gen2",
-        description: "Starlink Gen2 as filed, nine shells (29,988 satellites) from 340 to 614 km; phases are not filed: \
-                      none",
+        description: "Starlink Gen2 as filed, nine shells (29,988 satellites) from 340 to 614 km; phases are not \
+                      filed: all are 0",
         source: "FCC SAT-AMD-20210818-00105 (as listed by LEOCraft and celestial; 530 km: 28x120)",
         make: layouts::starlink_gen2,
     },
@@ -98,7 +98,7 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "oneweb-staggered",
         description: "OneWeb with its planes at different heights, evenly from 1178 to 1218 km: planes drift relative \
-        to each other, so their phases change, and all begin in phase; otherwise as oneweb",
+        to each other, so their phases change; all planes start in phase; all other values as in oneweb",
         source: "two-line elements of 2025-01-29: 1178 to 1218 km",
         make: layouts::oneweb_staggered,
     },
@@ -128,14 +128,14 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "hypatia-starlink-550",
         description: "Starlink's first shell exactly as in Hypatia: 72x22, 15.19 revolutions a day, ground links \
-        within 1089.7 km; the rest as hypatia-kuiper-630",
+        within 1089.7 km; all other values as in hypatia-kuiper-630",
         source: "Hypatia paper/satellite_networks_state/main_starlink_550.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_starlink,
     },
     Preset {
         name: "hypatia-telesat-1015",
         description: "Telesat's polar shell exactly as in Hypatia: 27x13, 13.66 revolutions a day, ground links \
-        within 5845 km, which reaches below the horizon (3739 km); the rest as hypatia-kuiper-630",
+        within 5845 km, which reaches below the horizon (3739 km); all other values as in hypatia-kuiper-630",
         source: "Hypatia paper/satellite_networks_state/main_telesat_1015.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_telesat,
     },

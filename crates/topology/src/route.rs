@@ -4,20 +4,20 @@
 //! From one step to the next, nearly every node keeps its next hop: in one second, fewer than 0.4 % of the entries of a
 //! LEO constellation change. The search is therefore incremental:
 //!
-//! 1. The distances along the old tree are computed with the new link lengths, each node after its parent (one pass,
-//!    without a queue). Nodes behind a link that no longer exists have no distance.
-//! 2. Each link is checked for being a shortcut. Dijkstra's algorithm continues from all shortcuts.
+//! 1. The distances along the old tree are computed with the new link lengths, each node after its parent. This takes
+//!    one pass without a queue. Nodes behind a link that no longer exists have no distance.
+//! 2. For each link, the search checks whether the link is a shortcut. Dijkstra's algorithm continues from all
+//!    shortcuts.
 //!
-//! The result depends only on the graph, not on the previous tree. Of two paths of the same length, the path through
-//! the node with the lower index is always taken. A tree may therefore be updated to any other time, also to an earlier
-//! one.
+//! The result depends only on the graph, not on the previous tree. If two paths have the same length, the path through
+//! the node with the lower index is always taken. A tree may therefore be updated to any other time, including an
+//! earlier time.
 //!
-//! A tree takes 4 bytes per node. A test compares updated trees with newly built trees and with the Bellman-Ford
-//! algorithm.
+//! A tree takes 4 bytes per node. A test compares updated trees with new trees and with the Bellman-Ford algorithm.
 //!
-//! Two satellites of an ideal shell can be at the same position. A link of length zero must not make two nodes send to
-//! each other. Therefore, of two equal paths, a path is taken only through a node that is strictly nearer to the
-//! destination.
+//! Two satellites of an ideal shell can be at the same position, so a link can have length zero. Two nodes at the ends
+//! of this link must not send to each other. Therefore a path that is only as short as the known path is taken only if
+//! its next node is strictly nearer to the destination.
 
 use crate::sky::Frame;
 use std::cmp::Reverse;
@@ -39,7 +39,7 @@ pub(crate) struct Destination {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub destination: Destination,
-    /// For each node the next node on the path; [`NOWHERE`] without a path, and at the destination itself.
+    /// For each node, the next node on the path. [`NOWHERE`] for the destination itself, and for a node without a path.
     pub next: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Change {
 pub(crate) struct Workspace {
     /// Distance of each node to the destination, in metres.
     pub distance_m: Vec<f64>,
-    /// Whether the distance of a node is that of the old tree with the present link lengths.
+    /// Whether the known distance of a node is its distance along the old tree with the present link lengths.
     known: Vec<bool>,
     /// Length of the link between each node and the destination, in metres; infinite without a link.
     to_root: Vec<f64>,
@@ -63,10 +63,10 @@ pub(crate) struct Workspace {
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// Sum of all reductions of distances by shortcuts, in metres.
     pub gained_m: f64,
-    /// First change of each node in this update. It may have been reversed since.
+    /// First change of each node in this update. A later change may have reversed it.
     touched: Vec<Change>,
     is_touched: Vec<bool>,
-    /// Next hops that differ from those before the update.
+    /// Next hops that differ between before and after the update.
     pub changes: Vec<Change>,
 }
 
@@ -75,7 +75,7 @@ impl Tree {
         Self { destination, next: vec![NOWHERE; nodes] }
     }
 
-    /// Updates the tree to `frame`. Afterwards `work.changes` contains the changed next hops, by node.
+    /// Updates the tree to `frame`. Afterwards, `work.changes` contains the changed next hops, in the order of nodes.
     pub fn update(&mut self, frame: &Frame, work: &mut Workspace) {
         let core = frame.core();
         let root = (core + usize::from(self.destination.site)) as u32;
@@ -153,9 +153,9 @@ impl Tree {
         }
     }
 
-    /// Checks for each link whether the path over it is better than the known path. This is rarely so. Therefore the
-    /// comparison has no branches, and a link of the tree itself (for which both paths are equal) needs no further
-    /// check.
+    /// For each link, checks whether the path over this link is better than the known path. Few links are better.
+    /// Therefore the comparison has no branches. For a link of the tree itself, both paths are equal, so it needs no
+    /// separate check.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn take_shortcuts(&mut self, frame: &Frame, work: &mut Workspace) {
         for &(a, b, metres) in frame.edges() {
@@ -165,7 +165,7 @@ impl Tree {
             let tie_a = (to_a <= from_a) & (b < self.next[a as usize]);
             let tie_b = (to_b <= from_b) & (a < self.next[b as usize]);
             if better | tie_a | tie_b {
-                // Newly reached nodes are in the heap, and are processed from there.
+                // Nodes that are reached for the first time are in the heap. They are processed from there.
                 for (near, far, metres) in [(a, b, to_b), (b, a, to_a)] {
                     let known = work.known[near as usize] && metres.is_finite();
                     if known && self.may_pass(frame, near) {
@@ -207,7 +207,7 @@ impl Tree {
             work.heap.push(Reverse((metres.to_bits(), node)));
         } else if metres.total_cmp(&known).is_eq()
             && next < self.next[node as usize]
-            // Two satellites of an ideal shell can meet in one point; they must not send to each other.
+            // Two satellites of an ideal shell can be at the same point. They must not send to each other.
             && work.distance_m[next as usize] < known
         {
             self.point(work, node, next);
@@ -228,7 +228,8 @@ impl Tree {
         let view = frame.view(site);
         let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
         let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
-        // First the smallest length, without branches; then its node, the lower index of equal lengths.
+        // The code first finds the smallest length, without branches. It then finds the node with this length; of
+        // several such nodes, the node with the lowest index.
         let least = |best: f64, way: f64| if way < best { way } else { best };
         let (best, next) = if self.destination.via.is_none() {
             let best = view.iter().map(length).fold(f64::INFINITY, least);
@@ -261,7 +262,7 @@ impl Workspace {
         self.changes.clear();
     }
 
-    /// As [`Self::begin`], but keeps the known distances.
+    /// Works as [`Self::begin`], but keeps the known distances.
     pub fn resume(&mut self, nodes: usize) {
         self.known.resize(nodes, false);
         self.is_touched.resize(nodes, false);

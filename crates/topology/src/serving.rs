@@ -3,14 +3,16 @@
 //!
 //! The sites of a cell share one beam with a single capacity. Therefore one satellite at a time serves the cell, and
 //! all its sites change satellite at the same time. Starlink assigns its satellites every 15 s, everywhere at the same
-//! time (Tanveer et al., CoNEXT 2023; Mohan et al., WWW 2024). Its filings also exclude that two beams of one frequency
-//! overlap on the ground (Nco = 1). Up to eight beams, each with a different frequency and from one or more satellites,
-//! may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022). Such a place has several cells here.
+//! time (Tanveer et al., CoNEXT 2023; Mohan et al., WWW 2024). According to Starlink's filings, two beams of one
+//! frequency do not overlap on the ground (Nco = 1). Up to eight beams, each with a different frequency and from one or
+//! more satellites, may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022). In Bentpipe, such a
+//! place has several cells.
 //!
-//! The choice does not depend on the order of the sites: each satellite is rated by the site of the cell that sees it
-//! worst. If each site chose independently, the cell would get one beam from each chosen satellite and a multiple of
-//! its capacity (measured: 400 Mbit/s instead of 240). All sites of the scenario take part in the choice, with or
-//! without traffic. Therefore a run, its resolved scenario and a view of the sky have the same satellites.
+//! The choice does not depend on the order of the sites. The rating of a satellite is its rating at the site of the
+//! cell with the worst view of it. If each site chose independently, the cell would get one beam from each chosen
+//! satellite, and a multiple of its capacity (measured: 400 Mbit/s instead of 240). All sites of the scenario take part
+//! in the choice, with or without traffic. Therefore a run, its resolved scenario and a view of the sky use the same
+//! satellites.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
@@ -19,11 +21,11 @@ use crate::view::Sighting;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Length and step of the search for the satellite that stays in view longest.
+/// Length of the search for the satellite that stays in view longest. `LOOK_STEP` is the step of this search.
 const HORIZON: Span = Span::from_secs(3600);
 const LOOK_STEP: Span = Span::from_secs(5);
 
-/// The satellite that each site uses at present. It is cloned to try a later time.
+/// The satellite that each site uses at present. To try a later time, the caller clones this value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serving {
     /// The satellite of each site. All sites of a cell have the same satellite.
@@ -33,7 +35,7 @@ pub(crate) struct Serving {
 }
 
 impl Slot {
-    /// Returns the last boundary at or before `at`; the start of the run before the first boundary.
+    /// Returns the last boundary at or before `at`. Before the first boundary, returns the start of the run.
     fn last(self, at: Time) -> Time {
         let first = self.phase.nanos() % self.period.nanos();
         match at.nanos().checked_sub(first) {
@@ -50,8 +52,8 @@ impl Slot {
 }
 
 impl Serving {
-    /// Restricts each site of `frame`, the network at `at`, to the satellite that it uses. The choice at a slot
-    /// boundary depends only on the network at that boundary, not on the time at which this function is called.
+    /// Restricts each site of `frame`, the network at `at`, to the satellite that the site uses. The choice at a slot
+    /// boundary depends only on the network at that boundary, not on the time of this call.
     pub fn apply(&mut self, sky: &Sky, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let choice = sky.spec.choice;
         if uses_all(sky) && sky.cells.is_empty() {
@@ -66,8 +68,8 @@ impl Serving {
             self.assign(sky, then, &sky_then, true)?;
         }
         self.boundary = boundary;
-        // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are chosen at
-        // every time; the satellite that stays longest is not left for another before it sets.
+        // Between boundaries, a satellite is kept until it sets. Without slots, the highest and the nearest satellite
+        // are chosen at every time. A satellite that was chosen because it stays longest is kept until it sets.
         let free = boundary.map_or(choice.policy != Policy::LongestVisible, |then| begins && then == at);
         self.assign(sky, at, frame, free)?;
         for (site, &chosen) in self.chosen.iter().enumerate().take(frame.sites()) {
@@ -78,8 +80,8 @@ impl Serving {
         Ok(())
     }
 
-    /// Chooses a satellite for each cell and each other site that has none. With `free`, all of them may also change
-    /// their satellite.
+    /// Chooses a satellite for each cell without a satellite, and for each site without a satellite that is not in a
+    /// cell. With `free`, the cells and sites that have a satellite may also change it.
     fn assign(&mut self, sky: &Sky, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
         for cell in &sky.cells {
             let seen = together(frame, cell);
@@ -124,8 +126,8 @@ fn of(satellite: u32, sightings: &[Sighting]) -> Option<&Sighting> {
 }
 
 /// Returns the satellites that all sites of a cell see, with the lowest elevation and the longest range at any of these
-/// sites. If no satellite is seen by all sites, returns the satellites that most sites see. The other sites then have
-/// no satellite.
+/// sites. If no satellite is seen by all sites, returns the satellites that the largest number of sites see. The other
+/// sites then have no satellite.
 fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     let mut seen: BTreeMap<u32, (usize, Sighting)> = BTreeMap::new();
     for sighting in cell.iter().flat_map(|&site| &frame.sightings[site]) {
@@ -138,8 +140,8 @@ fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     seen.into_values().filter(|&(sites, _)| Some(sites) == most).map(|(_, worst)| worst).collect()
 }
 
-/// Under the lowest-delay policy, removes satellites without onward links, unless all satellites are without. An onward
-/// link is a link to a gateway or a satellite, or a site outside the cell that sees the satellite.
+/// Under the lowest-delay policy, removes satellites without onward links, unless no satellite has an onward link. An
+/// onward link leads to a gateway, to a satellite, or to a site outside the cell.
 fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> Vec<Sighting> {
     let leads = |satellite: u32| {
         let mut others = (0..frame.sites()).filter(|site| !cell.contains(site));
@@ -153,7 +155,7 @@ fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> 
     if leading.is_empty() { seen.to_vec() } else { leading }
 }
 
-/// Returns the satellite that `sites` use from now on, among the given satellites that they all see.
+/// Returns the satellite that `sites` use from now on. All `sites` see the given satellites.
 fn choose(
     sky: &Sky,
     at: Time,
@@ -163,10 +165,10 @@ fn choose(
     current: Option<Sighting>,
 ) -> Result<Option<u32>, TopologyError> {
     let choice = sky.spec.choice;
-    // Of equal satellites, the one with the lower index is taken.
+    // If two satellites are rated equal, the satellite with the lower index is chosen.
     let best = match choice.policy {
         Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
-        // If one satellite serves all paths, the nearest adds the least delay.
+        // If one satellite serves all paths, the nearest satellite adds the least delay.
         Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
         Policy::LongestVisible => {
             let mut lasting = Vec::with_capacity(sightings.len());
@@ -192,7 +194,7 @@ fn choose(
     Ok(Some(if keep { current.satellite } else { best.satellite }))
 }
 
-/// Returns how long a satellite stays in view, to [`LOOK_STEP`].
+/// Returns how long a satellite stays in view, with a resolution of [`LOOK_STEP`].
 fn remaining(sky: &Sky, site: usize, satellite: u32, at: Time) -> Result<Span, TopologyError> {
     let Some(observer) = sky.observer(site) else { return Ok(Span::MAX) };
     let mut ahead = Span::ZERO;

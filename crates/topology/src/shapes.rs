@@ -5,8 +5,8 @@ use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEn
 use link::{Config, Delay, LinkSpec};
 use units::{Span, Time};
 
-/// Largest number of sites in a chain for which every pair of sites has a path. A longer chain has only the paths
-/// between its ends.
+/// Largest number of sites in a chain for which every pair of sites has a path. In a longer chain, only the two ends
+/// have a path.
 const MAX_CHAIN_PATHS: usize = 32;
 
 /// Returns two sites, "left" and "right", with a link in each direction.
@@ -32,7 +32,7 @@ pub fn chain(links: &[Config]) -> Network {
     }
     let end = sites as u16 - 1;
     let pairs = if sites <= MAX_CHAIN_PATHS { all_pairs(sites as u16) } else { vec![(0, end), (end, 0)] };
-    // Link 2k goes from k to k+1, link 2k+1 back.
+    // Link 2k leads from site k to site k+1, and link 2k+1 leads back.
     shape.finish(&pairs, |from, to| if to > from { 2 * from } else { 2 * from - 1 })
 }
 
@@ -47,7 +47,7 @@ pub fn star(branches: &[(String, LinkSpec, Delay)]) -> Network {
         shape.link(at as u32, hub, link.clone());
         shape.link(hub, at as u32, link);
     }
-    // Link 2k goes from branch k to the hub, link 2k+1 back.
+    // Link 2k leads from branch k to the hub, and link 2k+1 leads back.
     shape.finish(&all_pairs(hub as u16 + 1), |from, to| if from == hub { 2 * to + 1 } else { 2 * from })
 }
 
@@ -73,7 +73,7 @@ impl Shape {
         self.network.links.push(LinkPlan { name, from, to, config, turn: None });
     }
 
-    /// Sets the routes. `next` returns the link from one node towards another.
+    /// Sets the routes. `next` returns the link from one node towards another node.
     fn finish(mut self, pairs: &[(u16, u16)], next: impl Fn(u32, u32) -> u32) -> Network {
         let nodes = self.network.nodes.len() as u32;
         let entries = (0..nodes)
@@ -101,10 +101,10 @@ impl Shape {
     }
 }
 
-/// Returns the total delay of consecutive links. Each link counts with its delay at the same time; the delay of earlier
-/// links does not shift later ones. A curve among several links is sampled at the steps of the other links. (In simple
-/// networks, delays are constant, change in steps, or replay a trace, which counts with its value at these times. A
-/// single link may have any delay.)
+/// Returns the total delay of consecutive links as a function of time. All links are evaluated at the same time; the
+/// delay of earlier links does not shift this time for later links. A delay curve among several links is sampled at the
+/// steps of the other links. (In simple networks, delays are constant, change in steps, or replay a trace. A trace is
+/// also evaluated only at these times. A single link may have any delay.)
 fn sum(delays: &[&Delay]) -> Delay {
     if let [delay] = delays {
         return (*delay).clone();

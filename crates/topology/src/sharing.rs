@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pairs of paths that share a link in the same direction: where flows will compete, according to the routes.
+//! Pairs of paths that share a link in the same direction. According to the routes, flows on these paths will compete.
 
 use crate::network::{Network, Path};
 use crate::route::{Tree, Workspace};
@@ -11,7 +11,7 @@ use units::{Span, Time};
 
 /// Longest time between samples for mean round trips.
 const SAMPLE: Span = Span::from_secs(1);
-/// Number of shortest paths, and number of longest paths, that the search examines on each link.
+/// Number of shortest paths that the search examines on each link. It also examines this number of longest paths.
 const EXTREMES: usize = 4;
 
 /// Two paths with common links.
@@ -36,7 +36,7 @@ impl Shared {
     pub fn ratio(&self) -> f64 {
         self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
     }
-    /// Returns the sort key of pairs: common time times ratio of the round trips, in seconds.
+    /// Returns the sort key of pairs: the common time multiplied by the ratio of the round trips, in seconds.
     pub fn score(&self) -> f64 {
         self.time.secs_f64() * self.ratio()
     }
@@ -48,13 +48,13 @@ type Used = (u32, Vec<Stretch>);
 /// Delay of a path in nanoseconds, and its ends.
 type RankedPath = (u64, (u16, u16));
 
-/// Returns all pairs of `paths` that share a link, at most `keep` of them, the highest score first. Each path must be
-/// listed once, and [`Network::paths`] must contain all paths and their reverses.
+/// Returns the pairs of `paths` that share a link, the highest score first. At most `keep` pairs are returned. Each
+/// path must be listed once, and [`Network::paths`] must contain all paths and their reverses.
 pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usize) -> Vec<Shared> {
     let end = Time::ZERO + duration;
     let there: Vec<[&Path; 2]> =
         paths.iter().filter_map(|&(a, b)| Some([network.path(a, b)?, network.path(b, a)?])).collect();
-    // Intervals in which each path uses a link: by link, in order of the paths.
+    // For each link, the intervals in which each path uses it, in the order of the paths.
     let mut users: BTreeMap<u32, Vec<(usize, Vec<Stretch>)>> = BTreeMap::new();
     for (index, [path, _]) in there.iter().enumerate() {
         let ends = path.pieces.iter().skip(1).map(|piece| piece.from).chain([end]);
@@ -76,7 +76,7 @@ pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usi
     }
     let mut found = Vec::new();
     for (a, links) in links_of.iter().enumerate() {
-        // One path at a time: memory does not grow with the square of their number.
+        // One path is processed at a time. Memory therefore does not grow with the square of the number of paths.
         let mut common: BTreeMap<usize, Vec<Used>> = BTreeMap::new();
         for &link in links {
             let users = &users[&link];
@@ -99,7 +99,7 @@ pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usi
 
 /// Sorts pairs by score and keeps the first `keep`.
 fn rank(found: &mut Vec<Shared>, keep: usize) {
-    // Stable: equal scores stay in the order of the paths.
+    // The sort is stable: pairs with equal scores stay in the order of the paths.
     found.sort_by(|a, b| b.score().total_cmp(&a.score()));
     found.truncate(keep);
 }
@@ -138,7 +138,7 @@ fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
         for step in 0..parts {
             let at = from + Span::from_nanos(part * step + part / 2);
             let rtt = |[there, back]: [&Path; 2]| Some(there.delay(at)? + back.delay(at)?);
-            // A used path has a reverse path, which begins and ends at the same times.
+            // A path that is in use has a reverse path, which begins and ends at the same times.
             if let (Some(one), Some(other)) = (rtt(a), rtt(b)) {
                 sums[0] += one.secs_f64() * part as f64;
                 sums[1] += other.secs_f64() * part as f64;
@@ -164,12 +164,12 @@ fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
 }
 
 /// Searches all paths between `sites` for pairs with a long common time and very different round trips. Returns at most
-/// `keep` pairs, the most promising first, which [`shared`] can measure.
+/// `keep` pairs, the most promising pair first. [`shared`] can then measure these pairs.
 ///
-/// Comparing all pairs of paths would take too long (49 million pairs between 100 sites). At every `step`, and on each
-/// link that at least two paths share, the search compares the four shortest with the four longest paths and sums the
-/// ratios of their round trips. A pair that is never among these may be missed. Its ratio is then below that of 16
-/// other pairs on the same link.
+/// Comparing all pairs of paths would take too long (49 million pairs between 100 sites). At every `step`, the search
+/// examines each link that at least two paths share. On this link, it compares the four shortest paths with the four
+/// longest paths, and sums the ratios of their round trips. A pair that is never among these may be missed. The ratio
+/// of this pair is then below the ratios of 16 other pairs on the same link.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`].
@@ -204,7 +204,7 @@ pub fn search(
                 }
             }
         }
-        // A pair counts once, for any number of shared links.
+        // A pair counts only once, even if it shares several links.
         let mut ratios: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
         for users in users.values_mut().filter(|users| users.len() > 1) {
             users.sort_unstable();
@@ -212,7 +212,7 @@ pub fn search(
             let long = &users[users.len() - EXTREMES.min(users.len())..];
             for (one, a) in short {
                 for (other, b) in long.iter().filter(|(_, b)| a != b) {
-                    // Both ends of a path of length zero are at one place.
+                    // If a path has length zero, both its ends are at one place.
                     let ratio = *other as f64 / (*one).max(1) as f64;
                     let pair = if a < b { [*a, *b] } else { [*b, *a] };
                     ratios.insert(pair, ratio.max(1.0 / ratio));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The k shortest paths without loops between two sites at one time.
 //!
-//! The algorithm is that of Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971).
-//! For each known path and each of its nodes, it searches the shortest continuation from that node that no known path
-//! takes. Continuations are found by A*, with the distance to the destination in the whole graph as the lower bound.
+//! The algorithm is by Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971).
+//! For each node of each known path, it searches the shortest continuation from that node that no known path uses. A*
+//! finds the continuations. Its lower bound is the distance to the destination in the whole graph.
 
 use crate::route::Destination;
 use crate::serving::Serving;
@@ -14,8 +14,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use units::Time;
 
-/// Returns the `count` shortest paths by propagation delay between two sites at `at`, the shortest first. Returns fewer
-/// if there are no more. Of paths of the same length, the path with lower indices is first.
+/// Returns the `count` shortest paths by propagation delay between two sites at `at`, the shortest path first. Returns
+/// fewer paths if no more exist. If two paths have the same length, the path with lower indices is first.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
@@ -44,7 +44,7 @@ struct Graph {
     to_root_m: Vec<f64>,
 }
 
-/// A path and the bits of its length. The bits have the order of the lengths, because lengths are not negative.
+/// A path and the bits of its length. Lengths are not negative. Therefore the bits have the same order as the lengths.
 type Candidate = (u64, Vec<u32>);
 
 impl Graph {
@@ -73,8 +73,7 @@ impl Graph {
         graph
     }
 
-    /// Computes all distances to the root with Dijkstra's algorithm. Sites (nodes from `core` on) are only ends of
-    /// paths.
+    /// Computes all distances to the root with Dijkstra's algorithm. Sites (nodes from `core` on) do not relay.
     fn measure(&mut self, core: u32) {
         let mut heap = BinaryHeap::from([Reverse((0_u64, self.root))]);
         self.to_root_m[self.root as usize] = 0.0;
@@ -90,7 +89,7 @@ impl Graph {
                 }
             }
         }
-        // A link to another site leads no further.
+        // A link to another site cannot be part of a path, because sites do not relay.
         let root = self.root;
         for (node, links) in self.links.iter_mut().enumerate() {
             if node < core as usize {
@@ -107,7 +106,7 @@ impl Graph {
             let Some((_, way)) = candidates.pop_first() else { break };
             for spur in 0..way.len() - 1 {
                 let head = &way[..=spur];
-                // The continuations of this head that are already taken: by the paths found, and by this one.
+                // The continuations of this head that known paths, and the present path, already use.
                 let taken: Vec<u32> = found
                     .iter()
                     .chain([&way])
@@ -121,7 +120,7 @@ impl Graph {
         found
     }
 
-    /// Returns the shortest path that begins with `head` and does not continue to a node of `taken`.
+    /// Returns the shortest path that begins with `head` and whose next node is not in `taken`.
     fn continued(&self, head: &[u32], taken: &[u32]) -> Option<Candidate> {
         let (&spur, passed) = head.split_last()?;
         let mut metres = vec![f64::INFINITY; self.links.len()];

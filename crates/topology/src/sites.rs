@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ground sites: from the built-in list (`data/sites.csv`) by name, or from latitude, longitude and optionally altitude
-//! as text.
+//! Ground sites. A site is given by its name in the built-in list (`data/sites.csv`), or as text with latitude,
+//! longitude and optionally altitude.
 
 use crate::{Site, TopologyError};
 use units::{Altitude, Angle, Distance};
@@ -9,7 +9,8 @@ use units::{Altitude, Angle, Distance};
 /// ".
 const LIST: &str = include_str!("../../../data/sites.csv");
 
-/// Lowest and highest altitude of a site, in metres: below the shore of the Dead Sea, and above Mount Everest.
+/// Lowest and highest altitude of a site, in metres. The lowest is below the shore of the Dead Sea, the highest above
+/// Mount Everest.
 const LOWEST_M: f64 = -500.0;
 const HIGHEST_M: f64 = 9000.0;
 
@@ -18,7 +19,7 @@ const OFFERED: usize = 3;
 
 /// Returns a site of the built-in list, or a place given as `"latitude, longitude"` or `"latitude, longitude,
 /// altitude"` (angles in degrees). Names are compared without case, accents and punctuation, and "St." equals "Saint".
-/// A site of the list gets the name in the list; any other place gets the text as its name.
+/// The name of a site from the list is its name in the list. The name of any other place is the given text.
 ///
 /// # Errors
 /// [`TopologyError::SiteUnknown`] with the most similar names; [`TopologyError::SiteRange`].
@@ -38,8 +39,8 @@ pub fn all() -> impl Iterator<Item = Site> {
     entries().map(|entry| entry.site())
 }
 
-/// Returns the population of a city of the list, without its agglomeration. `None` if it is unknown, or if the name is
-/// not in the list.
+/// Returns the population of a city of the list, without its suburbs outside the city limits. Returns `None` if the
+/// population is unknown, or if the name is not in the list.
 pub fn population(name: &str) -> Option<u64> {
     let wanted = fold(name);
     entries().find(|entry| entry.names().any(|known| fold(known) == wanted))?.population
@@ -68,7 +69,7 @@ impl Entry {
     }
 }
 
-/// Returns the rows of the list. A test checks that none is omitted.
+/// Returns the rows of the list. Rows that cannot be read are skipped; a test checks that no row is skipped.
 fn entries() -> impl Iterator<Item = Entry> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');
@@ -82,8 +83,8 @@ fn entries() -> impl Iterator<Item = Entry> {
     })
 }
 
-/// Returns the most similar known names. Names that contain `wanted`, or are contained in it, are first; then
-/// similarity decides.
+/// Returns the most similar known names. Names that contain `wanted`, or are contained in it, are first. Within each
+/// group, the most similar name is first.
 fn nearest(wanted: &str) -> Vec<String> {
     let wanted = units::beginning(wanted);
     let score = |known: &str| {
@@ -95,7 +96,7 @@ fn nearest(wanted: &str) -> Vec<String> {
         .map(|entry| (entry.names().map(score).fold(0.0, f64::max), entry.name))
         .filter(|&(score, _)| score > 0.7)
         .collect();
-    // Stable: equal scores stay in the order of the list.
+    // The sort is stable: names with equal scores stay in the order of the list.
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.into_iter().take(OFFERED).map(|(_, name)| name.to_owned()).collect()
 }
@@ -118,7 +119,7 @@ fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
     })
 }
 
-/// Checks the three parts of a site. Returns its altitude, or what is wrong with the part that is out of range.
+/// Checks the three parts of a site. Returns the altitude, or a description of the part that is out of range.
 fn placed(latitude: f64, longitude: f64, altitude: Option<&str>) -> Result<Altitude, String> {
     for (what, value, range) in
         [("latitude", latitude, -90.0..=90.0), ("longitude", longitude, -180.0..=360.0)]
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn cities_of_the_papers_are_there() {
-        // Roughly where an atlas has them (degrees, rounded).
+        // Approximate positions from an atlas (degrees, rounded).
         for (name, latitude, longitude) in [
             ("Berkeley", 38, -122),
             ("Boston", 42, -71),
@@ -221,8 +222,8 @@ mod tests {
 
     #[test]
     fn populations() {
-        // Censuses, in millions: New York City 2020 8.804, Wuhan 2020 12.326 (the whole of it; GeoNames has its urban
-        // districts, 2024), Madrid 2018 3.223.
+        // Censuses, in millions: New York City 8.804 (2020), Wuhan 12.326 (2020), Madrid 3.223 (2018). The census of
+        // Wuhan counts the whole municipality; GeoNames counts its urban districts (2024).
         for (name, least, most) in [("New York", 8.8, 8.81), ("Madrid", 3.1, 3.4), ("Wuhan", 8.0, 12.4)] {
             let millions = population(name).unwrap() as f64 / 1e6;
             assert!((least..=most).contains(&millions), "{name} {millions}");

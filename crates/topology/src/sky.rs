@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The constellation at one time: which nodes are linked, and which satellites each place sees.
+//! The constellation at one time: the links between nodes, and the satellites that each place sees.
 //!
 //! Node indices are in this order: satellites (shell by shell), gateways, points of presence, sites. All nodes before
-//! the sites are the *core*, which relays packets. Sites are only ends of paths.
+//! the sites are the *core*, which relays packets. Sites do not relay.
 //!
 //! A constellation is a list of shells: Walker shells on circles, Walker shells as mean elements propagated by SGP4, or
 //! catalogues of real elements. It also has a pattern of inter-satellite links, a rule for visibility, and stations on
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Position of a satellite that has left: the centre of the Earth, which no place sees.
+/// Position of a satellite that has left: the centre of the Earth. No place sees this point.
 pub(crate) const GONE: [f64; 3] = [0.0; 3];
 /// Largest number of sites. Packets carry the number of their site in 13 bits.
 const MOST_SITES: usize = link::Parcel::SITES;
@@ -46,8 +46,8 @@ pub(crate) struct Sky {
     gateways: Vec<Observer>,
     /// Fibre links of the core, with lengths in metres of vacuum.
     fibre: Vec<Edge>,
-    /// View of each site, followed by the views of cells' sites that are not in the list of sites. `None` for a site on
-    /// fibre.
+    /// View of each site, followed by the views of sites in cells that are not in the list of sites. `None` for a site
+    /// on fibre.
     observers: Vec<Option<Observer>>,
     /// For each site, the points of presence to which it is connected by fibre: node and length in metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
@@ -55,9 +55,9 @@ pub(crate) struct Sky {
     pub cells: Vec<Vec<usize>>,
     /// For each entry of `observers`, whether the site is in a cell.
     in_cell: Vec<bool>,
-    /// Times at which satellites are assigned, relative to the start of the run.
+    /// Times at which satellites are assigned to sites, relative to the start of the run.
     pub slot: Option<Slot>,
-    /// Names in catalogues that are not unique without the catalogue number.
+    /// Names of catalogue satellites that are unique only together with the catalogue number.
     shared_names: BTreeSet<String>,
     /// Notes for the user about the satellites.
     pub notes: Vec<String>,
@@ -69,7 +69,7 @@ fn numbered(name: &str, fleet: &Fleet, index: usize) -> String {
 }
 
 impl Sky {
-    /// Returns notes for the user about the satellites at the end of a run of this length.
+    /// Returns notes for the user about the satellites, as they are at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         let of_shell = |(shell, satellites): (&crate::Shell, &Satellites)| match (&shell.orbits, satellites) {
             (Orbits::Catalogue { file, .. }, Satellites::Sgp4(fleet)) => {
@@ -216,8 +216,8 @@ impl Sky {
         self.observers = observers;
     }
 
-    /// Returns the name of a satellite, which is unique among satellites. If several satellites of catalogues have the
-    /// same name, their catalogue numbers follow the name.
+    /// Returns the name of a satellite, which is unique among satellites. If several catalogue satellites have the same
+    /// name, the catalogue number is appended to the name.
     pub fn name(&self, satellite: u32) -> String {
         let name = self.listed_name(satellite);
         let (shell, index) = self.place(satellite);
@@ -237,21 +237,21 @@ impl Sky {
         }
     }
 
-    /// Returns the names of catalogue satellites that are not unique: another satellite, site, gateway or point of
-    /// presence has the same name, or the name equals that of another satellite with its number.
+    /// Returns the names of catalogue satellites that are not unique. A name is not unique if another satellite, site,
+    /// gateway or point of presence has it, or if it equals the name of another satellite with its number appended.
     fn find_shared_names(&self, sites: &[Site]) -> BTreeSet<String> {
         let on_the_ground =
             self.spec.gateways.iter().map(|gateway| &gateway.site).chain(&self.spec.pops).chain(sites);
         let mut known: BTreeSet<String> = on_the_ground.map(|site| site.name.clone()).collect();
         let mut shared = BTreeSet::new();
-        // Shells have different names, and places in a shell differ.
+        // The names of shells differ, and so do the places in a shell.
         let listed: Vec<_> = (0..self.satellites()).map(|satellite| self.listed_name(satellite)).collect();
         for name in &listed {
             if !known.insert(name.clone()) {
                 shared.insert(name.clone());
             }
         }
-        // "A (2)" of a satellite A with the number 2 may be a name of the catalogue.
+        // "A (2)" is the name of satellite A with the number 2. Another satellite of the catalogue may have this name.
         for (satellite, name) in (0..).zip(&listed) {
             if shared.contains(name) {
                 let (shell, index) = self.place(satellite);
@@ -284,8 +284,8 @@ impl Sky {
         (shell, (satellite - self.first[shell]) as usize)
     }
 
-    /// Returns the time from the start of a shell's orbits to the start of the run. It is zero for a catalogue, whose
-    /// time already begins at the start of the run.
+    /// Returns the time from the epoch of a shell's orbits to the start of the run. It is zero for a catalogue, because
+    /// the time of a catalogue begins at the start of the run.
     fn offset(&self, shell: usize) -> Span {
         match self.spec.shells[shell].orbits {
             Orbits::Catalogue { .. } => Span::ZERO,
@@ -293,7 +293,7 @@ impl Sky {
         }
     }
 
-    /// Returns the time at which a satellite left for good, if it left by `at`. Both are in the time of its shell.
+    /// Returns the time at which a satellite left, if it left by `at`. Both times are in the time of its shell.
     fn left(&self, shell: usize, index: usize, at: Time) -> Option<Time> {
         let departed = self.departed[shell].as_ref()?;
         departed.by(&self.shells[shell], at, |gone| Some(gone[index]).filter(|&gone| gone <= at))
@@ -314,7 +314,7 @@ impl Sky {
     }
 
     /// Returns the Earth-fixed position (metres) and velocity (m/s) of one satellite. For a satellite that has left,
-    /// returns the error with which it was first refused.
+    /// returns the error of SGP4 at the time at which the satellite left.
     pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
         let (shell, index) = self.place(satellite);
         let at = at + self.offset(shell);
@@ -323,8 +323,8 @@ impl Sky {
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
-    /// Writes the Earth-fixed positions of all satellites, in metres, to `positions`; [`GONE`] for satellites that have
-    /// left.
+    /// Writes the Earth-fixed positions of all satellites, in metres, to `positions`. For a satellite that has left,
+    /// writes [`GONE`].
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
@@ -357,7 +357,7 @@ impl Sky {
         self.observers[site].as_ref()
     }
 
-    /// Returns whether a site is in a cell, whose sites choose a satellite together.
+    /// Returns whether a site is in a cell. The sites of a cell choose a satellite together.
     pub fn in_cell(&self, site: usize) -> bool {
         self.in_cell[site]
     }
@@ -368,7 +368,7 @@ impl Sky {
         self.spec.gateways.get(gateway).map(|gateway| &gateway.site)
     }
 
-    /// Returns the place at a node that sees satellites: a gateway, or a site with a dish.
+    /// Returns the place at a node, if the node is a gateway or a site with a dish.
     pub fn ground(&self, node: u32) -> Option<&Ground> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         let observer = match self.gateways.get(gateway) {
@@ -402,7 +402,7 @@ impl Sky {
         self.observers.get(site)?.as_ref().map(|observer| observer.ground.position_m)
     }
 
-    /// Returns the length of the fibre between two nodes on the ground, in metres of vacuum.
+    /// Returns the length of the fibre between two nodes on the ground, in metres of vacuum with the same delay.
     pub fn fibre_m(&self, a: u32, b: u32) -> f64 {
         let (site, node) = (a.max(b), a.min(b));
         let found = match site.checked_sub(self.core()) {
@@ -458,7 +458,7 @@ pub(crate) fn ground(site: &Site) -> Ground {
     Ground::at(site.geodetic())
 }
 
-/// Converts metres of vacuum to nanoseconds.
+/// Converts a length in metres of vacuum to a delay in nanoseconds.
 pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
 }

@@ -24,7 +24,7 @@ pub enum Orbits {
     Walker(Walker),
     /// A Walker shell as mean elements, propagated by SGP4 as in Hypatia.
     Elements {
-        /// Positions at the epoch. The altitude is that of the mean motion ([`Walker::altitude_of`]).
+        /// Positions at the epoch. The altitude follows from the mean motion ([`Walker::altitude_of`]).
         walker: Walker,
         /// Mean motion, in revolutions per day.
         mean_motion: f64,
@@ -39,9 +39,9 @@ pub enum Orbits {
         file: PathBuf,
         /// Start of the run in UTC (RFC 3339). The default is the newest epoch in the file.
         start: Option<String>,
-        /// Largest time between the epoch of a set and the start. Sets beyond it are left out.
+        /// Largest time between the epoch of an element set and the start. Sets with a larger difference are left out.
         oldest: Option<Span>,
-        /// Whether satellites that cannot be propagated are left out. Otherwise they are an error.
+        /// Whether satellites that cannot be propagated are left out. If this is false, such a satellite is an error.
         skip_unusable: bool,
         /// Which objects of the file are used.
         objects: Objects,
@@ -77,8 +77,8 @@ pub struct IslSpec {
     pub intra_plane: bool,
     /// Grid: whether each satellite is linked to one satellite of each neighbouring plane.
     pub inter_plane: bool,
-    /// Grid: satellite j of a plane is linked to satellite j + shift of the next plane. With `None`, it is linked to
-    /// the satellite that is nearest on average.
+    /// Grid: satellite j of a plane is linked to satellite j + shift of the next plane. With `None`, the shift is
+    /// chosen so that the linked satellite is the nearest on average.
     pub shift: Option<i32>,
     /// Whether each satellite is linked to the nearest free satellite of another shell.
     pub inter_shell: bool,
@@ -95,8 +95,8 @@ pub struct IslSpec {
 pub enum Visibility {
     /// Satellites above this elevation over the ellipsoid.
     Elevation(Angle),
-    /// Satellites within this slant range at any elevation. This is Hypatia's rule, whose range comes from a flat
-    /// Earth.
+    /// Satellites within this slant range, at any elevation. This is the rule of Hypatia, which computes the range for
+    /// a flat Earth.
     Range(Distance),
 }
 
@@ -105,10 +105,11 @@ pub enum Visibility {
 pub struct SatelliteChoice {
     /// Rule of the choice.
     pub policy: Policy,
-    /// Times at which the choice is made. Between them, it is made only if the satellite sets.
+    /// Times at which the choice is made. Between these times, the choice is repeated only if the satellite in use
+    /// sets.
     pub slot: Option<Slot>,
-    /// At a slot boundary, the satellite in use is kept if the elevation of the best satellite exceeds its elevation by
-    /// at most this angle. This applies to every policy.
+    /// At a slot boundary, a site changes satellite only if the elevation of the best satellite exceeds the elevation
+    /// of the satellite in use by more than this angle. This applies to every policy.
     pub hysteresis: Angle,
 }
 
@@ -128,8 +129,8 @@ pub enum Policy {
 }
 
 /// Times at which satellites are assigned: every `period`, counted from `phase` after the start of the run. If the
-/// satellites have a date (a catalogue), the times follow the clock and count from `phase` after 1970-01-01T00:00:00Z.
-/// A period of 15 s with a phase of 12 s then means the seconds :12, :27, :42 and :57 of every minute of UTC.
+/// satellites have a date (a catalogue), the times are counted from `phase` after 1970-01-01T00:00:00Z instead. A
+/// period of 15 s with a phase of 12 s then means the seconds :12, :27, :42 and :57 of every minute of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Length of a slot.
@@ -143,7 +144,7 @@ pub struct Slot {
 pub struct Handover {
     /// Time during which the new link carries nothing.
     pub outage: Span,
-    /// What happens to packets in that time.
+    /// What happens to packets during the outage.
     pub during: During,
 }
 
@@ -163,8 +164,8 @@ pub enum RouteTimes {
     /// At every route step.
     #[default]
     Steps,
-    /// At every route step. If paths differ between two steps, also at the times in between at which they change (to a
-    /// millisecond).
+    /// At every route step. If a path differs between two steps, routes are also computed at the time of the change (to
+    /// a millisecond).
     Events,
 }
 
@@ -206,15 +207,16 @@ impl Site {
 /// A ground station that connects satellites to the terrestrial network and may relay between satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gateway {
-    /// Its place.
+    /// Its place on the ground.
     pub site: Site,
-    /// Index of the point of presence to which it is connected; `None` if it only relays between satellites.
+    /// Index of the point of presence to which the gateway is connected; `None` if the gateway only relays between
+    /// satellites.
     pub pop: Option<u16>,
-    /// Which satellites it can use, if its rule differs from that of sites.
+    /// Which satellites the gateway can use; `None` for the rule of sites.
     pub visibility: Option<Visibility>,
-    /// Skyline around it.
+    /// Skyline around the gateway.
     pub mask: Option<Mask>,
-    /// Its value of [`ConstellationSpec::gso_exclusion`], if it differs.
+    /// Smallest allowed angle to the geostationary arc; `None` for [`ConstellationSpec::gso_exclusion`].
     pub gso_exclusion: Option<Angle>,
 }
 
@@ -242,7 +244,7 @@ pub struct ConstellationSpec {
     pub gateways: Vec<Gateway>,
     /// Points of presence, where gateways connect to the terrestrial network.
     pub pops: Vec<Site>,
-    /// Connections of sites, by name. Sites that are not listed have a plain dish.
+    /// Connections of sites, by name. Sites that are not listed have a dish without a home.
     pub attachments: Vec<(String, Attachment)>,
     /// Delay of fibre as a multiple of the delay of light in vacuum along the great circle. It covers refraction and
     /// detours.
@@ -264,11 +266,11 @@ pub struct ConstellationSpec {
     pub choice: SatelliteChoice,
     /// Which links share a transmitter.
     pub shared: Shared,
-    /// Sites with a weight, priority or cell on shared transmitters. The sites of a cell take part in the choice of its
-    /// satellite with or without traffic.
+    /// Sites that have a weight, a priority or a cell on shared transmitters. All sites of a cell take part in the
+    /// choice of its satellite, with or without traffic.
     pub terminals: Vec<(Site, Terminal)>,
-    /// Weights and priorities of cells' beams within the total of their satellite. Beams that are not listed have the
-    /// defaults.
+    /// Weights and priorities of the beams of cells, within the total of their satellite. Beams that are not listed
+    /// have the default values.
     pub beams: Vec<Beam>,
     /// Cost of a handover from one satellite to another.
     pub handover: Handover,
@@ -276,8 +278,8 @@ pub struct ConstellationSpec {
     pub route_step: Span,
     /// Whether routes change only at steps.
     pub route_times: RouteTimes,
-    /// Time from the epoch of the orbits to the start of the run. Another offset gives other positions of the
-    /// satellites.
+    /// Time from the epoch of the orbits to the start of the run. This offset determines the positions of the
+    /// satellites at the start.
     pub offset: Span,
     /// What happens to packets at a reroute.
     pub in_flight: InFlight,
@@ -292,8 +294,8 @@ impl ConstellationSpec {
             .map_or(Attachment::Dish, |&(_, attachment)| attachment)
     }
 
-    /// Returns the settings on shared transmitters of the site with this name, and its index in [`Self::terminals`];
-    /// `None` if it has none.
+    /// Returns the settings on shared transmitters of the site with this name, and their index in [`Self::terminals`].
+    /// Returns `None` if the site has no such settings.
     pub fn terminal(&self, site: &str) -> Option<(usize, &Terminal)> {
         let place = self.terminals.iter().position(|(known, _)| known.name == site)?;
         Some((place, &self.terminals[place].1))

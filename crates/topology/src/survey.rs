@@ -39,12 +39,13 @@ pub struct Survey {
     pub changes: u64,
 }
 
-/// Computes the routes every `step` from zero until before `duration`, on `threads` threads. `each` gets the time and
-/// the changed entries in the order of sites and nodes; at the first time, it gets all entries. The result does not
-/// depend on the number of threads.
+/// Computes the routes at zero and then every `step`, before `duration`, on `threads` threads. Calls `each` with the
+/// time and the changed entries, in the order of sites and nodes. At the first time, all entries count as changed. The
+/// result does not depend on the number of threads.
 ///
 /// # Errors
-/// The errors of the constellation (see [`crate::constellation::build`]), and those of `each`, which end the survey.
+/// The errors of the constellation (see [`crate::constellation::build`]), and the errors of `each`. An error of `each`
+/// ends the survey.
 pub fn routes<E: From<TopologyError>>(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -71,7 +72,7 @@ pub fn routes<E: From<TopologyError>>(
         let frame = &frame;
         std::thread::scope(|scope| {
             let mut parts = trees.chunks_mut(share).zip(&mut workers);
-            // This thread takes the first share itself.
+            // This thread itself computes the first share.
             let own = parts.next();
             for (trees, (workspace, changes)) in parts {
                 scope.spawn(move || work(frame, trees, workspace, changes));

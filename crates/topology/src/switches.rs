@@ -12,15 +12,15 @@ use units::{Span, Time};
 /// A change of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// The path before the change, at the time of the change. For the first element: the same as [`Self::after`].
+    /// The path just before the change. In the first element, it equals [`Self::after`].
     pub before: PathSample,
     /// The new path. Its time is the time of the change, rounded up to a millisecond.
     pub after: PathSample,
 }
 
-/// Returns the path between two sites at zero, and every change of it before `duration`. The path is computed every
-/// `step`. If it differs from the path of the step before, bisection finds the time of the change to a millisecond. A
-/// change that is reversed within one step is not found.
+/// Returns the path between two sites at zero, and every change of this path before `duration`. The path is computed
+/// every `step`. If the paths of two consecutive steps differ, bisection finds the time of the change to a millisecond.
+/// If a change is reversed within one step, it is not found.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.

@@ -12,7 +12,7 @@ use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 /// One link of a path at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
-    /// Length in metres; for fibre, in metres of vacuum.
+    /// Length in metres. For fibre, the length in vacuum with the same delay.
     pub metres: f64,
     /// Rate of change of the length, in m/s.
     pub range_rate_m_s: f64,
@@ -33,7 +33,7 @@ pub struct PathSample {
     pub at: Time,
     /// Names of the nodes on the path, including both sites; empty without a path.
     pub hops: Vec<String>,
-    /// Indices of these nodes. The order of indices is: satellites, gateways, points of presence, sites.
+    /// Indices of the nodes in `hops`. The order of indices is: satellites, gateways, points of presence, sites.
     pub nodes: Vec<u32>,
     /// Indices of the satellites on the path.
     pub satellites: Vec<u32>,
@@ -120,13 +120,13 @@ impl PathSample {
 }
 
 /// Computes the shortest paths of pairs of sites (indices into `sites`) every `step` from zero to `duration`, including
-/// both ends. `each` gets the number of the pair and its sample, in order of time.
+/// both ends. Calls `each` with the number of the pair and its sample, in order of time.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 ///
 /// # Panics
-/// If a pair names a site that is not in `sites`.
+/// If a pair contains an index that is not in `sites`.
 pub fn paths_over_time(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -215,7 +215,7 @@ pub(crate) fn destination(
     Ok(Destination { site: to, via })
 }
 
-/// Returns the destination of packets to a site from any sender. Packets to a dish with a home pass this home.
+/// Returns the destination of packets to a site from any sender. Packets to a dish with a home must pass this home.
 pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u16) -> Destination {
     let via = match spec.attachment(&sites[usize::from(site)].name) {
         crate::spec::Attachment::Home(pop) => Some(pop),
@@ -262,7 +262,7 @@ fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     };
     let ((a, va), (b, vb)) = (state(ends[0])?, state(ends[1])?);
     let metres = norm([0, 1, 2].map(|i| b[i] - a[i]));
-    // d|r|/dt = r . v / |r|; two ideal satellites can meet in one point.
+    // d|r|/dt = r . v / |r|. Two ideal satellites can be at one point, so |r| can be zero.
     let along: f64 = (0..3).map(|i| (b[i] - a[i]) * (vb[i] - va[i])).sum();
     Ok(Leg { metres, range_rate_m_s: if metres > 0.0 { along / metres } else { 0.0 } })
 }

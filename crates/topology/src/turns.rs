@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: the terminals of a beam, or the satellites of a gateway.
+//! Links that share a transmitter, such as the links of a beam's terminals or the links between a gateway and its
+//! satellites.
 
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, Site};
@@ -23,11 +24,11 @@ pub enum Turns {
     /// Bytes: links with enough data get the same rate.
     #[default]
     Bytes,
-    /// Time: links with enough data get the same time, and send at their own rate in it.
+    /// Time: links with enough data get the same time. In this time, each link sends at its own rate.
     Time,
 }
 
-/// Which links share a transmitter, separately for each direction. The rate of these links is that of the transmitter.
+/// Which links share a transmitter, separately for each direction. Each of these links has the rate of the transmitter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// Links from sites to satellites.
@@ -42,8 +43,8 @@ pub struct Shared {
     pub totals: Totals,
 }
 
-/// Limits of the total rate of several transmitters, separately for each direction. Each transmitter also has its own
-/// rate.
+/// Limits of the total rate of several transmitters, separately for each direction. Each transmitter is also limited by
+/// its own rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Total of a satellite's links from sites.
@@ -80,19 +81,19 @@ pub struct Beam {
     pub cell: String,
     /// Weight, which sets the share of the total among beams of the same class.
     pub weight: u16,
-    /// Priority class. Beams of a higher class precede those of a lower class.
+    /// Priority class. Beams of a higher class precede beams of a lower class.
     pub class: u8,
 }
 
 /// Settings of a site on shared transmitters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// Cell of the site. Sites of one cell are in one beam, of one satellite at a time. With `None`, the site has its
-    /// own beam.
+    /// Cell of the site. All sites of a cell are in the same beam, which comes from one satellite at a time. With
+    /// `None`, the site has its own beam.
     pub cell: Option<String>,
     /// Weight, which sets the share of a transmitter among terminals of the same class.
     pub weight: u16,
-    /// Priority class. Terminals of a higher class precede those of a lower class.
+    /// Priority class. Terminals of a higher class precede terminals of a lower class.
     pub class: u8,
 }
 
@@ -104,7 +105,7 @@ impl Terminal {
 /// A transmitter that links share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transmitter {
-    /// Whether the node is the receiver of its links.
+    /// Whether the node is the receiving end of the links.
     receives: bool,
     /// Node of the satellite or gateway.
     node: u32,
@@ -130,7 +131,7 @@ impl Transmitter {
     }
 }
 
-/// The group that a transmitter serves. A cell has one beam at a time, from any satellite.
+/// The group that a transmitter serves. A cell has one beam at a time, which may come from any satellite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub enum Serves {
     /// A cell, by the index of its first site among the terminals.
@@ -144,14 +145,14 @@ pub enum Serves {
 }
 
 impl Transmitter {
-    /// Returns the group that the transmitter serves, and whether the group sends and the node receives. `None` for the
-    /// transmitter of a single link, and for a carrier.
+    /// Returns the group that the transmitter serves, and whether the group sends and the node receives. Returns `None`
+    /// for the transmitter of a single link, and for a carrier.
     pub fn serves(&self) -> Option<(Serves, bool)> {
         let serves = match self.of {
             Of::Cell(number) => Serves::Cell(number),
             Of::Sites => Serves::Sites(self.node),
             Of::Feeder => Serves::Feeder(self.node),
-            // The branches of the star determine which of them are on a carrier.
+            // The branches of a star, not the group, determine the members of a carrier.
             Of::Own(_) | Of::Carrier(_) => return None,
         };
         Some((serves, self.receives))
@@ -161,7 +162,7 @@ impl Transmitter {
 /// A total that transmitters share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Total {
-    /// Whether the node is the receiver.
+    /// Whether the node is the receiving end of the links.
     receives: bool,
     /// Node of the satellite or gateway.
     node: u32,
@@ -183,7 +184,7 @@ pub struct Part {
     pub rate: TotalRate,
     /// Weight, which sets the share among transmitters of the same class.
     pub weight: u16,
-    /// Priority class. Transmitters of a higher class precede those of a lower class.
+    /// Priority class. Transmitters of a higher class precede transmitters of a lower class.
     pub class: u8,
 }
 
@@ -194,16 +195,16 @@ pub struct Turn {
     pub transmitter: Transmitter,
     /// Weight, which sets the share among links of the same class.
     pub weight: u16,
-    /// Priority class. Links of a higher class precede those of a lower class.
+    /// Priority class. Links of a higher class precede links of a lower class.
     pub class: u8,
     /// Unit in which turns are charged.
     pub turns: Turns,
-    /// Place of the transmitter in a total; `None` if only its own rate limits it.
+    /// Place of the transmitter in a total; `None` if only the rate of the transmitter limits it.
     pub part: Option<Part>,
 }
 
-/// Returns the cells whose sites share beams, each with the numbers of its sites. Also returns the sites of cells that
-/// are not in `sites`; their numbers follow those of `sites`.
+/// Returns the cells whose sites share beams, each as a list of site numbers. Also returns the sites of cells that are
+/// not in `sites`. The numbers of these sites follow the numbers of `sites`.
 pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec<usize>>, Vec<&'a Site>) {
     let (mut cells, mut others): (Vec<(&str, Vec<usize>)>, Vec<&Site>) = (Vec::new(), Vec::new());
     if ![spec.shared.uplink, spec.shared.downlink].contains(&Some(Scope::Beam)) {
@@ -231,7 +232,7 @@ pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn
     if satellite >= satellites || other < satellites {
         return None;
     }
-    // The node of the transmitter, or of the total.
+    // Each transmitter (or total) is at one node of the link: the link either ends there or begins there.
     let receives = |node: u32| to == node;
     let turn = |node, of, terminal: &Terminal, part| {
         let transmitter = Transmitter { receives: receives(node), node, of };
@@ -262,14 +263,14 @@ pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn
     };
     match (scope, &terminal.cell) {
         (Some(Scope::Beam), Some(cell)) => {
-            // A cell has the number of the first of its sites.
+            // The number of a cell is the number of its first site.
             let number = terminals.iter().position(|(_, other)| other.cell.as_ref() == Some(cell))?;
             let right = sky.spec.beams.iter().find(|beam| beam.cell == *cell);
             let (weight, class) = right.map_or((plain.weight, plain.class), |beam| (beam.weight, beam.class));
             turn(satellite, Of::Cell(number as u16), terminal, part(satellite, total, weight, class))
         }
         (Some(Scope::Beam) | None, _) => {
-            // A beam of its own, with the settings of the terminal.
+            // The site has its own beam, with the settings of the terminal.
             let part = part(satellite, total, terminal.weight, terminal.class)?;
             turn(satellite, Of::Own(other), plain, Some(part))
         }

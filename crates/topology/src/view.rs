@@ -2,7 +2,8 @@
 //! The satellites that a place on the ground sees, found without checking all satellites.
 //!
 //! Satellites are sorted into cells of latitude and longitude. A place checks only the cells that its cone of vision
-//! can reach. Satellites far above the others, such as a transfer orbit in a catalogue, are few and are always checked.
+//! can reach. Satellites far above all others, such as a satellite on a transfer orbit, are few. They are always
+//! checked.
 
 use crate::mask::{Mask, Obstacles};
 use crate::spec::Visibility;
@@ -14,12 +15,13 @@ use units::Angle;
 /// Number of cells from pole to pole (`BANDS`), and around the Earth (`SECTORS`).
 const BANDS: usize = 45;
 const SECTORS: usize = 90;
-/// Margin around the cone on a sphere, in radians. The normal of the ellipsoid leans by up to 0.193 degrees, and its
-/// radius differs by 21 km, which is a fifth of a degree at an elevation of 25 degrees.
+/// Margin around the cone on a sphere, in radians. The normal of the ellipsoid leans by up to 0.193 degrees. The radius
+/// of the Earth varies by 21 km, which corresponds to a fifth of a degree at an elevation of 25 degrees.
 const MARGIN_RAD: f64 = 0.6 / 180.0 * PI;
 /// Distance from the centre of the Earth, in metres, above which satellites are not sorted into cells.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 2.5e6;
-/// Height in metres by which a satellite may rise above the highest satellite at the start before it is always checked.
+/// Satellites up to this height, in metres, above the highest low satellite at the start are sorted into cells.
+/// Satellites above this height are always checked.
 const SLACK_M: f64 = 50_000.0;
 
 /// Data with which a place finds the satellites that it sees.
@@ -27,7 +29,7 @@ const SLACK_M: f64 = 50_000.0;
 pub(crate) struct Observer {
     pub ground: Ground,
     rule: Visibility,
-    /// Obstacles that hide satellites which the rule would allow.
+    /// Obstacles that hide some of the satellites that the rule allows.
     obstacles: Option<Obstacles>,
     /// The cells within its cone, in order.
     cells: Vec<u32>,
@@ -51,8 +53,8 @@ pub(crate) struct Sighting {
     pub sine: f64,
 }
 
-/// Returns the radius in metres from which on satellites are always checked. It is above the highest of the low
-/// satellites at the start.
+/// Returns the distance from the centre of the Earth, in metres, above which satellites are always checked. It exceeds
+/// the highest of the low satellites at the start.
 pub(crate) fn sorted_below(positions: &[[f64; 3]]) -> f64 {
     positions.iter().map(|&position| norm(position)).filter(|&radius| radius <= LOW_M).fold(0.0, f64::max)
         + SLACK_M
@@ -101,7 +103,7 @@ impl Observer {
         let cone = (cone(rule, norm([x, y, z]), below_m) + MARGIN_RAD).min(PI);
         let mut cells = Vec::new();
         let bands = band((latitude - cone).max(-FRAC_PI_2))..=band((latitude + cone).min(FRAC_PI_2));
-        // A cap over a pole touches every meridian; another reaches asin(sin cone / cos latitude) to each side.
+        // A cap over a pole touches every meridian. Any other cap extends asin(sin cone / cos latitude) to each side.
         let half = if latitude.abs() + cone < FRAC_PI_2 {
             (cone.sin() / latitude.cos()).clamp(0.0, 1.0).asin()
         } else {
@@ -126,7 +128,7 @@ impl Observer {
         self
     }
 
-    /// Returns the obstacles that hide satellites which the rule would allow.
+    /// Returns the obstacles that hide some of the satellites that the rule allows.
     pub const fn obstacles(&self) -> Option<&Obstacles> {
         self.obstacles.as_ref()
     }
@@ -152,8 +154,8 @@ impl Observer {
         seen.sort_unstable_by_key(|sighting| sighting.satellite);
     }
 
-    /// Returns a number that is not negative if a satellite is usable: its height above the bound, or its distance from
-    /// an obstacle if that is smaller.
+    /// Returns the clearance of a satellite: its height above the bound, or its distance from the obstacles if that is
+    /// smaller. The satellite is usable if the clearance is not negative.
     pub fn clearance(&self, position: [f64; 3]) -> f64 {
         let reach = self.reach(position);
         match &self.obstacles {
@@ -167,13 +169,13 @@ impl Observer {
     }
 
     /// Considers all positions within `reach_m` of a position. Returns `Some(true)` if all are usable, `Some(false)` if
-    /// none is, and `None` if neither is certain.
+    /// none is usable, and `None` if both are uncertain.
     pub fn surely(&self, position: [f64; 3], reach_m: f64) -> Option<bool> {
         let (range_m, sine) = self.ground.look(position);
         if reach_m >= range_m {
             return None;
         }
-        // Seen from the ground, a ball is a disc of this radius.
+        // Seen from the ground, the ball appears as a disc of this radius.
         let around = (reach_m / range_m).asin();
         let (low, high) = (sine.clamp(-1.0, 1.0).asin() - around, sine.clamp(-1.0, 1.0).asin() + around);
         let within = match self.rule {
@@ -191,8 +193,8 @@ impl Observer {
         }
     }
 
-    /// Returns the height above the bound, without obstacles, as a difference of sines of elevation or in metres of
-    /// range. It is not negative if the satellite is in reach.
+    /// Returns the height above the bound, without obstacles. Its unit is a difference of sines of elevation, or metres
+    /// of range. The satellite is in reach if the value is not negative.
     pub fn reach(&self, position: [f64; 3]) -> f64 {
         let (range_m, sine) = self.ground.look(position);
         match self.rule {
@@ -202,7 +204,7 @@ impl Observer {
     }
 }
 
-/// Returns `Some(true)` if something holds for all, `Some(false)` if it holds for none, and `None` otherwise.
+/// Returns `Some(true)` if `all`, `Some(false)` if `none`, and `None` otherwise.
 pub(crate) const fn all_or_none(all: bool, none: bool) -> Option<bool> {
     match (all, none) {
         (true, _) => Some(true),
@@ -219,7 +221,7 @@ fn cone(rule: Visibility, ground_m: f64, radius_m: f64) -> f64 {
             let least = least.rad();
             (ground_m * least.cos() / radius_m).clamp(-1.0, 1.0).acos() - least
         }
-        // Law of cosines; the lowest satellite is the farthest around, so the ground's radius bounds it.
+        // Law of cosines. The angle is largest for the lowest satellite, so the ground's radius gives an upper bound.
         Visibility::Range(most) => 2.0 * (most.m() / (2.0 * ground_m)).clamp(0.0, 1.0).asin(),
     }
 }

@@ -8,18 +8,18 @@ use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};
 use units::{Angle, Distance, Span, Time};
 
-/// Length and step of the search for the next satellite of a site without coverage.
+/// Length of the search for the next satellite of a site without coverage. `SEARCH_STEP` is the step of this search.
 const SEARCH: Span = Span::from_secs(86_400);
 const SEARCH_STEP: Span = Span::from_secs(30);
 
-/// Returns why two sites have no path at any step from zero to `duration`; `None` if they have one. If both sites are
-/// the same, returns why this site never sees a satellite.
+/// Returns why two sites have no path at any step from zero to `duration`; `None` if they have a path at some step. If
+/// both sites are the same, returns why this site never sees a satellite.
 ///
 /// # Errors
 /// The errors of the constellation: see [`crate::constellation::build`].
 ///
 /// # Panics
-/// If the pair names a site that is not in `sites`.
+/// If the pair contains an index that is not in `sites`.
 pub fn unconnected(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -58,13 +58,14 @@ pub fn unconnected(
     }
 }
 
-/// Returns whether other sites of a site's cell had a satellite. Then the cell lacks satellites, not this site.
+/// Returns whether another site in the cell of a site had a satellite. If so, the cell lacks a common satellite, and
+/// the site itself may see satellites.
 pub(crate) fn cell_was_served(sky: &Sky, reached: &[bool], site: usize) -> bool {
     let cell = sky.cells.iter().find(|cell| cell.contains(&site));
     cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
 }
 
-/// Returns the error for two sites that both see satellites, but never the same or linked satellites.
+/// Returns the error for two sites that both see satellites. These satellites are never the same and never linked.
 pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> TopologyError {
     let mut cells: Vec<&str> =
         [from, to].into_iter().filter_map(|site| spec.terminal(&site.name)?.1.cell.as_deref()).collect();
@@ -100,13 +101,13 @@ pub(crate) fn never_seen(
 ) -> Result<TopologyError, TopologyError> {
     let spec = &sky.spec;
     let Some(observer) = sky.observer(site) else { unreachable!("a wired site needs no satellite") };
-    // The nearest to the bound.
+    // The satellite with the largest clearance.
     let mut best = (f64::NEG_INFINITY, Time::ZERO);
     let (mut next, mut hidden) = (None, false);
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
         ask(stop)?;
-        // A satellite that has decayed by then is not searched for.
+        // Satellites that have decayed by this time are skipped.
         let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
         let (mut reach, mut free) = (f64::NEG_INFINITY, false);
         for position in followed {
@@ -124,7 +125,7 @@ pub(crate) fn never_seen(
         at += SEARCH_STEP;
     }
     if best.0 == f64::NEG_INFINITY {
-        // No satellite could be propagated at any time, so this error is reported.
+        // If no satellite can be propagated at the start, this error is returned instead.
         sky.positions(Time::ZERO, &mut Vec::new())?;
     }
     let (site, constellation) = (sites[site].name.clone(), spec.name.clone());
@@ -134,7 +135,7 @@ pub(crate) fn never_seen(
     let (best, at) = best;
     Ok(match spec.visibility {
         Visibility::Elevation(bound) => {
-            // Clearance is a difference of sines.
+            // The clearance is a difference of sines of elevation.
             let sine = (best + bound.rad().sin()).clamp(-1.0, 1.0);
             let best = Angle::from_deg(sine.asin().to_degrees());
             TopologyError::NoSatelliteInView { site, constellation, bound, best, at, next }

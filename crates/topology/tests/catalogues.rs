@@ -46,7 +46,7 @@ fn slots_follow_the_clock() {
     let path = trace::path_over_time(&spec, &site("London"), &site("New York"), secs(119), secs(1)).unwrap();
     let switched = path.windows(2).filter(|pair| pair[0].satellites.first() != pair[1].satellites.first());
     let seconds: Vec<u64> = switched.map(|pair| pair[1].at.nanos() / 1_000_000_000).collect();
-    // Five seconds into a minute: :12, :27, :42 and :57 come 7, 22, 37 and 52 s later.
+    // The start is five seconds into a minute. The times :12, :27, :42 and :57 are 7, 22, 37 and 52 s later.
     assert!(!seconds.is_empty());
     assert!(seconds.iter().all(|at| [7, 22, 37, 52].contains(&(at % 60))), "{seconds:?}");
 }
@@ -63,13 +63,13 @@ const DECAYING: &str = "\
 fn a_satellite_that_decays_during_the_run_is_noted() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("decaying.tle");
     std::fs::write(&file, DECAYING).unwrap();
-    // Its epoch: day 333.02012661 of 2005.
+    // The start is the epoch of the set: day 333.02012661 of 2005.
     let spec = |skip_unusable| ConstellationSpec {
         isl: None,
         route_step: secs(300),
         ..catalogue(file.clone(), "2005-11-29T00:28:58.939Z", skip_unusable)
     };
-    // Two places under it after twenty minutes.
+    // Two places below the satellite, twenty minutes after the start.
     let moment = Time::ZERO + secs(1200);
     let below = trace::snapshot(&spec(true), &[], moment).unwrap().satellites[0].place;
     let place = |name: &str, north_deg: f64| Site {
@@ -86,7 +86,8 @@ fn a_satellite_that_decays_during_the_run_is_noted() {
     assert!(left[0].starts_with("1 satellite leaves during the run"), "{left:?}");
     assert!(left[0].contains("28872 (gone at 45 min)"), "{left:?}");
     assert!(network.paths[0].delay(moment).is_some());
-    // It is gone only if that may be; and a run that ends before says nothing.
+    // A missing satellite is an error unless `skip_unusable` is true. A run that ends before the satellite leaves has
+    // no note.
     assert!(matches!(build(false, secs(3600)), Err(TopologyError::Orbit { .. })));
     assert!(!build(true, secs(2400)).unwrap().notes.iter().any(|note| note.contains("leave")));
 }
@@ -107,7 +108,7 @@ fn a_satellite_that_left_does_not_come_back() {
         sky.satellites[0].position_m != [0.0; 3]
     };
     assert!(there(first - 1) && !there(first) && !there(back), "{first} {back}");
-    // Nor in a run, whatever it looks at in between.
+    // The satellite does not return in a run either, for any times at which the run is examined.
     let knots = topology::knots::Knots::new(&spec).unwrap();
     let at = |minute: usize| knots.state(0, Time::ZERO + secs(60) * minute as u64).is_some();
     assert!(at(first - 1) && !at(back) && at(0) && !at(first) && !at(back) && at(first - 1));

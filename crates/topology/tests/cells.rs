@@ -54,20 +54,23 @@ fn used(spec: &ConstellationSpec, sites: &[Site]) -> Vec<Vec<u32>> {
 
 #[test]
 fn a_cell_has_the_satellite_that_is_best_for_its_worst_site() {
-    // Alone: 8 degrees from the one at 0, and 7 from that at 20. Together: the farther of the two is 13 degrees from the one at
-    // 0 and 12 from that at 20.
+    // A site alone: the western site is 8 degrees from the satellite at 0, and the middle site is 7 degrees from the
+    // satellite at 20. As a cell: the farther site is 13 degrees from the satellite at 0, but only 12 degrees from the
+    // satellite at 20.
     let cell = [east("west", 8.0), east("middle", 13.0)];
     for policy in POLICIES {
         assert_eq!(used(&ring(policy, 10.0, &cell), &cell), [[1], [1]], "{policy:?}");
-        // Also where nothing is sent to one of them, and in whatever order they stand.
+        // The result is the same if one site has no traffic, and for any order of the sites.
         assert_eq!(used(&ring(policy, 10.0, &cell), &cell[..1]), [[1]], "{policy:?}");
         let turned = [cell[1].clone(), cell[0].clone()];
         assert_eq!(used(&ring(policy, 10.0, &turned), &cell), [[1], [1]], "{policy:?}");
-        // 12 degrees instead of 13 to the west, and 12.5 to the east.
+        // The distances are 12 degrees to the satellite in the west instead of 13, and 12.5 degrees to the satellite in
+        // the east.
         let nearer = [east("west", 7.5), east("middle", 12.0)];
         assert_eq!(used(&ring(policy, 10.0, &nearer), &nearer), [[0], [0]], "{policy:?}");
     }
-    // Without a cell, or without a beam that is shared, each has its own; by the lowest delay all that are in view: 71.4 degrees.
+    // Without a cell, or without a shared beam, each site chooses its own satellite. With the lowest-delay policy, it
+    // uses all satellites in view, within 71.4 degrees.
     let alone = ConstellationSpec { terminals: Vec::new(), ..ring(Policy::Nearest, 10.0, &cell) };
     assert_eq!(used(&alone, &cell), [[0], [1]]);
     let unshared = ConstellationSpec { shared: Shared::default(), ..ring(Policy::Nearest, 10.0, &cell) };
@@ -78,7 +81,7 @@ fn a_cell_has_the_satellite_that_is_best_for_its_worst_site() {
 
 #[test]
 fn every_site_of_a_cell_sees_its_satellite_if_one_is_seen_by_all() {
-    // A wall in the east (azimuth 90) of the western site hides the one at 20 degrees from it.
+    // A wall in the east (azimuth 90) of the western site hides the satellite at 20 degrees from this site.
     let cell = [east("west", 8.0), east("middle", 13.0)];
     let wall = Mask::new(vec![(0.0, 0.0), (45.0, 0.0), (45.0, 89.0), (135.0, 89.0), (135.0, 0.0)]).unwrap();
     let walled = ConstellationSpec {
@@ -86,8 +89,9 @@ fn every_site_of_a_cell_sees_its_satellite_if_one_is_seen_by_all() {
         ..ring(Policy::HighestElevation, 10.0, &cell)
     };
     assert_eq!(used(&walled, &cell), [[0], [0]]);
-    // Above 70 degrees a geostationary satellite is seen within 17.0 degrees: acos(6378.137 / 42164.137 cos 70) - 70. The first
-    // sees that at 0, the others that at 20, which has the most; the first has none.
+    // Above 70 degrees of elevation, a geostationary satellite is seen within 17.0 degrees: acos(6378.137 / 42164.137
+    // cos 70) - 70. The first site sees only the satellite at 0. The other sites see the satellite at 20, which most
+    // sites see. The first site therefore has no satellite.
     let wide = [east("west", 1.0), east("middle", 16.0), east("east", 18.0)];
     assert_eq!(used(&ring(Policy::Nearest, 70.0, &wide), &wide), [vec![], vec![1], vec![1]]);
 }
@@ -97,12 +101,13 @@ fn by_the_lowest_delay_a_cell_has_a_satellite_that_leads_on() {
     let cell = [east("west", 8.0), east("middle", 13.0)];
     let spec = ring(Policy::LowestDelay, 10.0, &cell);
     let with = |other: Site| [cell[0].clone(), cell[1].clone(), other];
-    // Within 71.4 degrees of a hub at 50 west stands the one at 0 (and none farther east), beside a hub at 10 east also that at 20.
+    // A satellite is seen within 71.4 degrees. A hub at 50 west sees the satellite at 0, and no satellite farther east.
+    // A hub at 10 east also sees the satellite at 20.
     for (hub, satellite) in [(-55.0, 0), (10.0, 1)] {
         let used = used(&spec, &with(east("hub", hub)));
         assert_eq!(used[..2], [[satellite], [satellite]], "{hub}");
     }
-    // A gateway does as well.
+    // A gateway has the same effect as a hub.
     let gateway = Gateway {
         site: east("gateway", -55.0),
         pop: Some(0),
@@ -117,14 +122,15 @@ fn by_the_lowest_delay_a_cell_has_a_satellite_that_leads_on() {
         ..spec.clone()
     };
     assert_eq!(used(&fed, &with(east("server", -55.0)))[..2], [[0], [0]]);
-    // One that goes by elevation does not ask.
+    // The highest-elevation policy ignores onward links.
     let highest = ConstellationSpec { choice: ring(Policy::HighestElevation, 10.0, &[]).choice, ..fed };
     assert_eq!(used(&highest, &with(east("server", -55.0)))[..2], [[1], [1]]);
 }
 
 #[test]
 fn who_lacks_the_satellite_of_the_cell_is_told_so() {
-    // The hub sees the one at 0 alone; so does the western site, but its cell uses that at 20.
+    // The hub sees only the satellite at 0. The western site also sees this satellite, but its cell uses the satellite
+    // at 20.
     let sites = [east("west", 1.0), east("middle", 16.0), east("east", 18.0), east("hub", -1.0)];
     let spec = ring(Policy::Nearest, 70.0, &sites[..3]);
     let refused = |spec: &ConstellationSpec, pairs: &[(u16, u16)]| {
@@ -139,7 +145,7 @@ fn who_lacks_the_satellite_of_the_cell_is_told_so() {
         "{said}"
     );
     assert!(said.contains("remove its `cell`"), "{said}");
-    // A cell without any coverage is told what any site is.
+    // A cell without any coverage gets the same error as a single site.
     let polar = [place("far", 89.0, 0.0), place("farther", 89.5, 0.0)];
     let spec = ring(Policy::Nearest, 10.0, &polar);
     let error = constellation::build(&spec, &polar, &[(0, 1)], Span::from_secs(60)).unwrap_err();
@@ -187,7 +193,7 @@ fn all_sites_of_a_cell_change_their_satellite_in_the_same_slots() {
         assert!(second == 0 || second % 15 == 12 || *now == together[second - 1], "{second} s");
     }
     assert!(together.windows(2).filter(|pair| pair[0] != pair[1]).count() > 2);
-    // Each for itself they do not agree all the time.
+    // If each site chooses independently, the sites do not always have the same satellite.
     let alone = serving(&ConstellationSpec { terminals: Vec::new(), ..spec });
     assert!(alone.iter().any(|now| now.iter().any(|satellite| *satellite != now[0])));
 }

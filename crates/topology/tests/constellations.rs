@@ -33,8 +33,9 @@ fn oneweb() -> ConstellationSpec {
 
 #[test]
 fn a_bent_pipe_from_elements() {
-    // Two terminals near each other under OneWeb at 1200 km, 15 degrees: 2 links; each between 1200 km (zenith,
-    // less the lowest orbit) and 2762 km (rim), so 2D/c is between 4*1100 km/c = 14.7 ms and 4*2800 km/c = 37.4 ms.
+    // Two terminals near each other, with OneWeb at 1200 km above 15 degrees, use 2 links. Each link is between 1200 km
+    // (zenith, minus a margin for the lowest orbit) and 2762 km (rim) long. Therefore 2D/c is between 4*1100 km/c =
+    // 14.7 ms and 4*2800 km/c = 37.4 ms.
     let samples = trace::path_over_time(
         &oneweb(),
         &site("London"),
@@ -55,8 +56,8 @@ fn a_bent_pipe_from_elements() {
 
 #[test]
 fn new_york_to_london_over_starlink() {
-    // Three independent link patterns over this shell give 42 to 46 ms (Hypatia's layout 42.6 to 46.4 ms). Light in
-    // vacuum over the 5570 km between them takes 37 ms there and back.
+    // Three independent link patterns over this shell give 42 to 46 ms (Hypatia's layout gives 42.6 to 46.4 ms). Light
+    // in vacuum over 5570 km takes 37 ms in both directions.
     let spec = presets::find("starlink-550").unwrap();
     let samples = trace::path_over_time(
         &spec,
@@ -74,7 +75,8 @@ fn new_york_to_london_over_starlink() {
 
 #[test]
 fn a_site_without_satellites_is_named() {
-    // A shell inclined by 53 degrees at 550 km is seen above 25 degrees up to 53 + 8.45 = 61.5 degrees of latitude.
+    // A shell at 550 km with an inclination of 53 degrees is seen above 25 degrees up to a latitude of 53 + 8.45 = 61.5
+    // degrees.
     let spec = presets::find("starlink-550").unwrap();
     let north = Site {
         name: "Alert".to_owned(),
@@ -119,14 +121,14 @@ fn a_missing_or_damaged_file_is_named() {
     assert!(error.to_string().contains("no-such.tle"), "{error}");
     let error = trace::snapshot(&with_file(PathBuf::from(format!("{OWN_DATA}sites.csv"))), &[], Time::ZERO)
         .unwrap_err();
-    // The name says that it is a table.
+    // The extension of the name means that the file is a CSV table.
     assert_eq!(error.code(), Code::ElementsSyntax);
     assert!(error.to_string().contains("sites.csv"), "{error}");
 }
 
 #[test]
 fn a_pair_that_is_connected_now_and_then_has_gaps() {
-    // One plane of 8 satellites over the poles, no links: a bent pipe from time to time.
+    // One plane of 8 polar satellites without links. It is a bent pipe that exists only at some times.
     let mut spec = presets::find("iridium").unwrap();
     let Orbits::Walker(walker) = &mut spec.shells[0].orbits else {
         unreachable!("iridium is a Walker shell")
@@ -138,6 +140,6 @@ fn a_pair_that_is_connected_now_and_then_has_gaps() {
     let path = network.path(0, 1).unwrap();
     assert!(path.pieces.iter().any(|piece| piece.links.is_empty() && piece.delay.is_none()));
     assert!(path.pieces.iter().any(|piece| piece.links.len() == 2 && piece.delay.is_some()));
-    // A satellite in view goes down when it sets: each way up and down has its link.
+    // When a satellite sets, its links in both directions go down.
     assert!(network.updates.iter().any(|update| update.down.len() == 2));
 }

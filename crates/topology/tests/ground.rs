@@ -76,7 +76,8 @@ fn hysteresis_and_staying_long_make_fewer_switches() {
     let eager = switches(&with_access(Policy::HighestElevation, slot, 0.0));
     let calm = switches(&with_access(Policy::HighestElevation, slot, 20.0));
     let lasting = switches(&with_access(Policy::LongestVisible, None, 0.0));
-    // A pass above 25 degrees at 550 km lasts 4.7 minutes at most: the one that stays longest serves for minutes.
+    // A pass above 25 degrees at 550 km lasts at most 4.7 minutes. The satellite that stays longest therefore serves
+    // for minutes.
     assert!(eager > calm && calm >= lasting && lasting <= 6, "{eager} {calm} {lasting}");
 }
 
@@ -100,7 +101,7 @@ fn a_home_point_of_presence_is_always_passed() {
         ],
         ..base
     };
-    // A dish beside the gateway of Madrid, and a server beside its point of presence.
+    // A dish near the gateway of Madrid, and a server near its point of presence.
     let dish = Site { name: "at home in London".to_owned(), ..site("Madrid") };
     let free = Site { name: "free".to_owned(), ..site("Madrid") };
     let server = Site { name: "server".to_owned(), ..site("Madrid") };
@@ -116,12 +117,12 @@ fn a_home_point_of_presence_is_always_passed() {
     }
     for (hops, rtt) in path(&free, &server) {
         assert!(hops.contains(&"Madrid PoP".to_owned()), "{hops:?}");
-        // Up and down at 550 to 1123 km, there and back: 4 x 1.83 to 4 x 3.75 ms; and no fibre, or that from Barcelona:
-        // 505 km at 2/3 of c, 2.5 ms each way.
+        // The links up and down have 550 to 1123 km. In both directions, they take 4 x 1.83 to 4 x 3.75 ms. There is no
+        // fibre, or the fibre from Barcelona: 505 km at 2/3 of c, 2.5 ms in each direction.
         assert!((7.3..20.1).contains(&rtt.millis_f64()), "{rtt}");
     }
 
-    // Laid out for a run: the server has one address for each home, and paths lead over it.
+    // In the network of a run, the server has one address for each home, and the paths lead through this home.
     let places = [dish.clone(), free, server];
     let network = constellation::build(&spec, &places, &[(0, 2), (1, 2)], secs(60)).unwrap();
     let (at_home, freely) = (network.address(0, 2), network.address(1, 2));
@@ -134,7 +135,7 @@ fn a_home_point_of_presence_is_always_passed() {
     assert_eq!(names(&network, 1, freely).last().unwrap(), "Madrid PoP > server");
     assert_eq!(names(&network, at_home, 0)[0], "server > London PoP");
 
-    // Between two dishes a home cannot be kept to.
+    // Between two dishes, packets cannot pass the home of one of them.
     let error = constellation::build(&spec, &[dish, site("Rome")], &[(0, 1)], secs(60)).unwrap_err();
     assert_eq!(error.code(), Code::ScenarioValue);
     assert!(error.to_string().contains("Rome"), "{error}");
@@ -142,7 +143,8 @@ fn a_home_point_of_presence_is_always_passed() {
 
 #[test]
 fn gateways_without_a_pop_relay_bent_pipes() {
-    // No links between satellites, and 2300 km from Lisbon to Rome's neighbourhood: up and down once, and again.
+    // There are no links between satellites. From Lisbon, a packet goes up and down twice to reach a place near Rome,
+    // 2300 km away.
     let spec = ConstellationSpec {
         isl: None,
         gateways: vec![Gateway {
@@ -175,7 +177,7 @@ fn paths_change_exactly_when_the_other_becomes_shorter_or_the_old_one_breaks() {
     let network = constellation::build(&spec, &places, &[(0, 1)], secs(300)).unwrap();
     let pieces = &network.path(0, 1).unwrap().pieces;
     assert!(pieces.len() > 3, "{}", pieces.len());
-    // Hypatia's way, every 100 ms, sees the same changes, each at the first step after it.
+    // Steps of 100 ms, as in Hypatia, find the same changes. Each change is found at the first step after it.
     let steps = trace::path_over_time(&spec, &madrid, &boston, secs(300), Span::from_millis(100)).unwrap();
     let changed: Vec<u64> = steps
         .windows(2)
@@ -187,7 +189,7 @@ fn paths_change_exactly_when_the_other_becomes_shorter_or_the_old_one_breaks() {
     let mut crossings = 0;
     for ((exact, step), pieces) in exact.iter().zip(&changed).zip(pieces.windows(2)) {
         assert!(step - exact < 100_000_000, "{exact} {step}");
-        // Where both ways exist at the moment of the change they are equally long: 2 ms at 50 us/s are 0.1 us.
+        // If both paths exist at the time of the change, they have the same length: 2 ms at 50 us/s are 0.1 us.
         let (old, new) = (pieces[0].delay.as_ref().unwrap(), pieces[1].delay.as_ref().unwrap());
         let at = pieces[1].from;
         let apart = old.at(at).nanos().abs_diff(new.at(at).nanos());
@@ -199,7 +201,8 @@ fn paths_change_exactly_when_the_other_becomes_shorter_or_the_old_one_breaks() {
 
 #[test]
 fn boundaries_of_slots_are_moments_of_their_own() {
-    // Steps of 10 s, boundaries at 12, 27, 42, … s: a switch in the middle of a slot only where the old one has set.
+    // Steps are 10 s apart, and slot boundaries are at 12, 27, 42, … s. In the middle of a slot, the satellite changes
+    // only if the old satellite has set.
     let slot = Some(Slot { period: secs(15), phase: secs(12) });
     for route_times in [RouteTimes::Steps, RouteTimes::Events] {
         let spec = ConstellationSpec {
@@ -221,7 +224,7 @@ fn boundaries_of_slots_are_moments_of_their_own() {
                 switches.push((at, new));
             }
         }
-        // Second by second the same satellites serve.
+        // A computation for every second gives the same satellites.
         let looked = serving(&spec, secs(119));
         for (at, new) in switches {
             assert_eq!(new, Some(looked[at.secs_f64().ceil() as usize]), "at {at}");
@@ -234,7 +237,7 @@ fn a_moment_shows_who_serves_since_the_last_boundary() {
     let slot = Some(Slot { period: secs(15), phase: secs(12) });
     let spec = with_access(Policy::HighestElevation, slot, 0.0);
     let looked = serving(&spec, secs(40));
-    // Looking at 20 s alone, and at 27 s, gives what looking every second gave.
+    // A computation for a single time, such as 20 s or 27 s, gives the same result as a computation for every second.
     for at in [20_u32, 26, 27, 33] {
         let samples =
             trace::path_over_time(&spec, &site("Madrid"), &site("Boston"), secs(at.into()), secs(at.into()));
@@ -258,7 +261,7 @@ fn two_wired_sites_are_refused_and_nearest_links_reach_as_far_as_they_must() {
     let isl = iridium.isl.as_mut().unwrap();
     isl.pattern = topology::IslPattern::Nearest { terminals: 4 };
     isl.latitude_limit = None;
-    // 66 satellites of 4 terminals could have 132 links; its planes are 2000 to 4000 km apart.
+    // 66 satellites with 4 terminals could have 132 links. The planes are 2000 to 4000 km apart.
     let links = trace::snapshot(&iridium, &[], Time::ZERO).unwrap().isls.len();
     assert!((110..=132).contains(&links), "{links}");
 }
@@ -287,13 +290,14 @@ fn catalogues_side_by_side_start_together_and_are_checked_when_the_run_begins() 
         let satellites = trace::snapshot(spec, &[], Time::ZERO).unwrap().satellites;
         satellites.last().unwrap().position_m
     };
-    // The newest epoch of both is Starlink's: OneWeb stands where it stands then.
+    // The newest epoch of both files is in Starlink's file. OneWeb's satellites are then at their places at that time.
     let catalogue = orbit::Catalogue::read(&std::fs::read_to_string(file(starlink)).unwrap()).unwrap();
     let start = catalogue.newest_epoch(topology::Objects::All);
     let both = last(&spec(vec![shell(starlink, None), shell(oneweb, None)], Span::ZERO));
     let alone = last(&spec(vec![shell(oneweb, Some(&start))], Span::ZERO));
     assert!(orbit::earth::distance_m(both, alone) < 1e-3);
-    // Sixty days later, by the start or by the offset: the same places, and the same note of how old the elements are.
+    // The run is sixty days later, by its start or by its offset. Both give the same places, and the same note on the
+    // age of the elements.
     let late = spec(vec![shell(oneweb, None)], Span::from_secs(60 * 86_400));
     let network = constellation::build(&late, &[site("London"), site("Paris")], &[(0, 1)], secs(1)).unwrap();
     assert!(network.notes.iter().any(|note| note.contains("km")), "{:?}", network.notes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares paths with Hypatia's own output for Kuiper's first shell: Manila to St Petersburg, 200 s in steps of 100 ms
-//! (satgenpy/tests/data_to_match/kuiper_630, MIT licence; the files are with the tests of the crate `orbit`).
+//! Compares paths with Hypatia's own output for Kuiper's first shell. The path is Manila to St Petersburg, for 200 s in
+//! steps of 100 ms. The source is satgenpy/tests/data_to_match/kuiper_630 (MIT licence). The files are with the tests
+//! of the crate `orbit`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -15,11 +16,11 @@ const STEP: Span = Span::from_millis(100);
 fn paths_change_when_hypatias_do_and_round_trips_agree_to_a_microsecond() {
     let spec = presets::find("hypatia-kuiper-630").unwrap();
     let (manila, petersburg) = (sites::find("Manila").unwrap(), sites::find("St. Petersburg").unwrap());
-    // The last line of the series is at 199.9 s.
+    // The last entry of the series is at 199.9 s.
     let samples =
         trace::path_over_time(&spec, &manila, &petersburg, Span::from_millis(199_900), STEP).unwrap();
 
-    // Changes: a time in nanoseconds and the nodes from then on, satellites numbered from 0 plane by plane.
+    // Each change is a time in nanoseconds, and the nodes from then on. Satellites are numbered from 0, plane by plane.
     let ours: Vec<(u64, Vec<u32>)> = samples.iter().fold(Vec::new(), |mut changes, sample| {
         if changes.last().is_none_or(|(_, before)| *before != sample.satellites) {
             changes.push((sample.at.nanos(), sample.satellites.clone()));
@@ -42,7 +43,8 @@ fn paths_change_when_hypatias_do_and_round_trips_agree_to_a_microsecond() {
         assert!(ours.abs_diff(*theirs) <= STEP.nanos(), "{ours} {theirs}");
     }
 
-    // Away from a change (where one of both may be a step later) the same path has the same length.
+    // Near a change, one of the two programs may be one step later. At all other times, the same path has the same
+    // length.
     let mut worst_ns = 0.0_f64;
     let mut compared = 0;
     for (sample, line) in samples.iter().zip(RTTS.lines()) {

@@ -40,10 +40,11 @@ fn position(network: &Network, node: u32, at: Time) -> [f64; 3] {
 
 #[test]
 fn round_trips_over_a_revolution() {
-    // An independent model of this network (controller notes on the Hybla-IM paper): 2D/c with ground links 32 to
-    // 96 ms, mean 62 ms, 2 to 5 links and mostly 3, steps up to 48 ms, a change about every 160 s. Its averaging time
-    // is not stated; over one revolution (6027 s) all agree, to the rounding of the extremes and of the mean, and to
-    // one change in forty. Mean and pace depend on that time (1 h: 65.5 ms, 129 s; 2 h: 59.9 ms, 167 s).
+    // An independent model of this network (controller notes on the Hybla-IM paper) gives 2D/c with ground links of 32
+    // to 96 ms (mean 62 ms), 2 to 5 links (mostly 3), steps of up to 48 ms, and a change about every 160 s. Its
+    // averaging time is not stated. Over one revolution (6027 s), all numbers agree, to the rounding of the extremes
+    // and of the mean, and to one change in forty. The mean and the interval between changes depend on the averaging
+    // time (1 h: 65.5 ms, 129 s; 2 h: 59.9 ms, 167 s).
     let (spec, [from, to]) = iridium();
     let samples = trace::path_over_time(&spec, &from, &to, Span::from_secs(6027), STEP).unwrap();
     let rtts: Vec<f64> = samples.iter().map(|sample| sample.rtt().unwrap().millis_f64()).collect();
@@ -69,14 +70,14 @@ fn round_trips_over_a_revolution() {
 
 #[test]
 fn the_seam_between_the_sites_makes_long_ways() {
-    // Twice a day the seam lies between the two cities. Without links across it the way leads over planes on the
-    // other side of the Earth: at least half of its 40000 km, 2 * 20000 km / c = 133 ms.
+    // Twice a day, the seam is between the two cities. Without links across the seam, the path leads over planes on the
+    // other side of the Earth. It has at least half of the 40000 km around the Earth: 2 * 20000 km / c = 133 ms.
     let (spec, [from, to]) = iridium();
     let samples =
         trace::path_over_time(&spec, &from, &to, Span::from_secs(86_400), Span::from_secs(60)).unwrap();
     let longest = samples.iter().filter_map(trace::PathSample::rtt).max().unwrap();
     assert!(longest > Span::from_millis(133), "{longest}");
-    // With links across the seam such ways are gone.
+    // With links across the seam, such paths do not occur.
     let mut crossed = spec;
     crossed.isl.as_mut().unwrap().cross_seam = true;
     let samples =
@@ -100,13 +101,13 @@ fn each_satellite_has_at_most_four_links_and_none_between_planes_near_the_poles(
             assert_eq!(plane(b) - plane(a), 1, "no link across the seam: {a} {b}");
             for satellite in [a, b] {
                 between[satellite as usize] += 1;
-                // Geodetic latitude is up to 0.2 degrees more than the geocentric one of the rule.
+                // The geodetic latitude exceeds the geocentric latitude, which the rule uses, by up to 0.2 degrees.
                 assert!(sky.satellites[satellite as usize].place.latitude.deg().abs() < 60.2);
             }
         }
         assert!(between.iter().all(|&links| links <= 2));
-        // Of a revolution 2*60/180 is below 60 degrees (a little more as the inclination is 86.4): about two thirds
-        // of the 55 pairs.
+        // A fraction 2*60/180 of a revolution is below 60 degrees of latitude (a little more, because the inclination
+        // is 86.4). Therefore about two thirds of the 55 pairs are linked.
         let pairs = between.iter().sum::<usize>() / 2;
         assert!((28..=44).contains(&pairs), "{pairs}");
     }
@@ -120,7 +121,7 @@ fn forwarding_follows_the_paths_over_usable_links() {
     let mask = mask.deg();
     let mut forwarding: BTreeMap<(u32, u16), Option<u32>> = BTreeMap::new();
     assert_eq!(network.updates[0].at, Time::ZERO);
-    // Complete: every node but the site itself, for both sites.
+    // The routes are complete: for both sites, every node except the site itself has an entry.
     assert_eq!(network.updates[0].entries.len(), 2 * 67);
     let mut used = vec![false; network.links.len()];
     let mut changes = 0;
@@ -133,7 +134,8 @@ fn forwarding_follows_the_paths_over_usable_links() {
                 assert_eq!(network.links[link as usize].from, entry.node);
             }
         }
-        // What is gone is used by nobody, and really gone: out of view or a satellite beyond the latitude limit.
+        // A link that went down is not used by any entry, and no longer exists: the satellite is out of view, or beyond
+        // the latitude limit.
         for &link in &update.down {
             assert!(!forwarding.values().any(|&used| used == Some(link)));
         }
@@ -171,7 +173,7 @@ fn delays_follow_the_geometry_between_the_knots() {
         for link in &network.links {
             let metres = distance_m(position(&network, link.from, at), position(&network, link.to, at));
             let exact_ns = metres / SPEED_OF_LIGHT_M_S * 1e9;
-            // A millimetre is 3 ps; the delay is in whole nanoseconds.
+            // The length is accurate to a millimetre, which is 3 ps. The delay is a whole number of nanoseconds.
             assert!((link.config.delay.at(at).nanos() as f64 - exact_ns).abs() < 0.51, "{} {at}", link.name);
         }
         for path in &network.paths {
@@ -181,11 +183,11 @@ fn delays_follow_the_geometry_between_the_knots() {
                 .iter()
                 .map(|&link| network.links[link as usize].config.delay.at(at).nanos())
                 .sum();
-            // Each of up to five links is rounded on its own.
+            // Each of up to five links is rounded separately.
             assert!(path.delay(at).unwrap().nanos().abs_diff(sum) <= 3, "{at}");
         }
     }
-    // 4317 km, see the orbit room.
+    // 4317 km: see the tests of the crate `orbit`.
     let distance = network.distance_m.as_ref().unwrap();
     assert!((distance[0][1] / 1e3 - 4317.0).abs() < 0.6);
     assert_eq!(distance[0][1], distance[1][0]);

@@ -45,7 +45,8 @@ fn passes_are_what_is_seen_and_end_at_the_bound() {
             .filter(|pass| pass.rise.is_none_or(|rise| rise <= at) && pass.set.is_none_or(|set| at < set));
         assert_eq!(passing.map(|pass| pass.satellite).collect::<BTreeSet<_>>(), seen, "{at}");
     }
-    // By the orbit room alone: 25 degrees lie between a millisecond before and the time itself.
+    // Computed only with the crate `orbit`: the elevation of 25 degrees is between the found time and the millisecond
+    // before it.
     let Orbits::Walker(walker) = &spec.shells[0].orbits else { panic!("starlink-550 is a Walker shell") };
     let ground = Ground::new(place.latitude, place.longitude);
     let height = |satellite: u32, at: Time| ground.elevation(walker.position(satellite as usize, at)).deg();
@@ -74,7 +75,7 @@ fn passes_are_what_is_seen_and_end_at_the_bound() {
 
 #[test]
 fn short_passes_at_the_edges_of_a_run_are_found() {
-    // Passes of a run's middle, seen by other runs that begin or end close to them.
+    // Passes in the middle of a run must be the same in other runs that begin or end near these passes.
     let spec = ConstellationSpec {
         visibility: Visibility::Elevation(Angle::from_deg(55.0)),
         ..presets::find("starlink").unwrap()
@@ -91,7 +92,7 @@ fn short_passes_at_the_edges_of_a_run_are_found() {
         for (before, duration) in [(500, 9000), (500, 60_000), (45_000, 0)] {
             let offset = rise.since(Time::ZERO).saturating_sub(Span::from_millis(before));
             let end = set.since(Time::ZERO + offset);
-            // It ends a second before the end.
+            // The run ends one second after the end of the pass.
             let duration = if duration == 0 { end + Span::from_secs(1) } else { Span::from_millis(duration) };
             let edge = ConstellationSpec { offset: spec.offset + offset, ..spec.clone() };
             let same = passes::passes(&edge, &place, duration)
@@ -113,15 +114,17 @@ fn short_passes_at_the_edges_of_a_run_are_found() {
 
 #[test]
 fn a_pass_through_the_zenith_lasts_as_long_as_the_geometry_says() {
-    // Over a place under the orbit 780 km up, 8.2 degrees: 11.2 min for a circular orbit over a sphere; at London's
-    // latitude the ellipsoid's radius is 13 km less than the equator's: 793 km, 0.9 % longer.
+    // Passes over a place below an orbit at 780 km, above 8.2 degrees. For a circular orbit over a sphere, a pass lasts
+    // 11.2 min. At London's latitude, the radius of the ellipsoid is 13 km smaller than at the equator. The height is
+    // therefore 793 km, and the pass is 0.9 % longer.
     let found = passes::passes(&lone(), &site("London"), Span::from_secs(5 * 86_400)).unwrap();
     let longest = found
         .iter()
         .filter_map(|pass| Some(pass.set?.since(pass.rise?).secs_f64() / 60.0))
         .fold(0.0, f64::max);
     assert!((11.2..11.45).contains(&longest), "{longest}");
-    // Also the short ones are found: every revolution of 6027 s there is a pass or the best elevation is below 8.2.
+    // Short passes are also found. In every revolution of 6027 s, there is a pass, or the highest elevation is below
+    // 8.2 degrees.
     assert!(found.iter().any(|pass| pass.highest.deg() < 10.0));
 }
 
@@ -131,7 +134,7 @@ fn a_bent_pipe_switches_when_its_satellite_rises_and_sets() {
     let duration = Span::from_secs(86_400);
     let found = switches::switches(&lone(), &from, &to, duration, Span::from_secs(5)).unwrap();
     let [one, other] = [&from, &to].map(|place| passes::passes(&lone(), place, duration).unwrap());
-    // Both see it from the later rise to the earlier set.
+    // Both places see the satellite from the later rise to the earlier set.
     let mut expected = Vec::new();
     for a in &one {
         for b in &other {
@@ -168,8 +171,8 @@ fn between_switches_the_path_is_the_one_found_at_steps() {
     for pair in found.windows(2) {
         assert!(pair[0].after.at < pair[1].after.at);
         assert_eq!(pair[0].after.nodes, pair[1].before.nodes);
-        // Neither lost its satellite nor gained one: the new path has just become the shorter one, and both change by
-        // less than 100 us in a second.
+        // No site loses or gains a satellite at this change: the new path has just become shorter. The lengths of both
+        // paths change by less than 100 us per second.
         let seen = |way: &trace::PathSample, at: Time| {
             let links = trace::snapshot(&spec, &[from.clone(), to.clone()], at).unwrap().ground_links;
             let ends = [(way.nodes[1], 1584), (way.nodes[way.nodes.len() - 2], 1585)];
@@ -201,7 +204,7 @@ fn the_first_of_the_shortest_is_the_path_and_none_has_a_loop() {
     for way in &best {
         assert_eq!(way.nodes.iter().collect::<BTreeSet<_>>().len(), way.nodes.len());
     }
-    // A lone satellite offers one way, or none.
+    // A single satellite allows at most one path.
     assert!(shortest::shortest(&lone(), &from, &to, Time::ZERO, 5).unwrap().len() <= 1);
 }
 
@@ -217,7 +220,7 @@ fn range_rates_are_what_ranges_change_by() {
             for leg in 0..three[1].legs.len() {
                 let metres = three[2].legs[leg].metres - three[0].legs[leg].metres;
                 let apart = metres / 0.1 - three[1].legs[leg].range_rate_m_s;
-                // SGP4's velocity is centimetres per second off the derivative of its position.
+                // The velocity of SGP4 differs from the derivative of its position by centimetres per second.
                 assert!(apart.abs() < 0.1, "{name}: {apart} m/s");
                 compared += 1;
             }
@@ -229,7 +232,7 @@ fn range_rates_are_what_ranges_change_by() {
 #[test]
 fn what_is_not_connected_is_told_why_and_when() {
     let step = Span::from_secs(10);
-    // The lone satellite begins over the equator at longitude zero: London has to wait.
+    // The single satellite starts over the equator at longitude zero. London has to wait for it.
     let places = [site("London"), site("Paris"), site("Sydney")];
     let lone = lone();
     let reason = why::unconnected(&lone, &places, 0, 1, Span::from_secs(60), step).unwrap().unwrap();
@@ -242,16 +245,16 @@ fn what_is_not_connected_is_told_why_and_when() {
     let reason = why::unconnected(&lone, &places, 0, 2, Span::from_secs(86_400), step).unwrap().unwrap();
     assert_eq!(reason.code(), Code::NoPath);
     assert_eq!(why::unconnected(&lone, &places, 0, 1, Span::from_secs(86_400), step).unwrap(), None);
-    // A range below the orbit's height sees nothing, ever.
+    // If the range is smaller than the height of the orbit, no satellite is ever seen.
     let blind = ConstellationSpec { visibility: Visibility::Range(Distance::from_km(500.0)), ..lone };
     let reason = why::unconnected(&blind, &places, 0, 1, Span::from_secs(60), step).unwrap().unwrap();
     assert_eq!(reason.code(), Code::NoSatelliteInView);
     let topology::TopologyError::NoSatelliteInRange { next: None, bound, least, .. } = reason else {
         panic!("{reason}")
     };
-    // The orbit lies 780 km over the equator's radius, over London's 793 km over the ellipsoid.
+    // The orbit is 780 km above the equatorial radius, which is 793 km above the ellipsoid at London.
     assert!((bound.km() - 500.0).abs() < 1e-9 && (780.0..2000.0).contains(&least.km()), "{}", least.km());
-    // From a place to itself there is nothing to look for.
+    // A path from a place to itself is refused.
     let step = Span::from_secs(10);
     let same = trace::path_over_time(&blind, &places[0], &places[0], step, step).unwrap_err();
     assert_eq!(
@@ -283,7 +286,8 @@ fn what_stands_on_the_ground_is_part_of_the_picture() {
     assert_eq!(kinds, [GroundKind::Gateway, GroundKind::Pop, GroundKind::Site]);
     let count = sky.satellites.len() as u32;
     assert_eq!(count, 588);
-    // Madrid to Paris is 1053 km of great circle, 1.5 times as long in fibre (great-circle calculators, to 1 %).
+    // The great-circle distance from Madrid to Paris is 1053 km. The fibre is 1.5 times as long (great-circle
+    // calculators, to 1 %).
     let fibre = sky.ground_links.iter().find(|&&(a, b, _)| (a, b) == (count, count + 1)).unwrap();
     assert!((fibre.2 / 1e3 - 1.5 * 1053.0).abs() < 16.0, "{}", fibre.2);
     assert!(sky.ground_links.iter().any(|&(a, b, _)| a < count && b == count + 2));

@@ -23,7 +23,7 @@ fn place(name: &str, latitude: f64, longitude: f64) -> Site {
     }
 }
 
-/// Returns satellites in the plane of the equator, which are used above 25 degrees.
+/// Returns satellites in the equatorial plane, which are used above 25 degrees.
 fn equatorial(satellites: u32, km: f64) -> ConstellationSpec {
     let walker =
         Walker { first_node: deg(90.0), ..Walker::delta(1, satellites, Distance::from_km(km), deg(0.0)) };
@@ -56,8 +56,9 @@ const RATE_DEG_S: f64 = 0.058_551;
 
 #[test]
 fn a_wall_in_the_west_lets_a_satellite_rise_late() {
-    // A satellite over the equator comes from the west (270 degrees) and goes into the east (90). The angle at the centre of
-    // the Earth to one that stands e high is acos(6378.137 / 6928.137 cos e) - e: 8.451 degrees at e = 25 and 2.593 at 60.
+    // A satellite over the equator rises in the west (270 degrees) and sets in the east (90). The angle at the centre
+    // of the Earth between the site and a satellite at elevation e is acos(6378.137 / 6928.137 cos e) - e: 8.451
+    // degrees for e = 25, and 2.593 for e = 60.
     let site = place("a yard", 0.0, 0.0);
     let (one, behind) = (equatorial(1, 550.0), [(0.0, 0.0), (180.0, 0.0), (180.0, 60.0), (360.0, 60.0)]);
     let open = whole(&one, &site);
@@ -68,7 +69,7 @@ fn a_wall_in_the_west_lets_a_satellite_rise_late() {
         assert!((shorter * RATE_DEG_S - (8.451 + 2.593)).abs() < 0.005, "{shorter}");
         assert!((late.since(rise).secs_f64() * RATE_DEG_S - (8.451 - 2.593)).abs() < 0.005);
     }
-    // Below the minimum elevation a mask is nothing; times are found to a millisecond.
+    // A mask below the minimum elevation has no effect. Times are accurate to a millisecond.
     let low = whole(&masked(one, &site, &[(90.0, 10.0), (200.0, 24.9)]), &site);
     for ((one, lasts), (other, same)) in low.into_iter().zip(open) {
         assert!(apart_ms(one, other) <= 1 && (lasts - same).abs() < 2e-3);
@@ -77,8 +78,8 @@ fn a_wall_in_the_west_lets_a_satellite_rise_late() {
 
 #[test]
 fn a_tower_in_the_north_makes_two_passes_of_one() {
-    // From 4 degrees south the satellite passes in the north. Over a sphere its azimuth a and its difference of longitude l
-    // are tied by tan l = tan a sin 4: 0.7047 degrees at a = 10.
+    // Seen from 4 degrees south, the satellite passes in the north. On a sphere, its azimuth a and its difference of
+    // longitude l satisfy tan l = tan a sin 4. For a = 10, l is 0.7047 degrees.
     let site = place("a yard", -4.0, 0.0);
     let one = equatorial(1, 550.0);
     let tower = [(0.0, 89.0), (10.0, 89.0), (10.0, 0.0), (350.0, 0.0), (350.0, 89.0), (360.0, 89.0)];
@@ -92,8 +93,8 @@ fn a_tower_in_the_north_makes_two_passes_of_one() {
         assert!((gap * RATE_DEG_S - 2.0 * 0.7047).abs() < 0.01, "{gap}");
         assert!((first + gap + second - lasts).abs() < 0.01);
     }
-    // Whoever looks for the satellite that stays longest sees it go behind the tower: between passes and choices there is one
-    // idea of what is hidden.
+    // The search for the satellite that stays longest ends when the satellite goes behind the tower. Passes and choices
+    // use the same rule for hidden satellites.
     let spec = masked(one, &site, &tower);
     let at = split[0].0 + Span::from_secs_f64(split[0].1 + 1.0);
     let links = |at| trace::snapshot(&spec, std::slice::from_ref(&site), at).unwrap().ground_links.len();
@@ -102,8 +103,9 @@ fn a_tower_in_the_north_makes_two_passes_of_one() {
 
 #[test]
 fn a_choice_goes_by_what_is_free() {
-    // Satellites stand every 6 degrees from longitude 90 on: from longitude 1 the one over 0 stands highest, in the west,
-    // which is walled up to the zenith. Whatever the policy, one in the east serves.
+    // The satellites are 6 degrees apart, from longitude 90 on. Seen from longitude 1, the satellite over longitude 0
+    // is the highest. It is in the west, where a wall reaches to the zenith. With every policy, a satellite in the east
+    // serves.
     let site = place("a yard", 0.0, 1.0);
     let ring = equatorial(60, 1200.0);
     let west = [(0.0, 0.0), (180.0, 0.0), (180.0, 90.0), (360.0, 90.0)];
@@ -135,10 +137,12 @@ fn over_the_equator_the_arc_hides_what_flies_over_the_equator() {
     let equator = place("Quito", 0.0, -78.5);
     assert!(seen(&ring(1200.0, 0.0), &equator) >= 3);
     assert_eq!(seen(&ring(1200.0, 0.5), &equator), 0);
-    // Geostationary satellites are the arc; beyond 81.3 degrees of latitude there is none to keep away from.
+    // Geostationary satellites are on the arc. Beyond 81.3 degrees of latitude, the arc is not visible, so no satellite
+    // is excluded.
     assert_eq!(seen(&ring(35_786.0, 20.0), &equator), seen(&ring(35_786.0, 0.0), &equator));
-    // From 30 degrees north a satellite 8062 km up over the same meridian stands lower in the south than the arc, by
-    // tan e = (cos 30 - R / r) / sin 30 with R = 6373 km there: 40.34 degrees instead of 55.03, so 14.69 from it.
+    // Seen from 30 degrees north, a satellite at 8062 km over the same meridian is lower in the south than the arc,
+    // because tan e = (cos 30 - R / r) / sin 30 with R = 6373 km at this latitude. Its elevation is 40.34 degrees
+    // instead of 55.03, so its angle to the arc is 14.69 degrees.
     let north = place("New Orleans", 30.0, -90.0);
     let one = |exclusion| ConstellationSpec {
         visibility: Visibility::Elevation(deg(40.1)),
@@ -164,14 +168,14 @@ fn what_hides_every_satellite_says_which_key_of_whom() {
         ),
         "{text}"
     );
-    // A mask that lets one through later says when.
+    // If a mask allows a satellite later, the error contains this time.
     let pair = [place("a yard", 0.0, 0.0), place("next door", 0.0, 1.0)];
     let narrow = masked(equatorial(10, 550.0), &pair[0], &[(0.0, 89.0)]);
     let error = constellation::build(&narrow, &pair, &[(0, 1)], Span::from_secs(1)).unwrap_err();
     let topology::TopologyError::Hidden { next: Some(next), .. } = error else { panic!("{error}") };
     let first = passes::passes(&narrow, &pair[0], Span::from_secs(3600)).unwrap()[0].rise.unwrap();
     assert!(next >= first, "{next} {first}");
-    // The arc alone, and both.
+    // Only the exclusion of the arc, and both obstacles.
     let ring = ConstellationSpec { gso_exclusion: deg(10.0), ..equatorial(40, 1200.0) };
     let quito = [place("Quito", 0.0, -78.5), place("Belem", 0.0, -70.0)];
     let error = constellation::build(&ring, &quito, &[(0, 1)], Span::from_secs(60)).unwrap_err();

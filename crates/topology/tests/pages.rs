@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A network that is computed page by page equals the network that is computed at once, to the bit, and can continue
-//! without end.
+//! A network that is computed page by page contains exactly the same numbers as a network that is computed at once. It
+//! can continue without end.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -40,8 +40,8 @@ fn iridium() -> Case {
     }
 }
 
-/// Iridium whose routes follow events and whose handovers lose packets. One site keeps the satellite that stays in view
-/// longest.
+/// Iridium with routes that follow events, and with handovers that lose packets. One site keeps the satellite that
+/// stays in view longest.
 fn iridium_with_events() -> Case {
     let mut case = iridium();
     case.spec.route_times = RouteTimes::Events;
@@ -51,7 +51,8 @@ fn iridium_with_events() -> Case {
     case
 }
 
-/// A path over dish, satellite, gateway, home and server, with slots, hysteresis and handovers that hold packets.
+/// A path over a dish, a satellite, a gateway, a home and a server, with slots, hysteresis, and handovers during which
+/// packets wait.
 fn bent_pipe() -> Case {
     let gateway = |name, place, pop| Gateway {
         site: named(name, place),
@@ -96,7 +97,7 @@ fn catalogue(file: &str) -> Vec<Shell> {
     vec![Shell { name: "catalogue".to_owned(), orbits }]
 }
 
-/// Elements that are three days old: after two minutes STARLINK-1952 is below 122 km (by `sgp4` 2.27, 263,000 s after
+/// The elements are three days old. After two minutes, STARLINK-1952 is below 122 km (by `sgp4` 2.27, 263,000 s after
 /// the newest epoch).
 fn leaving() -> Case {
     let spec = ConstellationSpec {
@@ -137,20 +138,20 @@ fn outages(course: &Course) -> BTreeMap<Time, Time> {
     steps.windows(2).filter(|pair| pair[0].1).map(|pair| (pair[0].0, pair[1].0)).collect()
 }
 
-/// What the pages of a run contained, joined.
+/// The joined content of all pages of a run.
 #[derive(Default)]
 struct Joined {
     links: Vec<LinkPlan>,
     updates: Vec<RouteUpdate>,
     notes: Vec<String>,
-    /// Pieces by ends of the path: start, and links.
+    /// For each pair of ends, the pieces of the path: start, and links.
     pieces: BTreeMap<(u16, u16), BTreeMap<Time, Vec<u32>>>,
     outages: BTreeMap<u32, BTreeMap<Time, Time>>,
     /// Number of compared delays.
     compared: usize,
 }
 
-/// Returns times within an interval: its ends, knots, and others.
+/// Returns times within an interval: its ends, knots, and other times.
 fn moments(from: Time, until: Time) -> impl Iterator<Item = Time> {
     let step = 437_000_000;
     let between = (0..).map(move |at| from + Span::from_nanos(at * step)).take_while(move |&at| at < until);
@@ -180,7 +181,7 @@ impl Joined {
                 self.compared += 1;
             }
         }
-        // What went away on a page that is not past yet is still offered packets, which leave it later.
+        // A link may have ended on a page that is not over yet. It still gets packets, which leave it later.
         let gone = self.updates.iter().filter(|update| update.at >= since).flat_map(|update| &update.down);
         for link in gone {
             assert!(page.delays.iter().any(|(number, _)| number == link), "{link} since {since}");
@@ -209,7 +210,7 @@ fn join(case: &Case, whole: &Network, until: Time, page_s: u64) -> Joined {
     assert_eq!((&network.nodes, &network.sites), (&whole.nodes, &whole.sites));
     assert_eq!((&network.aliases, &network.distance_m), (&whole.aliases, &whole.distance_m));
     let mut joined = Joined { notes: network.notes, ..Joined::default() };
-    // Half a page of what was is kept.
+    // The last half page is kept.
     let (mut since, mut to) = (Time::ZERO, Time::ZERO);
     while almanac.laid() < until {
         to = until.min(to + Span::from_secs(page_s));
@@ -253,7 +254,7 @@ fn pages_over_iridium() {
 fn pages_under_a_bent_pipe_with_slots_hysteresis_and_outages() {
     let case = bent_pipe();
     pages_are_the_whole(&case, Span::from_secs(300));
-    // Not in vain: there are switches, and they cost something.
+    // The case is not trivial: there are handovers, and they cause outages.
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(300)).unwrap();
     assert!(whole.paths[0].pieces.len() > 5);
     assert!(whole.links.iter().filter(|link| link.config.course.is_some()).count() > 5);
@@ -283,8 +284,8 @@ fn pages_under_mean_elements() {
 
 #[test]
 fn pages_where_paths_change_between_steps() {
-    // A run with an end is not looked at after its last step, at 1190 s: what changes between that and its end is found by
-    // pages alone. Against one page they are whole.
+    // In a run with an end, the last computed step is at 1190 s. Changes between this step and the end are found only
+    // in pages. Therefore the pages are compared with a single page.
     let case = iridium_with_events();
     let end = secs(1200);
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, end.since(Time::ZERO)).unwrap();
@@ -294,7 +295,7 @@ fn pages_where_paths_change_between_steps() {
         updates.iter().filter(|update| update.at < end).cloned().collect::<Vec<_>>()
     };
     assert_eq!(before(&at_once.updates, secs(1190)), before(&whole.updates, secs(1190)));
-    // Some lie between steps.
+    // Some changes are between two steps.
     assert!(whole.updates.iter().any(|update| update.at.nanos() % 10_000_000_000 != 0));
     for page_s in [7, 10, 60] {
         let joined = join(&case, &at_once, end, page_s);
@@ -323,9 +324,9 @@ fn what_is_not_known_is_not_answered() {
     assert_eq!(path.delay(secs(29)), None);
     assert!(path.delay(secs(30)).is_some());
     assert!(path.delay(Time::from_nanos(secs(90).nanos() - 1)).is_some());
-    // A route may change at that very moment.
+    // A route may change at exactly this time.
     assert_eq!(path.delay(secs(90)), None);
-    // Of a run with an end all is known, its last moment too.
+    // In a run with an end, everything is known, including the last moment.
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(90)).unwrap();
     assert!(whole.path(0, 1).unwrap().delay(secs(90)).is_some());
     assert_eq!(whole.path(0, 1).unwrap().delay(secs(91)), None);
@@ -342,7 +343,7 @@ fn a_page_left_out_is_noticed() {
 
 #[test]
 fn twenty_revolutions_in_bounded_memory() {
-    // Iridium revolves in 6027 s. What moves packets over it gets a page of a minute, every half minute.
+    // The period of Iridium is 6027 s. The pages reach one minute ahead, and a new page is computed every half minute.
     let mut case = iridium();
     case.spec.handover = Handover { outage: Span::from_secs(1), during: During::Lose };
     let end = 20 * 6027;
@@ -355,7 +356,8 @@ fn twenty_revolutions_in_bounded_memory() {
             Delay::Curve(curve) => curve.knots_ns().len(),
             other => unreachable!("satellites move: {other:?}"),
         };
-        // From now to a minute ahead; its end, and the two that the interpolation needs.
+        // The knots cover the time from now to a minute ahead, including the end, and two more knots for the
+        // interpolation.
         let new = page.links.iter().map(|link| knots(&link.config.delay));
         let all: Vec<usize> = page.delays.iter().map(|(_, delay)| knots(delay)).chain(new).collect();
         assert!(all.iter().all(|&knots| knots <= 63));
@@ -369,7 +371,7 @@ fn twenty_revolutions_in_bounded_memory() {
         assert!(page.courses.iter().all(|(_, course)| (1..=4).contains(&outages(course).len())));
         interrupted += page.courses.len();
         network.turn_to(page);
-        // Pages reach ahead; what they say happens in its time.
+        // Pages reach ahead. An update is applied when its time has come.
         updates.extend(network.updates.drain(..));
         while let Some(update) = updates.pop_front_if(|update| update.at <= secs(now)) {
             reroutes += usize::from(!update.changed_paths.is_empty());
@@ -378,7 +380,7 @@ fn twenty_revolutions_in_bounded_memory() {
             }
         }
         for from in 0..3 {
-            // Whoever follows the table arrives, over links whose delay is known now.
+            // A packet that follows the table reaches its destination, over links whose delay is known now.
             let to = u16::from(from == 0);
             let (mut node, mut hops) = (network.sites[from], 0);
             while node != network.sites[to as usize] {
@@ -391,10 +393,10 @@ fn twenty_revolutions_in_bounded_memory() {
         }
         now += 30;
     }
-    // Links: four of each satellite to others, one to each site, there and back.
+    // Links: each satellite has links to four other satellites, and to each site, in both directions.
     assert!(network.links.len() <= 66 * 4 + 66 * 3 * 2, "{}", network.links.len());
     assert!(reroutes > 20 * 20 && interrupted > 20 * 20, "{reroutes} {interrupted}");
-    // No revolution needs more than the first ones but for chance.
+    // Apart from random variation, no later revolution needs more knots than the first revolutions.
     let first = *most_knots[..2].iter().max().unwrap() as f64;
     let most = *most_knots.iter().max().unwrap() as f64;
     assert!(most < 1.2 * first, "{most_knots:?}");

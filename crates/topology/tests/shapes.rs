@@ -19,7 +19,8 @@ fn constant(ms: u64) -> Delay {
     Delay::Constant(Span::from_millis(ms))
 }
 
-/// Returns the nodes on the path between two sites by the forwarding entries, and its delay at time zero.
+/// Returns the nodes on the path between two sites, according to the forwarding entries, and the delay of the path at
+/// time zero.
 fn walk(network: &Network, from: u16, to: u16) -> (Vec<String>, Span) {
     assert_eq!(network.updates.len(), 1);
     let (mut at, end) = (network.sites[usize::from(from)], network.sites[usize::from(to)]);
@@ -61,7 +62,7 @@ fn a_chain_joins_every_pair() {
         assert_eq!(network.path(from, to).unwrap().delay(Time::ZERO), Some(Span::from_millis(ms)));
     }
     assert_eq!(network.paths.len(), 12);
-    // A long chain has the paths between its ends.
+    // A long chain only has the paths between its two ends.
     let long = shapes::chain(&vec![Config::new(spec(), constant(1)); 40]);
     assert_eq!(long.paths.len(), 2);
     assert_eq!(long.path(40, 0).unwrap().delay(Time::ZERO), Some(Span::from_millis(40)));

@@ -198,7 +198,8 @@ def _become_root() -> None:
             "everybody to write /dev/net/tun)"
         )
     as_root = [unshare, "--user", "--map-root-user"]
-    if subprocess.run([*as_root, "true"], capture_output=True, check=False).returncode != 0:
+    tried = subprocess.run([*as_root, "true"], capture_output=True, check=False)  # noqa: S603 - no text from outside
+    if tried.returncode != 0:
         raise arguments.refuse(
             "an emulation needs root, and the kernel refuses a user namespace instead (use sudo, or allow them: sysctl "
             "kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, kernel.unprivileged_userns_clone=1 on Debian)"

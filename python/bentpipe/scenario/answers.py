@@ -15,7 +15,7 @@ Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Answers(TypedDict):
-    """Types of the JSON that functions of `_core` return, by the names of the functions."""
+    """Types of the JSON that functions of `_core` return. Each field has the name of a function."""
 
     controllers: list[ControllerEntry]
 
@@ -54,7 +54,7 @@ class ControllerEntry(TypedDict):
     limits: str
 
     stand_in: bool
-    """Whether it is a substitute for a controller whose paper was not available."""
+    """Whether the entry is a substitute for a controller whose paper was not available."""
 
     draws: bool
     """Whether the controller draws random numbers."""
@@ -62,14 +62,14 @@ class ControllerEntry(TypedDict):
     papers: list[str]
 
     requires: str
-    """Signals that it needs with its default parameters."""
+    """Signals that the controller needs with its default parameters."""
 
     uses: str
-    """Signals that it uses with its default parameters."""
+    """Signals that the controller uses with its default parameters."""
 
 
 class ControllerParameter(TypedDict):
-    """A parameter of a controller; default and bounds are text, as in TOML."""
+    """A parameter of a controller. Default and bounds are text, as in TOML."""
 
     name: str
 
@@ -262,7 +262,7 @@ class SkyFacts(TypedDict):
     shells: list[Shell]
 
     start: str | None
-    """For a catalogue of element sets: date of the start in UTC; otherwise `null`."""
+    """For a catalogue of element sets, date of the start in UTC; otherwise `null`."""
 
     notes: list[str]
 
@@ -280,7 +280,7 @@ class SkyFacts(TypedDict):
 
 
 class Shell(TypedDict):
-    """A shell of a constellation, with the extremes that a site sees."""
+    """A shell of a constellation, with extreme values as seen from a site."""
 
     name: str
 
@@ -301,7 +301,7 @@ class Shell(TypedDict):
     doppler_ppm: float
 
     pass_s: float | None
-    """Time for which a satellite that passes through the zenith is visible; `null`: always."""
+    """Time for which a satellite that passes through the zenith is visible; `null` if it is always visible."""
 
 
 class ModelEntry(TypedDict):
@@ -336,7 +336,7 @@ class ModelAnswer(TypedDict):
     parameters: dict[str, Numbers]
 
     facts: dict[str, float]
-    """Single numbers, with the unit at the end of each name."""
+    """Single numbers. Each name ends in the unit."""
 
     notes: list[str]
 
@@ -364,16 +364,16 @@ class Panel(TypedDict):
     y_label: str
 
     by: str | None
-    """Column whose values each have a separate curve; `null`: one curve for all rows."""
+    """Column whose values have separate curves; `null` if all rows form one curve."""
 
     x_scale: str
-    """Scale of this axis: "log" or "linear"."""
+    """Scale of the horizontal axis: "log" or "linear"."""
 
     y_scale: str
-    """Scale of this axis: "log" or "linear"."""
+    """Scale of the vertical axis: "log" or "linear"."""
 
     bars: bool
-    """Whether values are drawn as bars instead of a line."""
+    """Whether values are drawn as bars instead of lines."""
 
 
 _KeywordsOfPathFacts = TypedDict("_KeywordsOfPathFacts", {"from": str})
@@ -393,19 +393,19 @@ class PathFacts(_KeywordsOfPathFacts):
     step_s: float
 
     unlimited: bool
-    """Whether no link ever has a rate."""
+    """Whether at all times no link has a rate."""
 
     sometimes_unlimited: bool
-    """Whether there is a time at which no link has a rate."""
+    """Whether at some time no link has a rate."""
 
     never: bool
-    """Whether there is never a path."""
+    """Whether there is no path at any time."""
 
     link: str | None
-    """The narrowest link; `null`: no link has a rate."""
+    """The link with the smallest rate; `null` if no link has a rate."""
 
     queue_packets: Int64 | None
-    """Limit of its queue in packets; `null` if there is no such limit."""
+    """Limit of the queue of `link` in packets; `null` if the queue has no such limit."""
 
     no_path_s: float
 
@@ -456,7 +456,7 @@ class BudgetHop(TypedDict):
     losses_db: float
 
     c_over_i_db: float | None
-    """`null`: no interference."""
+    """Ratio of the carrier to the interference; `null` without interference."""
 
 
 class BudgetState(TypedDict):
@@ -470,15 +470,15 @@ class BudgetState(TypedDict):
     """Modulation and code; `null` in an outage."""
 
     above_threshold_db: float | None
-    """`null` in an outage."""
+    """Es/N0 minus the threshold of the modulation and code; `null` in an outage."""
 
     rate_mbit_s: float
 
     missing_db: float | None
-    """Difference between the lowest threshold with its margin and Es/N0, in an outage; otherwise `null`."""
+    """In an outage, the lowest threshold with its margin minus Es/N0; otherwise `null`."""
 
     availability_percent: NotRequired[float | None]
-    """Only for budgets of files; `null` in clear sky."""
+    """Only for budgets of files: the availability in percent. `null` in clear sky."""
 
 
 class HopState(TypedDict):
@@ -532,6 +532,4 @@ class StandingBudget(TypedDict):
     at_s: float
 
     frames_lost: bool
-    """Whether the link drops its frames, because Es/N0 is below the threshold of the modulation and code that its modem
-    sends.
-    """
+    """Whether the link loses its frames, because Es/N0 is below the threshold of the modulation and code in use."""

@@ -29,7 +29,7 @@ export class Curves {
     root.append(this.strip.root);
     new ResizeObserver(() => this.draw()).observe(root);
     store.listen((state, changed) => {
-      // On another path the flow has another bottleneck.
+      // After a change of the path, the flow may have another bottleneck.
       const way = runs[state.run].paths.get(state.flows[0])?.number(state.time) ?? -1;
       if (SETTING.some((key) => changed.has(key)) || way !== this.way) this.set(state);
       else if (DRAWING.some((key) => changed.has(key))) this.draw();
@@ -79,7 +79,8 @@ export class Curves {
     const width = Math.floor(this.root.clientWidth - rem(1.5));
     if (width < 50 || this.plots.length === 0) return;
     this.strip.draw(state, this.runs[state.run], width);
-    // Plots share the available height. If this would make them too low to read, they scroll.
+    // Plots share the available height. If they would be too low to read, they get a minimum height, and the list
+    // scrolls.
     const heads = this.strip.root.offsetHeight + this.plots.reduce((sum, plot) => sum + plot.head, 0);
     const room = this.root.clientHeight - heads - rem(2.4);
     const height = Math.max(rem(4), Math.floor(room / this.plots.length));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Curves of the selected node or flow that are not in a table. They are computed from positions and paths.
 //
-// They are computed only for the visible pixels.
+// Only the values for visible pixels are computed.
 
 import { isGround } from "../earth/frame";
 import { earthFixed } from "../earth/geodesy";
@@ -9,11 +9,11 @@ import type { Level } from "../scene/curve";
 import type { Node } from "../scene/format";
 import type { Run } from "../scene/model";
 
-/** Number of computed points of a picture. */
+/** Number of computed points per plot. */
 const POINTS = 500;
 const RAD = Math.PI / 180;
 
-/** The part of a curve's interface that a plot uses. */
+/** The part of a curve's interface that plots use. */
 export type Drawn = {
   readonly unit: string;
   readonly step: boolean;
@@ -41,7 +41,7 @@ export class Derived implements Drawn {
 
 export type Look = { elevation_deg: number; range_km: number };
 
-/** Elevation above the horizontal plane and distance of a point in space, from a place on the ground. */
+/** Elevation of a point in space above the horizontal plane of a place on the ground, and its distance from the place. */
 export function look({ latitude_deg, longitude_deg, altitude_km }: Node, point: ArrayLike<number>): Look {
   const [latitude, longitude] = [latitude_deg as number, longitude_deg as number];
   const from = earthFixed(latitude, longitude, altitude_km ?? 0);
@@ -56,8 +56,8 @@ export function look({ latitude_deg, longitude_deg, altitude_km }: Node, point: 
 }
 
 /**
- * The flow that represents a site: the first of `flows` that ends there, otherwise the first of all flows that ends
- * there.
+ * The flow that represents a site. It is the first of `flows` that ends at the site. If there is no such flow, it is
+ * the first of all flows that ends there.
  */
 export function flowAt(run: Run, site: number, flows: readonly number[]): number | null {
   const ends = (id: number) => {
@@ -67,7 +67,7 @@ export function flowAt(run: Run, site: number, flows: readonly number[]): number
   return [...flows, ...run.flow.keys()].find(ends) ?? null;
 }
 
-/** The satellite that a site uses for a flow at a time, with its elevation and distance; `null` if it uses none. */
+/** The satellite that a site uses for a flow at a time, with its elevation and distance; `null` if it uses no satellite. */
 export function access(run: Run, site: number, flow: number, moment: number): (Look & { satellite: number }) | null {
   const nodes = run.paths.get(flow)?.way(run.paths.get(flow)!.number(moment))?.nodes;
   if (!nodes || nodes.length < 2 || !run.positions) return null;

@@ -11,7 +11,7 @@ import { access, Derived, type Drawn, flowAt, flowsOver } from "./derived";
 export type Stroke = "solid" | "dashed" | "dotted" | "thin";
 export type Series = {
   label: string;
-  /** Name in the legend. Series with the same key share an entry. */
+  /** Name in the legend. Series with the same key share one entry. */
   key: string;
   run: number;
   flow: number | null;
@@ -20,7 +20,7 @@ export type Series = {
   colour: number;
   stroke: Stroke;
 };
-/** If `many` is true, the colour identifies the flow or run of a curve. Otherwise it identifies the quantity. */
+/** If `many` is true, the colour of a curve identifies its flow or run. If `many` is false, it identifies the quantity. */
 export type Panel = { name: string; title: string; unit: string; many: boolean; series: Series[] };
 
 const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
@@ -53,7 +53,7 @@ const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
   { name: "losses", title: "Losses", of: [["losses", "solid"]] },
 ];
 
-/** Largest number of links of a node that are drawn. These are the links with the highest utilisation. */
+/** Largest number of links of a node that are drawn: the links with the highest utilisation. */
 const LINKS = 8;
 
 /** The panels: flows of the overlaid runs, and the queue of a link. */
@@ -80,10 +80,10 @@ export function panels(
       for (const [at, flow] of flows.entries()) {
         for (const [place, [quantity, stroke]] of of.entries()) {
           const curve = runs[run]?.curveOfFlow(flow, quantity);
-          // If each loss has a mark above the plots, the numbers of losses are redundant and are not fetched.
+          // If each loss has a mark above the plots, the numbers of losses are not needed and are not fetched.
           if (!curve || (quantity === "losses" && runs[run].file.losses.some((losses) => losses.flow === flow)))
             continue;
-          // An empty curve of the threshold stays, because it shows that the controller has no threshold.
+          // An empty curve of the threshold is drawn, because it shows that the controller has no threshold.
           if ((curve.empty && quantity !== "ssthresh") || (quantity === "losses" && !lossy(curve))) continue;
           const label = many ? `${QUANTITIES[quantity]}, ${name(run, flow)}` : QUANTITIES[quantity];
           series.push({
@@ -150,8 +150,8 @@ function ofLinks(
 }
 
 /**
- * Panels of a node: for a site, elevation and distance of the satellite in use; for any node, utilisation of its links
- * and number of its flows.
+ * Panels of a node. A site has panels with the elevation and the distance of the satellite in use. Every node has
+ * panels with the utilisation of its links and the number of its flows.
  */
 export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Panel[] {
   const { duration_s } = run.file;
@@ -184,14 +184,14 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
   );
   if (links.length > 0) {
     const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
-    panel("node-flows", "Flows through it", [one("flows", over)]);
+    panel("node-flows", "Flows through this node", [one("flows", over)]);
   }
   return drawn;
 }
 
 /**
- * The line with the longest mean queue on the path of a flow at a time. If no path is known, the line with the longest
- * mean queue of all lines.
+ * The line with the longest mean queue on the path of a flow at a time. If the path is unknown, the line with the
+ * longest mean queue of all lines.
  */
 export function bottleneck(run: Run, flow: number, time: number): Line | null {
   const nodes = run.paths.get(flow)?.at(time).now?.nodes;

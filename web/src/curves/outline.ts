@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A curve reduced to the pixels of a plot: if there are more samples than columns of pixels, the smallest and the
-// largest value of each column.
+// A curve reduced to the pixels of a plot. If there are more samples than columns of pixels, each column keeps the
+// smallest and the largest value.
 import type { Drawn } from "./derived";
 
 export type Outline = {
@@ -57,7 +57,7 @@ function seen(time: Float64Array, low: Float32Array, high: Float32Array, from: n
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < time.length; at++) {
-    // A neighbour outside the range only leads the line to the edge, and does not affect the scale.
+    // A neighbour outside the range only determines where the line reaches the edge. It does not affect the scale.
     if (time[at] < from && at + 1 < time.length && time[at + 1] <= from) continue;
     if (time[at] > to) break;
     if (low[at] < least) least = low[at];

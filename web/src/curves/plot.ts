@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One plot. uPlot draws the axes and the grid, selects time ranges, and synchronises the cursor of all plots. The
-// curves are drawn here from levels of detail, because each curve has its own times.
+// One plot. uPlot draws the axes and the grid, handles the selection of time ranges, and synchronises the cursor of all
+// plots. This module draws the curves from levels of detail, because each curve has its own times.
 //
-// The current time is a line that moves over the curves, so playing does not draw curves again.
+// The current time is a line that moves over the curves. Therefore the curves are not drawn again while playing.
 import uPlot from "uplot";
 import { element, rem, say } from "../dom";
 import { type Theme, theme } from "../palette";
@@ -15,15 +15,15 @@ import { type Outline, outline } from "./outline";
 
 const DASHES: Record<Series["stroke"], number[]> = { solid: [], dashed: [6, 4], dotted: [2, 3], thin: [] };
 /**
- * Width of the left axis in rem. It is the same in all plots and in the strip of events, so that equal times are
- * aligned.
+ * Width of the left axis in rem. It is the same in all plots and in the strip of events, so that equal times are at the
+ * same place.
  */
 export const AXIS_REM = 3.6;
 export const RIGHT_REM = 0.8;
 
 /**
- * If a threshold or a pacing rate is above this multiple of its main quantity, it is cut off at the top instead of
- * flattening the other curves.
+ * If a threshold or a pacing rate exceeds its main quantity by more than this factor, it is cut off at the top.
+ * Otherwise it would flatten the other curves.
  */
 const BEYOND = 2.5;
 const OVERSHOOTING: readonly Measure[] = ["ssthresh", "pacing_rate"];
@@ -51,7 +51,7 @@ export class Plot {
     private readonly duration: number,
     /** Whether the time axis has labels. Only the last plot has them. */
     private readonly last: boolean,
-    /** Why a flow of a run has no values at a time; `null` while the flow runs. */
+    /** Returns why a flow of a run has no values at a time; `null` while the flow runs. */
     private readonly absence: (run: number, flow: number | null, time: number) => string | null,
   ) {
     this.values = panel.series.map(() => element("b"));
@@ -71,7 +71,7 @@ export class Plot {
     );
     this.plot.over.append(this.cursor);
     this.plot.over.addEventListener("click", ({ offsetX }) => {
-      // uPlot does not report the end of a drag as a click.
+      // uPlot does not report the end of a drag as a click. This is therefore a click.
       store.set({ time: this.plot.posToVal(offsetX, "x") });
     });
     this.plot.over.addEventListener("dblclick", () => store.set({ from: 0, to: this.duration }));
@@ -98,7 +98,7 @@ export class Plot {
     }));
   }
 
-  /** Draws the curves again: another time range, size or theme. */
+  /** Draws the curves again, for another time range, size or theme. */
   draw(state: Readonly<State>, width: number, room: number): void {
     const height = room + (this.last ? rem(1.4) : 0);
     this.theme = theme();
@@ -121,7 +121,7 @@ export class Plot {
     return this.header.offsetHeight;
   }
 
-  /** Shows another current time: moves a line and writes numbers, without drawing curves. */
+  /** Shows another current time. Moves a line and writes numbers, but does not draw curves. */
   moment(time: number): void {
     const place = Math.round(this.plot.valToPos(time, "x") * 2) / 2;
     if (place !== this.place) {
@@ -171,7 +171,8 @@ export class Plot {
     }
   }
 
-  /** The visible range of values with some space above: from zero, except for round trips, which are far from zero. */
+  /** The visible range of values, with some space above. It begins at zero, except for round trips, because their values
+   * are far from zero. */
   private scale(): [number, number] {
     const least = Math.min(...this.outlines.map((line) => line.least));
     const greatest = (of: (series: Series) => boolean) =>
@@ -223,10 +224,10 @@ export class Plot {
   }
 
   private paint(): void {
-    // uPlot draws once by itself, before the curves are known.
+    // uPlot calls this once before the curves are known.
     if (this.outlines.length === 0) return;
     const { ctx, bbox } = this.plot;
-    // A pixel of a page whose font size is 16 pixels.
+    // Size in device pixels of one pixel of a page whose font size is 16 pixels.
     const ratio = devicePixelRatio * rem(1 / 16);
     ctx.save();
     ctx.beginPath();
@@ -251,13 +252,13 @@ export class Plot {
     ctx.fillStyle = this.theme.muted;
     for (const story of this.changes) {
       let drawn = Number.NEGATIVE_INFINITY;
-      // An outage that began before the visible range may last into it.
+      // An outage that began before the visible range may extend into it.
       for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
         const until = story.until(at);
         if ((until ?? story.time[at]) < from) continue;
         const left = this.plot.valToPos(story.time[at], "x", true);
         const right = until === null ? left : this.plot.valToPos(until, "x", true);
-        // Only one of many changes within a pixel is drawn.
+        // Of many changes within a pixel, only one is drawn.
         if (right - drawn < 1) continue;
         drawn = right;
         const kind = story.kind(at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The strip of events above the plots: phases as bands, losses by their true cause, and changes of the path.
+// The strip of events above the plots. It shows phases as bands, losses by their true cause, and changes of the path.
 import { element, rem, say } from "../dom";
 import { causeColour, flowColour, theme } from "../palette";
 import type { Cause } from "../scene/format";
@@ -10,7 +10,7 @@ import type { State, Store } from "../store";
 import { CAUSES, fate } from "../words";
 import { AXIS_REM, RIGHT_REM } from "./plot";
 
-/** Largest number of flows with a row, because the strip does not scroll. */
+/** Largest number of flows that have a row. The number is limited, because the strip does not scroll. */
 const FLOWS = 4;
 /** Largest number of events that are described under the pointer. */
 const SAID = 5;
@@ -101,7 +101,7 @@ export class Strip {
     return rows;
   }
 
-  /** True causes of losses that these flows have. Other causes need no row. */
+  /** True causes that occur among the losses of these flows. Other causes need no row. */
   private causes(run: Run, flows: readonly number[]): Cause[] {
     return [...new Set(run.file.losses.filter(({ flow }) => flows.includes(flow)).map(({ cause }) => cause))];
   }
@@ -139,7 +139,7 @@ export class Strip {
         phases.time[at],
         phases.time[at + 1] ?? phases.end_s,
       ];
-      // Only one of many losses within a pixel is drawn.
+      // Of many losses within a pixel, only one is drawn.
       if (this.place(to_s) - drawn < 0.7) continue;
       drawn = this.place(to_s);
       const [left, right] = [
@@ -201,8 +201,8 @@ export class Strip {
   }
 
   /**
-   * Draws cuts of the window, timeouts (wider, and in the text colour), responses to marks, and reductions of unused
-   * windows (half as high).
+   * Draws the events of a window: cuts, timeouts (wider, and in the text colour), responses to marks, and reductions of
+   * unused windows (half as high).
    */
   private cuts(stories: readonly Story[], from: number, to: number, top: number, height: number): void {
     const { context } = this;
@@ -218,7 +218,8 @@ export class Strip {
   }
 
   /**
-   * Events of a time range with their position in pixels. Only one of many events of a kind within a pixel is returned.
+   * Events in a time range, with their positions in pixels. Of many events of the same kind within a pixel, only one is
+   * returned.
    */
   private *seen(
     stories: readonly Story[],
@@ -227,7 +228,7 @@ export class Strip {
   ): Generator<{ story: Story; at: number; x: number }> {
     for (const story of stories) {
       const last = new Map<Kind, number>();
-      // An event that began before the visible range may last into it.
+      // An event that began before the visible range may extend into it.
       for (let at = Math.max(0, upTo(story.time, from) - 1); story.time[at] <= to; at++) {
         const [x, kind] = [this.place(story.time[at]), story.kind(at)];
         if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < 0.5) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The world as a plain map: longitude to the right, latitude up (equirectangular).
+// The world as a flat map: longitude to the right, latitude up (equirectangular).
 import { element } from "../dom";
 import { flowColour, heatColour, type Theme, theme } from "../palette";
 import type { State } from "../store";
@@ -17,7 +17,7 @@ export class FlatMap implements View {
   private dressed = "";
   private size = { width: 1, height: 1 };
   private ratio = 1;
-  /** Centre of the map in degrees, and magnification compared with the size that fits. */
+  /** Centre of the map in degrees, and magnification relative to the size at which the map fits. */
   private middle = { longitude: 0, latitude: 0 };
   private scale = 1;
   /** Longitude and latitude of every node. */
@@ -77,7 +77,7 @@ export class FlatMap implements View {
   project(place: number, into: Projected): void {
     into.x = this.x(this.degrees[place * 2]);
     into.y = this.y(this.degrees[place * 2 + 1]);
-    // The position of a satellite that has left its orbit is NaN, and it is hidden.
+    // The position of a satellite that has left its orbit is NaN. Such a satellite is hidden.
     into.hidden = !(into.x >= 0 && into.y >= 0 && into.x <= this.size.width && into.y <= this.size.height);
   }
 
@@ -135,8 +135,8 @@ export class FlatMap implements View {
   }
 
   /**
-   * Shades the night, where the Sun is below the horizon: tan(latitude) = -cos(longitude from the Sun) /
-   * tan(declination).
+   * Shades the area in which the Sun is below the horizon. The boundary is tan(latitude) = -cos(longitude from the Sun)
+   * / tan(declination).
    */
   private night({ run }: Frame, time: number): void {
     if (!run.file.epoch_utc) return;
@@ -234,8 +234,8 @@ export class FlatMap implements View {
   }
 
   /**
-   * Draws a straight line on the map. If the line over the edge of the map is shorter, it leaves on one side and enters
-   * on the other.
+   * Draws a straight line on the map. If the line across the edge of the map is shorter, the line leaves on one side
+   * and enters on the other side.
    */
   private join(one: number, other: number): void {
     const { context, degrees } = this;

@@ -13,21 +13,21 @@ export function isGround(kind: Node["kind"]): boolean {
   return kind === "site" || kind === "gateway" || kind === "pop";
 }
 
-/** Number of satellites above which the links between all of them would cover the Earth. */
+/** If there are more satellites, the links between all of them would cover the Earth. */
 const MESHED = 2000;
 
-/** Whether the permanent links are drawn: as the user chose, or by default if they do not hide the Earth. */
+/** Whether the permanent links are drawn. The user decides. By default, they are drawn if they do not cover the Earth. */
 export function isMeshed(run: Run, mesh: State["mesh"]): boolean {
   return mesh ?? (run.positions?.satellites.length ?? 0) <= MESHED;
 }
 
-/** Opacity of each of many lines. Thousands of lines together leave the ground visible. */
+/** Opacity of each line, if there are many lines. The ground stays visible below thousands of lines. */
 export function strength(lines: number, one: number): number {
   return one * Math.min(1, Math.max(0.3, 3000 / (lines || 1)));
 }
 
 export class Frame {
-  /** Earth-fixed km of every node, in the order of the scene's list. */
+  /** Earth-fixed position of every node in km, in the order of the scene's list. */
   readonly xyz: Float32Array;
   /** Places (in the list of nodes) of the satellites of shells that are shown. */
   satellites: Uint32Array = new Uint32Array(0);
@@ -36,9 +36,9 @@ export class Frame {
   /** Places of both ends of each of `lines`. */
   ends: Uint32Array = new Uint32Array(0);
   ways = new Map<number, { now: Way | null; before: Way | null }>();
-  /** Lines of paths with recorded values, and how full they are. */
+  /** Lines of paths with recorded values, each with its share of fullness. */
   full: { line: Line; share: number }[] = [];
-  /** Increases when the set of satellites or lines changes, not when they only move. */
+  /** Increases when the set of satellites or lines changes. It does not change when they only move. */
   version = 0;
   private readonly moving: Float32Array;
   private readonly recorded: Record<Tint, Line[]>;
@@ -78,7 +78,7 @@ export class Frame {
     }
     const onPath = this.linesOnPaths();
     this.full = [];
-    // Only lines that carry data now are coloured, so the values of other lines need not be fetched.
+    // Only lines that carry data now are coloured. The values of other lines are not fetched.
     for (const line of this.recorded[state.tint]) {
       if (!onPath.has(line.key)) continue;
       const share = fullness(run, line, state.tint, state.time);
@@ -97,7 +97,7 @@ export class Frame {
     return keys;
   }
 
-  /** Nodes on the paths of these flows in order, each node once. */
+  /** Nodes on the paths of these flows, in order. Each node is listed once. */
   hops(flows: readonly number[]): { id: number; flow: number }[] {
     const found = new Map<number, number>();
     for (const flow of flows) {

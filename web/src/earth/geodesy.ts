@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The figure of the Earth (WGS84: NIMA TR8350.2, table 3.1), and the position of the Sun.
+// The shape of the Earth (WGS84: NIMA TR8350.2, table 3.1), and the position of the Sun.
 
 export const EQUATOR_KM = 6378.137;
 export const POLE_KM = 6356.752314245;
@@ -9,7 +9,7 @@ const RAD = Math.PI / 180;
 export type Vector = [number, number, number];
 export type Geodetic = { latitude_deg: number; longitude_deg: number; altitude_km: number };
 
-/** Earth-fixed km of a place. */
+/** Earth-fixed position of a place, in km. */
 export function earthFixed(latitude_deg: number, longitude_deg: number, altitude_km: number): Vector {
   const [sine, cosine] = [Math.sin(latitude_deg * RAD), Math.cos(latitude_deg * RAD)];
   // Radius of curvature in the prime vertical.
@@ -21,21 +21,21 @@ export function earthFixed(latitude_deg: number, longitude_deg: number, altitude
   ];
 }
 
-/** Latitude, longitude and altitude of a point by Bowring's first step (1976): below 1 m for low orbits. */
+/** Latitude, longitude and altitude of a point, by Bowring's first step (1976). The error is below 1 m for low orbits. */
 export function geodetic(x: number, y: number, z: number): Geodetic {
   const p = Math.hypot(x, y);
   const theta = Math.atan2(z * EQUATOR_KM, p * POLE_KM);
   const second = (EQUATOR_KM * EQUATOR_KM) / (POLE_KM * POLE_KM) - 1;
   const latitude = Math.atan2(z + second * POLE_KM * Math.sin(theta) ** 3, p - E2 * EQUATOR_KM * Math.cos(theta) ** 3);
   const n = EQUATOR_KM / Math.sqrt(1 - E2 * Math.sin(latitude) ** 2);
-  // p / cos(latitude) fails at the poles, this does not.
+  // The formula p / cos(latitude) fails at the poles. This formula does not.
   const altitude = p * Math.cos(latitude) + z * Math.sin(latitude) - n * (1 - E2 * Math.sin(latitude) ** 2);
   return { latitude_deg: latitude / RAD, longitude_deg: Math.atan2(y, x) / RAD, altitude_km: altitude };
 }
 
 /**
- * The place at which the Sun is overhead. The Astronomical Almanac's low-precision formulas: 0.01 degrees from 1950 to
- * 2050.
+ * The place at which the Sun is overhead, by the low-precision formulas of the Astronomical Almanac. The error is 0.01
+ * degrees from 1950 to 2050.
  */
 export function subsolar(utc: Date): { latitude_deg: number; longitude_deg: number } {
   const n = utc.getTime() / 86_400_000 - 10_957.5; // days since 2000-01-01 12:00
@@ -51,7 +51,7 @@ export function subsolar(utc: Date): { latitude_deg: number; longitude_deg: numb
   };
 }
 
-/** An angle between -180 and 180 degrees. */
+/** Reduces an angle to the range from -180 to 180 degrees. */
 export function turned(degrees: number): number {
   return ((((degrees + 180) % 360) + 360) % 360) - 180;
 }

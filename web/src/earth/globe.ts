@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The globe in Earth-fixed axes: continents do not move, the Sun and the satellites do. One unit is the radius of the
-// equator.
+// The globe in Earth-fixed axes: continents do not move, but the Sun and the satellites do. One unit is the equatorial
+// radius.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -33,7 +33,7 @@ import { coastPieces, fillLand } from "./world";
 
 type Colour = [number, number, number];
 
-/** Altitude of satellites above which the camera is nearer to the globe than all satellites. */
+/** If satellites are higher than this altitude, the camera is nearer to the globe than all satellites. */
 const FAR_KM = 20_000;
 
 // Colours are drawn exactly as in the style sheet, because the scene has no lights.
@@ -62,7 +62,8 @@ export class Globe implements View {
     }),
   );
   /**
-   * Hops of the followed paths: a dot in the colour of the flow, with a smaller dot in the background colour inside.
+   * Hops of the followed paths. Each is a dot in the colour of the flow, with a smaller dot in the background colour
+   * inside.
    */
   private readonly hops = new Points(new BufferGeometry(), this.dots.material.clone());
   private readonly holes = new Points(new BufferGeometry(), this.dots.material.clone());
@@ -82,7 +83,7 @@ export class Globe implements View {
     label: string,
     private readonly redraw: () => void,
   ) {
-    // A picture for a page or a report may take longer.
+    // Drawing may take longer if the page is a picture or a report.
     const antialias = document.documentElement.classList.contains("shot") || !softwareRendering();
     this.renderer = new WebGLRenderer({ antialias, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
@@ -101,7 +102,7 @@ export class Globe implements View {
     for (const drawn of [this.links, this.dots, this.sites, this.hops, this.holes]) drawn.frustumCulled = false;
     for (const points of [this.hops, this.holes]) {
       points.material.uniforms = { size: { value: 10 }, space: { value: new Color() } };
-      // Points are drawn on lines at the same positions.
+      // Points are drawn on top of lines at the same positions.
       points.material.depthWrite = false;
       points.material.transparent = true;
     }
@@ -109,7 +110,8 @@ export class Globe implements View {
     this.dots.material.uniforms = { size: { value: 4 }, space: { value: new Color() } };
     this.links.material.uniforms = { colour: { value: new Color() }, strength: { value: 0.5 } };
     const globe = new SphereGeometry(1, 96, 64);
-    // three.js's sphere begins at 180 degrees west: x to the Greenwich meridian, y to the pole.
+    // In the sphere of three.js, longitudes begin at 180 degrees west. The x axis points to the Greenwich meridian, and
+    // the y axis to the pole.
     globe.scale(1, POLE_KM / EQUATOR_KM, 1);
     this.scene.add(
       new Mesh(globe, this.earth),
@@ -136,10 +138,10 @@ export class Globe implements View {
 
   /** Turns the globe so that a place is in the middle. */
   lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void {
-    // For high satellites, only those over this side are in the picture. To show all of them, the Earth would be too
-    // small.
+    // If satellites are high, only satellites over this side of the Earth are in the picture. If all were in the
+    // picture, the Earth would be too small.
     const far = highest_km > FAR_KM;
-    // The poles stay away from the middle, so that north is up.
+    // The middle of the picture stays away from the poles, so that north is up.
     const most = far ? 20 : 55;
     const [x, y, z] = earthFixed(Math.min(Math.max(latitude_deg, -most), most), longitude_deg, 0);
     const radius = 1 + highest_km / EQUATOR_KM;
@@ -171,7 +173,7 @@ export class Globe implements View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    // The globe also fits into a narrow stage.
+    // The globe must also fit into a narrow stage.
     this.camera.fov =
       width < height ? 2 * Math.atan(Math.tan((17 * Math.PI) / 180) * (height / width)) * (180 / Math.PI) : 34;
     this.camera.updateProjectionMatrix();
@@ -192,7 +194,8 @@ export class Globe implements View {
 
   project(place: number, into: Projected): void {
     const at = new Vector3(this.xyz[place * 3], this.xyz[place * 3 + 1], this.xyz[place * 3 + 2]);
-    // A point is behind the Earth if the line of sight passes the centre closer than the radius, in front of the point.
+    // A point is behind the Earth if the line of sight passes the centre at a distance below the radius, in front of
+    // the point.
     const sight = at.clone().sub(this.camera.position);
     const along = -this.camera.position.dot(sight) / sight.lengthSq();
     const nearest = this.camera.position.clone().addScaledVector(sight, Math.min(Math.max(along, 0), 1));
@@ -231,14 +234,14 @@ export class Globe implements View {
     this.version = -1;
   }
 
-  /** Positions in units of the globe: y to the pole. */
+  /** Positions in units of the globe. The y axis points to the pole. */
   private place({ xyz }: Frame): void {
     const out = this.xyz;
     for (let at = 0; at < xyz.length; at += 3) {
       out[at] = xyz[at] / EQUATOR_KM;
       out[at + 1] = xyz[at + 2] / EQUATOR_KM;
       out[at + 2] = -xyz[at + 1] / EQUATOR_KM;
-      // A satellite that no longer exists is placed at the centre of the Earth, where it is not visible.
+      // A satellite that has left its orbit is placed at the centre of the Earth, where it is not visible.
       if (Number.isNaN(xyz[at])) out.fill(0, at, at + 3);
     }
   }
@@ -256,7 +259,7 @@ export class Globe implements View {
     cloud(this.sites, sites.length, () => triple(this.colours.site));
     const places = this.sites.geometry.getAttribute("position") as BufferAttribute;
     for (const [at, place] of sites.entries()) {
-      // A site is drawn slightly above the ground, so that the ground does not hide half of its dot.
+      // A site is drawn slightly above the ground. Otherwise the ground would hide half of its dot.
       places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place * 3 + axis] * 1.004) as Colour));
     }
     this.links.material.uniforms.strength.value = strength(frame.lines.length, this.colours.dark ? 0.5 : 0.6);
@@ -287,7 +290,7 @@ export class Globe implements View {
       }
     }
     ends.needsUpdate = true;
-    // If there are many satellites, their dots are smaller. On a large stage all dots are larger.
+    // If there are many satellites, their dots are smaller. On a large stage, all dots are larger.
     const many = frame.satellites.length > 3000 ? 0.75 : frame.satellites.length < 200 ? 1.6 : 1;
     const scale = this.renderer.getPixelRatio() * Math.max(1, this.canvas.clientHeight / 700);
     this.dots.material.uniforms.size.value = 3.6 * many * scale;
@@ -331,7 +334,7 @@ export class Globe implements View {
       const places = points.geometry.getAttribute("position") as BufferAttribute;
       for (const [at, { id }] of hops.entries()) {
         const place = run.place.get(id)! * 3;
-        // Slightly above the ground, like sites.
+        // Nodes on the ground are drawn slightly above the ground, like sites.
         const lift = isGround(run.node(id).kind) ? 1.004 : 1;
         places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place + axis] * lift) as Colour));
       }
@@ -405,7 +408,7 @@ function cloud(points: Points<BufferGeometry, ShaderMaterial>, count: number, co
   points.geometry.setAttribute("tint", new BufferAttribute(tint, 3));
 }
 
-/** Satellites of several shells: the theme's colour, lighter and darker. */
+/** Colours of satellites of several shells: lighter and darker variants of the theme's colour. */
 function shellColour({ satellite, ink, ground }: Theme, shell: number): Colour {
   const colour = new Color(satellite);
   if (shell % 3 === 1) colour.lerp(new Color(ink), 0.45);

@@ -6,7 +6,7 @@ import type { Buffers } from "../scene/buffers";
 import type { PositionsFile } from "../scene/format";
 import { SceneError } from "../scene/problem";
 
-/** Radius of the geostationary orbit: one turn in a sidereal day (Kepler's third law, WGS84's GM). */
+/** Radius of the geostationary orbit: one revolution per sidereal day (Kepler's third law with the GM of WGS84). */
 const GEO_KM = 42_164;
 
 export class Positions {
@@ -46,16 +46,16 @@ export class Positions {
   }
 
   /**
-   * All positions at a time in km: x, y, z of the first satellite, of the second, and so on. Outside the knots the
-   * positions are constant.
+   * All positions at a time in km: x, y, z of the first satellite, then of the second satellite, and so on. Before the
+   * first knot and after the last knot, positions are constant.
    */
   at(moment: number, into: Float32Array): void {
     this.some(moment, 0, this.satellites.length, into);
   }
 
   /**
-   * The position of a node; `null` if it is not a satellite. The position is NaN between a knot with a position and a
-   * knot without one.
+   * The position of a node; `null` if the node is not a satellite. Between a knot with a position and a knot without a
+   * position, the position is NaN.
    */
   of(id: number, moment: number): Float32Array | null {
     const at = this.place.get(id);

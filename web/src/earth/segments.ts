@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Lines with a width of some pixels whose ends move: paths, and coloured links. Memory is reused, and grows when
-// needed.
+// Lines with a width of several pixels and moving ends: paths, and coloured links. Memory is reused, and grows if
+// necessary.
 import { InstancedBufferAttribute, InstancedInterleavedBuffer, InterleavedBufferAttribute } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -8,7 +8,7 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 
 type Triple = readonly [number, number, number];
 
-/** For a line over the ground: length of a piece, and distance from the centre of the Earth, in radii. */
+/** For lines over the ground: length of a piece, and distance of the line from the centre of the Earth, in Earth radii. */
 const [PIECE, ABOVE] = [0.03, 1.004];
 
 export class Segments {
@@ -20,7 +20,7 @@ export class Segments {
 
   constructor(width: number, opacity: number, dashed = false) {
     this.material = new LineMaterial({ linewidth: width, vertexColors: true, transparent: true, opacity, dashed });
-    // Lines may coincide, with almost equal depths. Therefore the order of drawing decides which line is on top.
+    // Lines may coincide and have almost equal depths. Therefore the order of drawing determines which line is on top.
     this.material.depthWrite = false;
     this.mesh = new LineSegments2(new LineSegmentsGeometry(), this.material);
     this.mesh.frustumCulled = false;
@@ -37,8 +37,8 @@ export class Segments {
   }
 
   /**
-   * Adds a line along the ground, in pieces of some degrees slightly above the ground. A straight line would pass under
-   * the ground.
+   * Adds a line along the ground, in pieces of a few degrees slightly above the ground. A straight line would pass
+   * below the ground.
    */
   addOverGround(xyz: Float32Array, one: number, other: number, colour: Triple): void {
     const [a, b] = [xyz.subarray(one * 3, one * 3 + 3), xyz.subarray(other * 3, other * 3 + 3)];

@@ -13,7 +13,8 @@ export const EARTH_VERTEX = /* glsl */ `
     gl_Position = projectionMatrix * viewMatrix * at;
   }`;
 
-// A terminator as wide as civil twilight: the Sun from 6 degrees under the horizon to 6 over it (sine 0.1).
+// The width of the terminator is civil twilight: the Sun is between 6 degrees below and 6 degrees above the horizon
+// (sine 0.1).
 export const EARTH_FRAGMENT = /* glsl */ `
   uniform sampler2D land;
   uniform vec3 oceanColour;
@@ -40,7 +41,7 @@ export const DOT_VERTEX = /* glsl */ `
   uniform vec3 space;
   varying vec3 dotColour;
   void main() {
-    // What is beyond the limb fades, so that the near side is read first.
+    // The far side fades, so that the near side is easier to read.
     float near = smoothstep(-0.5, 0.35, dot(normalize(position), normalize(cameraPosition)));
     dotColour = mix(space, tint, 0.25 + 0.75 * near);
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** Whether the processor draws instead of a graphics card. In this case, antialiasing costs a third of the frames. */
+/** Whether drawing uses the processor instead of a graphics card. Without a graphics card, antialiasing costs a third of
+ * the frame rate. */
 export function softwareRendering(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   const names = context?.getExtension("WEBGL_debug_renderer_info");

@@ -13,7 +13,7 @@ export interface View {
   draw(state: Readonly<State>): void;
   project(place: number, into: Projected): void;
   lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void;
-  /** Moves by the keyboard: radians to the right and up. */
+  /** Moves the view by keyboard commands: radians to the right and up. */
   turn(right: number, up: number): void;
   zoom(factor: number): void;
   dispose(): void;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Land on a plain map (equirectangular), drawn from the coastline. It is the surface of the globe and the ground of the
-// flat map.
+// Land on a flat map (equirectangular), drawn from the coastline. It is the surface of the globe and the background of
+// the flat map.
 import lines from "coastline";
 
 /** Fills land on a canvas that shows the whole world. */
@@ -13,7 +13,8 @@ export function fillLand(context: CanvasRenderingContext2D, width: number, heigh
       if (at === 0) context.moveTo(x(line[0]), y(line[1]));
       else context.lineTo(x(line[at]), y(line[at + 1]));
     }
-    // A coast from one edge of the map to the other is the coast of Antarctica, whose land ends at the lower edge.
+    // If a coast leads from one edge of the map to the other, it is the coast of Antarctica. Its land extends to the
+    // lower edge.
     const [first, last] = [line[0], line[line.length - 2]];
     if (Math.abs(last - first) > 18_000) {
       const edge = Math.sign(last) * 18_000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 import { element } from "../dom";
 
-/** Shows a list of sentences, and a file below them. */
+/** Shows a list of sentences and, below the list, the text of a file. */
 export function showText(title: string, sentences: readonly string[], file?: string): void {
   open(title, [
     element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence))),
@@ -9,7 +9,7 @@ export function showText(title: string, sentences: readonly string[], file?: str
   ]);
 }
 
-/** A window in front of the page; Escape closes it. */
+/** Shows a window in front of the page. Escape closes it. */
 export function open(title: string, content: readonly (HTMLElement | null)[]): HTMLDialogElement {
   const dialog = element("dialog", { "aria-label": title });
   const close = element(

@@ -67,8 +67,8 @@ export class Facts {
       const line = run.lineOf.get(picked.key);
       return line ? [`${run.node(line.a).name} – ${run.node(line.b).name}`, ofLine(run, line, time)] : null;
     }
-    // Beside the drawing of a network without satellites there is room for the facts of the followed flow, even if it
-    // is not selected.
+    // A drawing of a network without satellites leaves room for the facts of the followed flow, even if the flow is not
+    // selected.
     const flow = picked?.kind === "flow" ? picked.id : !picked && !run.positions ? flows[0] : undefined;
     if (flow !== undefined && run.flow.has(flow)) return [run.flow.get(flow)!.name, ofFlow(run, flow, time)];
     return null;
@@ -90,7 +90,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
   }
   const over = [...run.paths].filter(([, path]) => path.way(path.number(time))?.nodes.includes(id));
   facts.push([
-    "Flows through it",
+    "Flows through this node",
     over
       .map(([flow]) => run.flow.get(flow)?.name)
       .slice(0, 6)
@@ -103,7 +103,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
     facts.push(["Elevation", `${seen.elevation_deg.toFixed(1)}°`]);
     facts.push(["Distance", `${number(seen.range_km)} km`]);
   }
-  if (flow === null && !run.busy.has(id)) facts.push(["Curves", "none: no packet took a link of this node"]);
+  if (flow === null && !run.busy.has(id)) facts.push(["Curves", "none: no packets used the links of this node"]);
   return facts;
 }
 
@@ -148,14 +148,14 @@ function ofFlow(run: Run, id: number, time: number): Fact[] {
     facts.push(
       ["Changed", `at ${seconds(now.since_s, duration)} s`],
       [
-        "Before that",
+        "Path before",
         route(
           [...before.nodes].map((node) => run.node(node).name),
           12,
         ),
       ],
     );
-    if (now.rtt_ms && before.rtt_ms) facts.push(["RTT by it", `${number(before.rtt_ms)} → ${number(now.rtt_ms)} ms`]);
+    if (now.rtt_ms && before.rtt_ms) facts.push(["RTT change", `${number(before.rtt_ms)} → ${number(now.rtt_ms)} ms`]);
   }
   for (const { name, value, unit } of flow.facts) {
     facts.push([name, `${typeof value === "number" ? number(value) : (value ?? "–")}${unit ? ` ${unit}` : ""}`]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The list of flows: whether their curves are drawn, and their current paths.
+// The list of flows. It shows whether the curves of each flow are drawn, and the current paths.
 import { element, say } from "../dom";
 import { flowColour, theme } from "../palette";
 import type { Flow } from "../scene/format";
@@ -54,7 +54,7 @@ export class FlowList {
     const choose = () => this.store.set({ flows: [flow.id], picked: { kind: "flow", id: flow.id } });
     const name = element(
       "button",
-      { type: "button", class: "flow-name", click: choose, title: "Follow this flow alone" },
+      { type: "button", class: "flow-name", click: choose, title: "Follow only this flow" },
       element("b", {}, flow.name),
       flow.controller !== flow.name ? element("span", { class: "quiet" }, ` ${flow.controller}`) : null,
       element("span", { class: "quiet" }, ` ${run.node(flow.from).name} → ${run.node(flow.to).name}`),
@@ -103,7 +103,7 @@ export class FlowList {
         say(row.way, gone ?? (path ? `${route(names)}${rtt}${since}` : ""));
         row.way.title = gone ?? names.join(" → ");
       }
-      // Only for flows whose curves are drawn anyway, because other curves would have to be fetched.
+      // Only flows with drawn curves have a rate here, because the curves of other flows would have to be fetched.
       const rate = flows.includes(id) && !gone ? run.curveOfFlow(id, "delivery_rate") : null;
       say(row.rate, rate ? `${number(rate.at(time))} ${rate.unit}` : "");
       say(row.phase, flows.includes(id) ? (run.phases(id)?.at(time) ?? "") : "");

@@ -31,7 +31,7 @@ export class Header {
     root.append(
       element("span", { class: "mark", "aria-hidden": "true" }),
       this.title,
-      // The page of a run that a table links to is two folders below the table.
+      // The page of a run to which a table links is two folders below the page of the table.
       /\/run\/\d+\/$/.test(location.pathname) ? element("a", { href: "../../" }, "back to the table") : "",
       this.runs,
       element("span", { class: "spring" }),

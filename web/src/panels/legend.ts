@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Controls and legend on the stage: how the network is drawn, and the meaning of the colours of links.
+// Controls and legend on the stage: the view of the network, and the meaning of the colours of links.
 import { element, say } from "../dom";
 import { isMeshed } from "../earth/frame";
 import { heatColour } from "../palette";
@@ -59,7 +59,7 @@ export class Legend {
       ),
       element("div", { class: "stage-bottom" }, links),
     );
-    this.mesh.title = "Links between satellites that no path takes now (m)";
+    this.mesh.title = "Links between satellites that no path uses now (m)";
     this.box.addEventListener("change", () => store.set({ mesh: this.box.checked }));
     store.listen((state, changed) => {
       if (changed.has("run")) this.offerShells();
@@ -96,7 +96,7 @@ export class Legend {
     );
     this.name.hidden = !run.positions;
     this.shells.replaceChildren();
-    // If each shell has only one satellite, the satellites have their names on the stage.
+    // If each shell has only one satellite, the stage shows the names of the satellites.
     this.shells.hidden = shells.length < 2 || shells.every(({ count }) => count === 1);
     if (this.shells.hidden) return;
     for (const { shell, name, count } of shells) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Finds a satellite, site, link or flow by its name, so that the keyboard can select everything that the pointer can.
+// Finds a satellite, site, link or flow by its name. With this, the keyboard can select everything that the pointer
+// can.
 import { element } from "../dom";
 import type { Run } from "../scene/model";
 import type { Picked, Store } from "../store";
@@ -48,7 +49,7 @@ export function search(run: Run, store: Store): void {
   input.focus();
 }
 
-/** Things whose names contain all the words. Names that begin with them come first. */
+/** Objects whose names contain all the words. Objects whose names begin with the words are first. */
 export function found(run: Run, words: string, most: number): Hit[] {
   const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
   const hits: (Hit & { rank: number })[] = [];

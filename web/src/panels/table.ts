@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The page of a result of many runs: its tables and its pictures. A row links to its run, or shows the commands that
-// make the run.
+// The page with the results of many runs: tables and pictures. A row links to the page of its run, or shows the
+// commands that make the run.
 import { element } from "../dom";
 import type { Cell, SceneFile, Table } from "../scene/format";
 import { number } from "../words";
 import { open as openDialog } from "./dialogs";
 
 export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
-  // The frame of the page of a run has its own main element, which is hidden here.
+  // The page of a run has its own main element, which is hidden here.
   root.setAttribute("role", "main");
   const figures = pictures.map(({ name, src, alt }) =>
     element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
   );
-  // Short content comes before long content.
+  // Short content precedes long content.
   const [first, ...others] = tables.map((table) => new Sheet(table).root);
   if (notes.length > 0) root.append(element("ul", { class: "quiet" }, ...notes.map((note) => element("li", {}, note))));
   root.append(...(first ? [first] : []));
@@ -20,12 +20,12 @@ export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneF
   root.append(...others);
 }
 
-/** Texts with more characters may be cut. */
+/** If a text has more characters, it may be cut. */
 const LONG = 24;
-/** In tables with more columns, texts are cut to one line. */
+/** If a table has more columns, texts are cut to one line. */
 const WIDE = 8;
 
-/** A table that a click on a column head sorts. */
+/** A table that is sorted by clicks on the column heads. */
 class Sheet {
   readonly root: HTMLElement;
   private sorted: { column: number; up: boolean } | null = null;
@@ -35,7 +35,7 @@ class Sheet {
 
   constructor(private readonly table: Table) {
     const { title, columns, rows } = table;
-    // A seed is an identifier, not a quantity.
+    // A seed is an identifier. Therefore it is not formatted as a quantity.
     this.formats = columns.map(({ name, digits }, at) => {
       if (name === "seed") return String;
       return digits === undefined ? format(rows.map((row) => row[at])) : (value) => value.toFixed(digits);
@@ -57,7 +57,8 @@ class Sheet {
     const caption = element("caption", {}, element("b", {}, title), ` ${hint}`);
     this.root = element(
       "div",
-      // With many columns, rows of one line are easier to compare. With few columns, texts are shown completely.
+      // If there are many columns, rows of one line are easier to compare. If there are few columns, texts are shown
+      // completely.
       { class: columns.length > WIDE ? "table dense" : "table" },
       element("table", {}, caption, element("thead", {}, head), this.body),
     );
@@ -65,7 +66,7 @@ class Sheet {
   }
 
   private sort(column: number): void {
-    // The first click sorts numbers from the largest, and words from A.
+    // The first click sorts numbers in descending order, and words in ascending order.
     const wordy = this.table.columns[column].align !== "right";
     const up = this.sorted?.column === column ? !this.sorted.up : wordy;
     this.sorted = { column, up };
@@ -87,7 +88,7 @@ class Sheet {
     const cells = this.table.rows[at].map((cell, column) => {
       const text = typeof cell === "number" ? this.formats[column](cell) : cell === null ? "–" : String(cell);
       const right = this.table.columns[column].align === "right" ? "right" : "left";
-      // The tooltip of a cut text, and the dialog of its row, show the complete text.
+      // If a text is cut, its tooltip and the dialog of its row show the complete text.
       const title = text.length > LONG && this.table.columns.length > WIDE ? text : null;
       if (column > 0) return element("td", { class: right, title }, text);
       return element(
@@ -105,12 +106,12 @@ class Sheet {
     return row;
   }
 
-  /** Shows the complete texts of a row whose run was not kept, and the commands that make the run. */
+  /** Shows the complete texts of a row whose run is not stored, and the commands that make the run. */
   private explain(at: number, make: string): void {
     const texts = this.table.rows[at].flatMap((cell, column) =>
       column > 0 && typeof cell === "string" ? [`${this.table.columns[column].name}: ${cell}`] : [],
     );
-    openDialog("This run was not kept here", [
+    openDialog("This run is not stored here", [
       element("p", {}, element("b", {}, String(this.table.rows[at][0] ?? ""))),
       element("ul", {}, ...texts.map((text) => element("li", {}, text))),
       element("p", {}, "These commands make the run and show it:"),
@@ -119,14 +120,14 @@ class Sheet {
   }
 }
 
-/** The first cell of a row, through which the keyboard reaches the run. */
+/** The first cell of a row. The keyboard reaches the run through this cell. */
 function leading(text: string, open: string | null, explain: (() => void) | null): HTMLElement | string {
   if (open !== null) return element("a", { href: inside(open) }, text);
   if (explain) return element("button", { type: "button", class: "link", click: explain }, text);
   return text;
 }
 
-/** Accepts only addresses below this page, independent of the scene. */
+/** Accepts only addresses below this page, whatever the scene contains. */
 function inside(address: string): string {
   return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(address) ? address : "#";
 }
@@ -136,8 +137,8 @@ function safe(src: string): string {
 }
 
 /**
- * Format of the numbers of a column: all have the same number of decimals, with four significant digits of the largest
- * number.
+ * Format of the numbers of a column. All numbers have the same number of decimals. The largest number has four
+ * significant digits.
  */
 export function format(cells: readonly Cell[]): (value: number) => string {
   const values = cells.filter((cell) => typeof cell === "number");
@@ -147,12 +148,12 @@ export function format(cells: readonly Cell[]): (value: number) => string {
   return (value) => value.toFixed(decimals);
 }
 
-/** A time that is only known to be longer, "> 120 s, 0 of 5 done", is above every known number. */
+/** Value of a cell for sorting. A text such as "> 120 s, 0 of 5 done" is a time that exceeds every known number. */
 function amount(cell: Cell): Cell {
   return typeof cell === "string" && /^> [\d.]+ s, /.test(cell) ? 1e12 + Number.parseFloat(cell.slice(2)) : cell;
 }
 
-/** Rows sorted by a column. Unknown values come last, and equal values keep their order. */
+/** Row numbers, sorted by a column. Unknown values are last, and rows with equal values keep their order. */
 export function ordered(rows: readonly Cell[][], column: number, up: boolean): number[] {
   const sign = up ? 1 : -1;
   return [...rows.keys()].sort((one, other) => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// On a narrow screen, map, flows and curves are in tabs. On a wide screen all are visible, without tabs.
+// On a narrow screen, map, flows and curves are in tabs. On a wide screen, there are no tabs, and everything is
+// visible.
 import { byId, element } from "../dom";
 
 const TABS = { map: "stage", flows: "side", curves: "curves" } as const;
@@ -41,7 +42,7 @@ export class Tabs {
     this.mark();
   }
 
-  /** Arrow keys move from tab to tab, as in the ARIA pattern for tabs. */
+  /** Arrow keys move between tabs, as in the ARIA pattern for tabs. */
   private press(event: KeyboardEvent): void {
     const all = [...this.buttons.keys()];
     const at = all.indexOf(this.chosen);

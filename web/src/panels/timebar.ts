@@ -68,7 +68,7 @@ export class TimeBar {
 
   toggle(): void {
     const { playing, time } = this.store.state;
-    // At the end of the run, playing starts again at time zero.
+    // At the end of the run, playing starts again from time zero.
     this.store.set({ playing: !playing, ...(!playing && time >= this.run.file.duration_s ? { time: 0 } : {}) });
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The buffers of a scene: raw little-endian numbers, from the server, or gzipped and base64-encoded in the page itself.
-// A long run has hundreds of megabytes, so each buffer is requested when its data are first shown.
+// The buffers of a scene: raw little-endian numbers from the server, or gzipped and base64-encoded in the page itself.
+// A long run has hundreds of megabytes. Therefore a buffer is requested only when its data are first shown.
 //
 // Paths and positions are requested immediately.
 import type { Ref } from "./format";
@@ -25,7 +25,7 @@ export class Buffers {
     return this.coming.size;
   }
 
-  /** Whether all buffers of these references are present. Missing buffers are requested. */
+  /** Returns whether all buffers of these references have arrived. Requests missing buffers. */
   ready(refs: readonly Ref[]): boolean {
     let all = true;
     for (const { buffer } of refs) {
@@ -54,7 +54,7 @@ export class Buffers {
       this.coming.delete(name);
       this.arrived();
     });
-    // A failed buffer stays in the list of requested buffers, so that it is not requested again with every frame.
+    // A failed buffer stays in the list of requested buffers. Otherwise it would be requested again with every frame.
     this.coming.set(name, fetching);
     return fetching;
   }
@@ -84,7 +84,7 @@ export class Buffers {
   }
 }
 
-/** The bytes of gzipped base64. */
+/** Decodes gzipped and base64-encoded bytes. */
 export async function inflated(text: string, name: string): Promise<ArrayBuffer> {
   try {
     const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Checks that scene.json has the structure that the page reads. Errors name the place.
+// Checks that scene.json has the structure that the page needs. Error messages contain the place.
 import { FORMAT, type SceneFile } from "./format";
 import { SceneError } from "./problem";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A quantity over time in levels of detail. The first level has every sample. Each next level has the smallest and the
-// largest value of a few samples.
+// A quantity over time, in levels of detail. The first level contains every sample. Each further level contains the
+// smallest and the largest value of groups of samples.
 import type { Buffers } from "./buffers";
 import type { CurveFile, Quantity } from "./format";
 import { SceneError } from "./problem";
@@ -11,7 +11,7 @@ export type Level = { time: Float64Array; low: Float32Array; high: Float32Array 
 export class Curve {
   readonly quantity: Quantity;
   readonly unit: string;
-  /** Whether a sample covers the interval that ends at its time. Otherwise it is the value at this time. */
+  /** Whether a sample describes the interval that ends at its time. Otherwise it is the value at its time. */
   readonly step: boolean;
   readonly flow: number | null;
   readonly link: number | null;
@@ -32,7 +32,7 @@ export class Curve {
     if (file.levels.length === 0) throw new SceneError(`${where} has no levels`);
   }
 
-  /** Levels, finest first; `null` until they have arrived. Reading this requests them. */
+  /** Levels, the finest first; `null` until they have arrived. Reading this property requests them. */
   get levels(): Level[] | null {
     const { file, buffers, where } = this;
     if (!this.made && buffers.ready(file.levels.flatMap(({ time, low, high }) => [time, low, high]))) {
@@ -50,17 +50,17 @@ export class Curve {
     return this.made;
   }
 
-  /** The coarsest level, for questions about the complete curve. */
+  /** The coarsest level, for properties of the complete curve. */
   get coarsest(): Level | null {
     return this.levels?.at(-1) ?? null;
   }
 
-  /** Whether the curve has no value, as far as its data have arrived. */
+  /** Whether the curve has no values, according to the data that have arrived. */
   get empty(): boolean {
     return this.coarsest?.high.every(Number.isNaN) ?? false;
   }
 
-  /** The value at a time; `null` if there is none. */
+  /** The value at a time; `null` if there is no value. */
   at(moment: number): number | null {
     const finest = this.levels?.[0];
     if (!finest || moment > this.end_s) return null;
@@ -69,14 +69,14 @@ export class Curve {
   }
 
   /**
-   * The finest level with at most `most` points between two times, and the points to draw, with one more point on each
-   * side.
+   * The finest level with at most `most` points between two times, and the range of points to draw. The range includes
+   * one more point on each side.
    */
   between(from: number, to: number, most: number): { level: Level; first: number; end: number } | null {
     const levels = this.levels ?? [];
     for (const [number, level] of levels.entries()) {
       const first = Math.max(0, upTo(level.time, from) - 1);
-      // The sample of the interval that contains the end of the flow is after this end.
+      // The time of the sample whose interval contains the end of the flow is after this end.
       const over = this.step ? before(level.time, this.end_s) + 1 : upTo(level.time, this.end_s);
       const end = Math.min(level.time.length, before(level.time, to) + 1, over);
       if (end - first <= most || number === levels.length - 1) return { level, first, end };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The format of scene.json, which `bentpipe view` writes. Large tables are in separate buffers, to which a `Ref`
-// refers.
+// The format of scene.json, which `bentpipe view` writes. Large tables are in separate buffers. A `Ref` refers to a
+// part of a buffer.
 
 export const FORMAT = 2;
 
@@ -19,12 +19,12 @@ export type SceneFile = {
 
 export type Cell = string | number | boolean | null;
 /**
- * For each row, `open` is the address of the page with its run, and `make` is the command that makes the run if it was
- * not kept.
+ * For each row, `open` is the address of the page of its run. If the run is not stored, `make` is the command that
+ * makes the run.
  */
 export type Table = {
   title: string;
-  /** `digits` is the number of decimals, if it is fixed. */
+  /** `digits` is the number of decimals, if this number is fixed. */
   columns: { name: string; unit: string | null; align?: "left" | "right"; digits?: number }[];
   rows: Cell[][];
   open: (string | null)[];
@@ -73,7 +73,7 @@ export type Link = {
   from: number;
   to: number;
   kind: "isl" | "ground" | "plain";
-  /** Whether the link exists for the complete run. */
+  /** Whether the link exists during the complete run. */
   always: boolean;
 };
 
@@ -115,7 +115,7 @@ export type CurveFile = {
   levels: { count: number; time: Ref; low: Ref; high: Ref }[];
 };
 
-/** True cause for a packet that the sender declared lost; `none`: the packet had arrived. */
+/** True cause of the loss of a packet that the sender declared lost. With `none`, the packet had arrived. */
 export type Cause = "queue" | "error" | "outage" | "policer" | "too_large" | "none";
 
 /** Cuts, timeouts, starts and ends of a flow. `kind` and `reason` are indices into `kinds` and `reasons`. */

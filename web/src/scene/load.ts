@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Loads a scene from the page itself (an exported page, which requests nothing) or from the page's server.
+// Loads a scene from the page itself (an exported page, which requests nothing) or from the server of the page.
 import { Buffers, inflated, type Source } from "./buffers";
 import { checked } from "./check";
 import type { Ref, RunFile, SceneFile } from "./format";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The model of a run for the views: nodes, links and flows by id, sorted times, values at a time.
+// The model of a run for the views: nodes, links and flows by id, sorted times, and values at a time.
 import { Positions } from "../earth/positions";
 import type { Buffers } from "./buffers";
 import { Curve } from "./curve";
@@ -9,7 +9,7 @@ import { Phases } from "./phases";
 import { SceneError } from "./problem";
 import { Changes, Events, type Story } from "./story";
 
-/** A line between two nodes: the link of one direction, or of both. */
+/** A line between two nodes. It represents the link of one direction, or the links of both directions. */
 export type Line = { key: string; a: number; b: number; links: Link[]; always: boolean; kind: Link["kind"] };
 export type Losses = { cause: Cause; time: Float64Array };
 
@@ -22,8 +22,8 @@ export class Run {
   readonly flow = new Map<number, Flow>();
   readonly curves: Curve[];
   /**
-   * Whether the satellites do not move over the ground: all have the altitude of the geostationary arc within a few
-   * percent.
+   * Whether the satellites do not move over the ground. This is so if all altitudes equal that of the geostationary arc
+   * within a few percent.
    */
   readonly still: boolean;
   /** Nodes with a link that has recorded values. */
@@ -67,8 +67,8 @@ export class Run {
   }
 
   /**
-   * The name of a node on the stage. The only satellite of a shell has the name of the shell ("KA-SAT", not "KA-SAT
-   * 1/1").
+   * The name of a node on the stage. If a shell has only one satellite, this satellite has the name of the shell
+   * ("KA-SAT", not "KA-SAT 1/1").
    */
   called(id: number): string {
     const { name, shell } = this.node(id);
@@ -102,7 +102,7 @@ export class Run {
     return this.lineOf.get(lineKey(one, other)) ?? null;
   }
 
-  /** The phases of a flow; `null` if it has none, and until they have arrived. */
+  /** The phases of a flow; `null` if it has no phases, or if they have not arrived yet. */
   phases(flow: number): Phases | null {
     const known = this.phasesOf.get(flow);
     if (known) return known;
@@ -115,7 +115,7 @@ export class Run {
     return made;
   }
 
-  /** Times of a flow's losses by their true cause; empty until they have arrived. */
+  /** Times of a flow's losses, by true cause; empty until they have arrived. */
   losses(flow: number): readonly Losses[] {
     const known = this.lossesOf.get(flow);
     if (known) return known;
@@ -139,7 +139,8 @@ export class Run {
     return made;
   }
 
-  /** Cuts of a flow's window, its timeouts, start and end; `null` if there are none, and until they have arrived. */
+  /** Cuts of a flow's window, its timeouts, start and end; `null` if there are no events, or if they have not arrived
+   * yet. */
   events(flow: number): Events | null {
     const known = this.eventsOf.get(flow);
     if (known) return known;

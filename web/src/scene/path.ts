@@ -25,7 +25,7 @@ export class Path {
     return upTo(this.time, moment) - 1;
   }
 
-  /** The n-th path; `null` if it does not exist. A path without nodes means that the flow is not connected. */
+  /** The path with this number; `null` if it does not exist. If a path has no nodes, the flow is not connected. */
   way(number: number): Way | null {
     if (number < 0 || number >= this.time.length) return null;
     const rtt = this.rtt[number];
@@ -36,12 +36,12 @@ export class Path {
     };
   }
 
-  /** The path at a time, and the last path with other nodes before it. */
+  /** The path at a time, and the last earlier path with other nodes. */
   at(moment: number): { now: Way | null; before: Way | null } {
     let number = this.number(moment);
     const now = this.way(number);
     if (!now) return { now: null, before: null };
-    // Rows in which only the round trip differs are not changes of the path.
+    // A row in which only the round trip changes is not a change of the path.
     while (number > 0 && same(this.way(number - 1)!.nodes, now.nodes)) number--;
     return { now: { ...now, since_s: this.time[number] }, before: this.way(number - 1) };
   }

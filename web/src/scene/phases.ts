@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The phases of a flow's controller. A phase lasts until the next phase begins, and the last phase until the end of the
-// flow.
+// The phases of a flow's controller. A phase lasts until the next phase begins. The last phase lasts until the end of
+// the flow.
 import { upTo } from "./search";
 
 export class Phases {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** An error: why a scene cannot be shown, in words for the user of the page. */
+/** An error whose message explains to the user of the page why a scene cannot be shown. */
 export class SceneError extends Error {
   override name = "SceneError";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The events of a flow in the order of time. A long run has hundreds of thousands of events. They are stored as
-// numbers, and their texts are made only when they are shown.
+// The events of a flow in order of time. A long run has hundreds of thousands of events. They are stored as numbers,
+// and their texts are created only when they are shown.
 //
 // An hour of 100 flows has half a million events.
 import type { Buffers } from "./buffers";
@@ -27,15 +27,15 @@ export interface Story {
   /** Kinds of events that occur. */
   readonly kinds: ReadonlySet<Kind>;
   kind(at: number): Kind;
-  /** End of the event, if it differs from its start. */
+  /** End of the event; `null` if the event has no duration. */
   until(at: number): number | null;
   text(at: number): string;
 }
 
-/** Kinds of events of a window. They have separate rows. */
+/** Kinds of events of a congestion window. Each kind has a separate row. */
 export const OF_THE_WINDOW: readonly Kind[] = ["cut", "timeout", "mark", "spurious", "unused"];
 
-/** Changes of a flow's path during the flow: handovers at its ends, other changes, and times without a path. */
+/** Changes of a flow's path while the flow runs: handovers at its ends, other changes, and times without a path. */
 export class Changes implements Story {
   readonly time: Float64Array;
   readonly kinds: ReadonlySet<Kind>;
@@ -74,7 +74,7 @@ export class Changes implements Story {
         ? `; propagation RTT ${now.rtt_ms.toFixed(1)} ms`
         : "";
     if (this.of(number) !== "handover") {
-      const again = before && before.nodes.length > 0 ? "the path now is" : "the path returns:";
+      const again = before && before.nodes.length > 0 ? "new path:" : "the path returns:";
       return `${again} ${[...now.nodes].map(this.name).join(" > ")}${rtt}`;
     }
     const ends = [0, -1].flatMap((end) => {
@@ -85,7 +85,7 @@ export class Changes implements Story {
     return `${ends.join("; ")}${rtt}`;
   }
 
-  /** How long before a time the path last changed, in words; empty if this was long ago. */
+  /** The time since the last change of the path, in words. Empty if this change was long ago. */
   since(moment: number): string {
     const at = upTo(this.time, moment) - 1;
     if (at < 0 || moment - this.time[at] > RECENT_S) return "";
@@ -107,7 +107,7 @@ export class Changes implements Story {
   }
 }
 
-/** The text of a cut includes the latest change of the path if it is not older than this. */
+/** The text of a cut includes the last change of the path if this change is at most this old. */
 const RECENT_S = 2;
 
 const ENDS: Partial<Record<Kind, string>> = {

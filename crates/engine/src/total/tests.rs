@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares totals with shares worked by hand: max-min fairness with caps (Bertsekas and Gallager, "Data Networks",
+//! Compares totals with shares computed by hand: max-min fairness with caps (Bertsekas and Gallager, "Data Networks",
 //! section 6.5.2).
 
 use super::*;
@@ -14,7 +14,7 @@ const fn mbit(rate: u64) -> Rate {
     Rate::from_bits_per_s(rate * 1_000_000)
 }
 
-/// Returns the rates in Mbit/s, over 4 s, of transmitters that always have data to send and share a total.
+/// Returns the rates in Mbit/s, over 4 s, of transmitters that share a total and always have data to send.
 fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
     let end = Time::ZERO + Span::from_secs(4);
     let mut total = Total::new(mbit(total_mbit_s));
@@ -48,11 +48,11 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
 #[test]
 fn what_a_slow_one_cannot_take_is_others() {
     let cases: [(u64, &[Beam], &[f64]); 8] = [
-        // Shares are equal for any packet sizes.
+        // Shares are equal for all packet sizes.
         (100, &[(1, 0, 500, 1500), (1, 0, 500, 100)], &[50.0, 50.0]),
-        // Water filling: 5 and 40 are below an equal share, the rest is 55.
+        // Water filling: 5 and 40 are below an equal share, and 55 remain for the third transmitter.
         (100, &[(1, 0, 5, 1500), (1, 0, 40, 1500), (1, 0, 100, 1500)], &[5.0, 40.0, 55.0]),
-        // 100 - 2 - 5 among four; the slowest has small packets.
+        // 100 - 2 - 5, divided by four. The slowest transmitter has small packets.
         (
             100,
             &[
@@ -65,14 +65,14 @@ fn what_a_slow_one_cannot_take_is_others() {
             ],
             &[2.0, 5.0, 23.25, 23.25, 23.25, 23.25],
         ),
-        // All are below: the total is not the bottleneck.
+        // The sum of the own rates is below the total, so the total is not the bottleneck.
         (100, &[(1, 0, 20, 1500), (7, 0, 30, 1500), (1, 0, 40, 200)], &[20.0, 30.0, 40.0]),
-        // 3 : 1 : 1 would be 60, 20, 20.
+        // The weights 3 : 1 : 1 would give 60, 20 and 20, but the first transmitter is limited to 20.
         (100, &[(3, 0, 20, 1500), (1, 0, 100, 1500), (1, 0, 100, 1500)], &[20.0, 40.0, 40.0]),
         (100, &[(3, 0, 100, 1500), (1, 0, 100, 400), (1, 0, 100, 1500)], &[60.0, 20.0, 20.0]),
-        // First class first, but not beyond its own rate.
+        // The highest class is served first, but not beyond its own rate.
         (100, &[(1, 0, 80, 1500), (1, 5, 30, 1500), (2, 0, 80, 1500)], &[70.0 / 3.0, 30.0, 140.0 / 3.0]),
-        // A single transmitter gets its own rate or the total.
+        // A single transmitter gets the smaller of its own rate and the total.
         (100, &[(1, 0, 300, 1500)], &[100.0]),
     ];
     for (total, beams, expected) in cases {
@@ -87,7 +87,7 @@ fn what_a_slow_one_cannot_take_is_others() {
 #[test]
 fn who_had_nothing_to_send_saves_nothing() {
     let at = |ms| Time::ZERO + Span::from_millis(ms);
-    // 1500 B take 12 ms of the total, and no time on the way.
+    // A packet of 1500 B takes 12 ms of the total, and no time on the transmitter.
     let mut total = Total::new(mbit(1));
     let send = |total: &mut Total, now| {
         let (member, transmitter) = total.next(now).expect("somebody waits");
@@ -109,9 +109,9 @@ fn who_had_nothing_to_send_saves_nothing() {
     assert_eq!((total.next(at(1400)), total.wakes()), (None, None));
 }
 
-/// Returns the mean wait of packets of 1500 B for a total of 12 Mbit/s, of which each packet occupies 1 ms. Packets
-/// arrive as a Poisson process at `load`. Each goes to one of 5 transmitters with unequal weights and unlimited own
-/// rates.
+/// Returns the mean wait of packets of 1500 B for a total of 12 Mbit/s. Each packet occupies the total for 1 ms.
+/// Packets arrive as a Poisson process at `load`. Each packet goes to one of 5 transmitters, which have unequal weights
+/// and unlimited own rates.
 fn mean_wait_ms(load: f64) -> f64 {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut uniform = || (random.word() >> 11) as f64 / (1u64 << 53) as f64;
@@ -143,8 +143,8 @@ fn mean_wait_ms(load: f64) -> f64 {
 
 #[test]
 fn whoever_goes_first_all_together_wait_as_for_one_server() {
-    // M/D/1 (Pollaczek and Khinchine): rho s / (2 (1 - rho)). With packets of one size the order moves no mean (Kleinrock's
-    // conservation law), so long as nobody waits while the total is free.
+    // M/D/1 (Pollaczek and Khinchine): rho s / (2 (1 - rho)). If all packets have the same size, the order of service
+    // does not change the mean (Kleinrock's conservation law), as long as no packet waits while the total is free.
     for (load, expected) in [(0.5, 0.5), (0.8, 2.0)] {
         let wait = mean_wait_ms(load);
         assert!((wait / expected - 1.0).abs() < 0.03, "{load}: {wait} ms for {expected} ms");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which controllers of the catalogue run over which library, and what the rest lack.
+//! The controllers of the catalogue that run over each library, and the missing signals of all other controllers.
 
 use bentpipe_quic::control::{PathState, Signals, catalogue};
 use bentpipe_quic::units::{Code, Span};
@@ -10,7 +10,7 @@ fn hints() -> Hints {
     Hints::new(PathState { propagation_rtt, distance_m: Some(5e6), ..PathState::default() })
 }
 
-/// The names of those that `library` refuses, each with the missing signals.
+/// Returns the names of the controllers that `library` refuses, each with the missing signals.
 fn refused(library: Library, hints: Option<&Hints>) -> Vec<(&'static str, Signals)> {
     let missing = |name| {
         let setup = Setup::new(name, &[]).unwrap();
@@ -30,8 +30,8 @@ fn refused(library: Library, hints: Option<&Hints>) -> Vec<(&'static str, Signal
     catalogue::entries().iter().filter_map(|entry| missing(entry.name)).collect()
 }
 
-/// Signals that QUIC, or noq, does not have: counts of marks, low-priority probes, times of arrival, warnings of
-/// routers (RFC 9000, section 19.3; noq-proto's trait).
+/// Controllers that require signals which QUIC, or noq, does not have: counts of marks, low-priority probes, arrival
+/// times, warnings of routers (RFC 9000, section 19.3; noq-proto's trait).
 const NEVER: [(&str, Signals); 8] = [
     ("dctcp", Signals::ECN),
     ("prague", Signals::ECN),
@@ -43,7 +43,7 @@ const NEVER: [(&str, Signals); 8] = [
     ("ledbat", Signals::ONE_WAY_DELAY),
 ];
 
-/// Those that hints bring back.
+/// Controllers that are refused without hints and run with hints.
 const BY_HINTS: [(&str, Signals); 6] = [
     ("hybla-im", Signals::PROPAGATION),
     ("hybla-im-literal", Signals::PROPAGATION),
@@ -69,7 +69,7 @@ fn hints_bring_six_back() {
     assert!(catalogue::entries().len() - NEVER.len() >= 42);
 }
 
-/// quinn reports no packets; without pacing, controllers that pace run degraded.
+/// quinn does not report single packets. Without pacing, controllers that pace run degraded.
 #[test]
 fn quinn_and_s2n_lack_more_or_other_signals() {
     let lacking = |library, name| {

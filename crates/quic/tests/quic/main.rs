@@ -2,9 +2,9 @@
 //! The controllers in connections of noq-proto, in virtual time.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-// The format of the vectors, and the comparison with their expectations.
+// The format of the vectors, and the comparison with the expected values.
 extern crate control as bentpipe_control;
-#[expect(dead_code, reason = "a part of the format does not concern noq")]
+#[expect(dead_code, reason = "a part of the format is not used for noq")]
 #[path = "../../../control/tests/vectors/cases.rs"]
 mod cases;
 #[path = "../../../control/tests/vectors/expect.rs"]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two endpoints of noq-proto and a path between them, in virtual time.
+//! Two endpoints of noq-proto, and a path between them, in virtual time.
 //!
-//! The server sends; the path to the client has a rate and a drop-tail queue, and loses or marks the datagrams that a
-//! test names. The path back has the delay alone.
+//! The server sends. The path to the client has a rate and a drop-tail queue, and loses or marks the datagrams that a
+//! test lists. The path back has only a delay.
 
 use noq_proto::congestion::ControllerFactory;
 use noq_proto::rustls;
@@ -18,68 +18,69 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// Bytes of every full datagram: MTU discovery is off.
+/// Bytes of every full datagram. MTU discovery is off.
 pub const DATAGRAM: u64 = 1_200;
 
 /// The path from the server to the client.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// Propagation there and back.
+    /// Propagation delay in both directions together.
     pub rtt: Duration,
-    /// Bytes per second; `None`: no limit.
+    /// Bytes per second; `None` if the rate is not limited.
     pub rate: Option<u64>,
-    /// Bytes that may wait.
+    /// Largest number of waiting bytes.
     pub queue: u64,
-    /// Full datagrams of the server that are lost, counted from 0.
+    /// Full datagrams of the server that are lost. Datagrams are counted from 0.
     pub lost: BTreeSet<u64>,
-    /// Those that are marked (CE).
+    /// Full datagrams that are marked (CE).
     pub marked: BTreeSet<u64>,
-    /// Those that arrive this much later.
+    /// Full datagrams that arrive later, with the additional delay of each.
     pub late: BTreeMap<u64, Duration>,
 }
 
 impl Path {
-    /// A path of this delay without any limit.
+    /// Returns a path with this delay and no limits.
     pub fn of(rtt_ms: u64) -> Self {
         let rtt = Duration::from_millis(rtt_ms);
         let (lost, marked, late) = Default::default();
         Self { rtt, rate: None, queue: u64::MAX, lost, marked, late }
     }
 
-    /// The same with a bottleneck, and a queue of `bdps` products of rate and delay.
+    /// Returns the path with a bottleneck, whose queue holds `bdps` bandwidth-delay products.
     pub fn with_rate(self, mbit_s: u64, bdps: f64) -> Self {
         let rate = mbit_s * 125_000;
         let queue = (bdps * rate as f64 * self.rtt.as_secs_f64()) as u64;
         Self { rate: Some(rate), queue, ..self }
     }
 
-    /// The same, where these full datagrams are lost.
+    /// Returns the path with losses of these full datagrams.
     pub fn losing(self, lost: impl IntoIterator<Item = u64>) -> Self {
         Self { lost: lost.into_iter().collect(), ..self }
     }
 }
 
-/// What a transfer was like.
+/// The result of a transfer.
 #[derive(Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// From the client's first datagram to the last byte; `None`: it was not complete after ten minutes.
+    /// Time from the first datagram of the client to the last byte; `None` if the transfer was not complete after ten
+    /// minutes.
     pub done: Option<Duration>,
-    /// Bytes that the client read.
+    /// Number of bytes that the client read.
     pub read: u64,
-    /// Full datagrams that the server sent.
+    /// Number of full datagrams that the server sent.
     pub datagrams: u64,
-    /// Those that the queue dropped.
+    /// Number of full datagrams that the queue dropped.
     pub dropped: u64,
-    /// The server's window after each event that changed it.
+    /// The window of the server after each event that changed it.
     pub windows: Vec<(Duration, u64)>,
-    /// Lost packets, as the server's connection counts them.
+    /// Number of lost packets, as counted by the server's connection.
     pub lost: u64,
-    /// Times at which the server learned that losses were none.
+    /// Number of times at which the server found that losses were spurious.
     pub spurious: u64,
 }
 
 impl Outcome {
-    /// The window at `at`.
+    /// Returns the window at `at`.
     pub fn window_at(&self, at: Duration) -> u64 {
         self.windows.iter().take_while(|(when, _)| *when <= at).last().map_or(0, |(_, window)| *window)
     }
@@ -95,7 +96,7 @@ pub fn transfer(path: &Path, factory: Factory, bytes: usize) -> Outcome {
     run(path, factory, bytes, |_, _| {})
 }
 
-/// The same; `each` is called after each event, with the time and the server's connection.
+/// Works as [`transfer`]. After each event, `each` is called with the time and the server's connection.
 pub fn run(
     path: &Path,
     factory: Factory,
@@ -110,7 +111,7 @@ struct Pipe<'a> {
     now: Instant,
     client: Side,
     server: Side,
-    /// By time of arrival and order of sending.
+    /// Datagrams in flight, by time of arrival and order of sending.
     flying: BTreeMap<(Instant, u64), Flying>,
     sent: u64,
     link_free: Instant,
@@ -127,7 +128,7 @@ struct Side {
     endpoint: Endpoint,
     connection: Option<(ConnectionHandle, Connection)>,
     peer: SocketAddr,
-    /// Bytes to send on one stream.
+    /// Number of bytes to send on one stream.
     to_send: usize,
     stream: Option<StreamId>,
 }
@@ -159,7 +160,7 @@ fn endpoint(number: u8, server: Option<Arc<ServerConfig>>) -> Endpoint {
     Endpoint::new(Arc::new(config), server, true)
 }
 
-/// A certificate for `localhost` and its key. Ed25519: signatures have one size.
+/// A certificate for `localhost` and its key. It uses Ed25519, because all its signatures have the same size.
 static CERTIFICATE: LazyLock<(CertificateDer<'static>, PrivateKeyDer<'static>)> = LazyLock::new(|| {
     let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ED25519).unwrap();
     let certificate =
@@ -284,7 +285,7 @@ impl<'a> Pipe<'a> {
         }
     }
 
-    /// Lets both ends do what there is to do now.
+    /// Lets both endpoints do everything that is due now.
     fn settle(&mut self) {
         for to_server in [true, false] {
             let side = if to_server { &mut self.client } else { &mut self.server };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transfers over the pipe: by every controller, beside noq's own, and with what the adapter must count.
+//! Transfers over the pipe: with every controller, compared with noq's own controllers, and with tests of the adapter's
+//! counters.
 
 use crate::pipe::{DATAGRAM, EPOCH, Factory, Outcome, Path, run, transfer};
 use bentpipe_quic::control::catalogue::{self, Value};
@@ -25,7 +26,7 @@ fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A watched transfer: its outcome, counters and events.
+/// Makes a transfer with a watch. Returns its outcome, counters and events.
 fn watched(path: &Path, setup: Setup, bytes: usize) -> (Outcome, Counters, Vec<Event>) {
     let watch = Watch::recording();
     let outcome = transfer(path, factory(&setup.watch(watch.clone())), bytes);
@@ -39,7 +40,7 @@ fn hints() -> Hints {
     Hints::new(PathState { propagation_rtt, distance_m: Some(5e6), ..PathState::default() })
 }
 
-/// At 10 Mbit/s, 1 MB takes 0.8 s. Before that there is a round trip of the handshake and half of one to the client.
+/// At 10 Mbit/s, 1 MB takes 0.8 s. One round trip for the handshake, and half a round trip to the client, precede it.
 #[test]
 fn every_controller_that_noq_can_run_delivers_a_megabyte() {
     let path = Path::of(50).with_rate(10, 1.0);
@@ -55,7 +56,8 @@ fn every_controller_that_noq_can_run_delivers_a_megabyte() {
     assert_eq!(delivered, 42);
 }
 
-/// noq's own controllers are others' code for the same RFCs. They give no rate, so noq paces ours too.
+/// noq's own controllers are an independent implementation of the same RFCs. They set no rate, so ours are also paced
+/// by noq.
 fn beside(name: &str, theirs: Factory) -> (Outcome, Outcome) {
     let path = Path::of(100).losing([150, 600, 601, 1_800, 2_900]);
     let ours = transfer(&path, factory(&setup(name).pacing(Pacing::Library)), 5 * MEGABYTE);
@@ -64,20 +66,20 @@ fn beside(name: &str, theirs: Factory) -> (Outcome, Outcome) {
     (ours, theirs)
 }
 
-/// The largest difference in datagrams, at these times.
+/// Returns the largest difference of the windows in datagrams, at these times.
 fn difference(one: &Outcome, other: &Outcome, times: impl Iterator<Item = u64>) -> f64 {
     let apart = times.map(|at| one.window_at(ms(at)).abs_diff(other.window_at(ms(at))));
     apart.max().unwrap() as f64 / DATAGRAM as f64
 }
 
-/// The windows up to the first reduction, and that reduction.
+/// Returns the windows up to and including the first reduction.
 fn first_windows(outcome: &Outcome) -> &[(Duration, u64)] {
     let reduced = outcome.windows.windows(2).position(|pair| pair[1].1 < pair[0].1).unwrap();
     &outcome.windows[..=reduced + 1]
 }
 
-/// Slow start and the first reduction are the same to the byte. Then noq adds whole datagrams and follows RFC 8312 in
-/// part, ours follows RFC 9438.
+/// In slow start and at the first reduction, both windows are exactly equal. Afterwards, noq adds whole datagrams and
+/// follows RFC 8312 in part. Our controller follows RFC 9438.
 #[test]
 fn cubic_beside_that_of_noq() {
     let (ours, theirs) = beside("cubic", Arc::new(CubicConfig::default()));
@@ -87,8 +89,8 @@ fn cubic_beside_that_of_noq() {
     assert!(apart < 6.5, "{apart}");
 }
 
-/// noq's NewReno does not count what was sent at the instant of the start, 450 bytes of the handshake, and adds whole
-/// datagrams.
+/// noq's NewReno does not count bytes that were sent at the instant of the start (450 bytes of the handshake), and adds
+/// whole datagrams.
 #[test]
 fn reno_beside_that_of_noq() {
     let (ours, theirs) = beside("reno", Arc::new(NewRenoConfig::default()));
@@ -105,7 +107,7 @@ fn the_same_transfer_twice_and_watched() {
     assert!(once.lost > 0);
 }
 
-/// noq's connection and the pipe count for themselves.
+/// noq's connection and the pipe have independent counters.
 #[test]
 fn counters_agree_with_the_library_and_the_path() {
     let path = Path::of(50).with_rate(10, 0.5);
@@ -123,11 +125,13 @@ fn counters_agree_with_the_library_and_the_path() {
     assert_eq!(counters.lost.packets, outcome.lost);
     assert_eq!(counters.unknown, 0);
     assert!(counters.sent.packets >= outcome.datagrams);
-    // What is neither delivered nor lost is in flight, or left with the keys of the handshake.
+    // Bytes that are neither delivered nor lost are in flight, or left the flight when the keys of the handshake were
+    // discarded.
     let open = counters.sent.bytes - counters.delivered.bytes - counters.lost.bytes;
     let in_flight = state.in_flight.get();
     assert!((in_flight..in_flight + 3 * DATAGRAM).contains(&open), "{open} {in_flight}");
-    // Without the newest ACK's delay, an eighth of the largest delay apart (25 ms).
+    // The book does not know the delay of the newest ACK. Therefore the values differ by up to an eighth of the largest
+    // ACK delay (25 ms).
     let apart = smoothed.iter().copied().fold(0.0, f64::max);
     assert!(apart <= 0.025 / 8.0 + 1e-9, "{apart}");
     assert_eq!(state.min_rtt.unwrap().nanos() / 1_000_000, 50);
@@ -144,7 +148,8 @@ fn named(snapshot: &Snapshot, name: &str) -> f64 {
     snapshot.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("{name}: {snapshot:?}")).1
 }
 
-/// The rate of the path is the oracle. A sample in which nothing waited, or the application, says less.
+/// The rate of the path is the expected value. A sample is smaller if no packet waited or if the application limited
+/// sending.
 #[test]
 fn bbr_measures_the_rate_of_the_path() {
     let watch = Watch::new();
@@ -156,7 +161,8 @@ fn bbr_measures_the_rate_of_the_path() {
     assert!(outcome.done.unwrap() < ms(2_700));
 }
 
-/// Reno in rounds of one RTT: the window doubles with each in slow start (RFC 5681, section 3.1).
+/// Reno on a path without limits: a round takes one RTT. In slow start, the window doubles in each round (RFC 5681,
+/// section 3.1).
 #[test]
 fn rounds_are_round_trips() {
     let watch = Watch::new();
@@ -175,7 +181,7 @@ fn kinds(events: &[Event]) -> Vec<EventKind> {
     events.iter().map(|event| event.kind).filter(of_interest).collect()
 }
 
-/// A datagram that arrives late is declared lost, and the reduction is undone when it is acknowledged.
+/// A datagram that arrives late is declared lost. When it is acknowledged, the reduction is undone.
 #[test]
 fn a_spurious_loss_is_undone() {
     let mut path = Path::of(100);
@@ -199,7 +205,8 @@ fn a_spurious_loss_is_undone() {
     assert!(outcome.window_at(at + ms(1)) >= before.get());
 }
 
-/// RFC 9002, section 7.1: one reduction in a round trip, whatever number of ACKs report marks. RFC 5681: half.
+/// RFC 9002, section 7.1: there is one reduction per round trip, for any number of ACKs with marks. RFC 5681: the
+/// reduction is to half.
 #[test]
 fn marks_reduce_once_in_a_round_trip() {
     let mut path = Path::of(100);
@@ -215,7 +222,7 @@ fn marks_reduce_once_in_a_round_trip() {
     assert_eq!(outcome.lost, 0);
 }
 
-/// RFC 9002, section 7.6.2: the window is the minimum window, two datagrams (section 7.2).
+/// RFC 9002, section 7.6.2: the window becomes the minimum window, which is two datagrams (section 7.2).
 #[test]
 fn persistent_congestion_leaves_two_datagrams() {
     let path = Path::of(100).losing(200..420);
@@ -229,7 +236,7 @@ fn persistent_congestion_leaves_two_datagrams() {
     assert!(outcome.done.is_some());
 }
 
-/// RFC 9959, section 3.3: the jump is to half of what was saved.
+/// RFC 9959, section 3.3: the window jumps to half of the saved window.
 #[test]
 fn careful_resume_jumps_to_half_of_what_was_saved() {
     let path = Path::of(600).with_rate(20, 1.0);
@@ -238,7 +245,7 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
     let first = Setup::new("cubic", &resume).unwrap().epoch(*EPOCH).watch(watch.clone());
     let without = transfer(&path, factory(&first), 10 * MEGABYTE);
     let saved = watch.state().unwrap().saved().unwrap();
-    // The path holds 1.5 MB, and as much in the queue.
+    // The path holds 1.5 MB, and the queue holds the same amount.
     assert!((1_000_000..=3_100_000).contains(&saved.cwnd.get()), "{saved:?}");
     assert!(saved.rtt >= Span::from_millis(600) && saved.rtt < Span::from_millis(610), "{saved:?}");
     let saved = SavedPath { cwnd: Bytes::new(1_200_000), age: Span::from_secs(1), ..saved };
@@ -251,7 +258,7 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
     assert!(without.done.is_some());
 }
 
-/// The rates in bytes per second that the library is given after two round trips.
+/// The rates in bytes per second that the library gets after two round trips.
 #[test]
 fn pacing_is_the_controllers_the_librarys_or_none() {
     let rate = |pacing| {
@@ -264,7 +271,7 @@ fn pacing_is_the_controllers_the_librarys_or_none() {
         });
         rate.unwrap()
     };
-    // Two windows in each smoothed RTT (Linux, tcp_pacing_ss_ratio); the RTT is constant.
+    // Two windows per smoothed RTT (Linux, tcp_pacing_ss_ratio). The RTT is constant.
     let (Some(given), window) = rate(Pacing::Controller) else { panic!("no rate") };
     assert!((given as f64 / (window as f64 * 2.0 / 0.1) - 1.0).abs() < 0.01, "{given} {window}");
     assert_eq!(rate(Pacing::Library).0, None);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The cases of `vectors/` with datagrams of 1,200 bytes, through noq's interface: a scripted library makes the calls
-//! that the events of a case correspond to. The expectations are those of the files.
+//! The cases of `vectors/` with datagrams of 1,200 bytes, through noq's interface. A script takes the place of the
+//! library, and makes the calls that correspond to the events of a case. The expected values are the values of the
+//! files.
 //!
-//! The script sends each packet of a case before it is acknowledged or lost, and chooses bytes in flight, smoothed RTT and
-//! the order of the calls so that the adapter arrives at the values of the case: rounds, episodes, recovery. Some
-//! events do not exist in noq's interface, and some values are the adapter's own to count. `inexpressible`
-//! says which events these are. `not-over-noq.toml` lists the cases with such values; each of them really fails.
+//! The script sends each packet of a case before the packet is acknowledged or lost. It chooses bytes in flight,
+//! smoothed RTT and the order of the calls so that the adapter computes the values of the case: rounds, episodes,
+//! recovery. Some events do not exist in noq's interface, and the adapter counts some values itself. `inexpressible`
+//! determines the cases with such events. `not-over-noq.toml` lists the cases with such values; each of these cases
+//! must fail.
 
 use crate::cases::{self, AckStep, Case, Event, File, LossStep, PathStep, ms};
 use crate::expect::Answer;
@@ -21,7 +23,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-/// Takes the RTT estimator of its connection at the first acknowledgement. noq has no other way to get one.
+/// Stores the RTT estimator of its connection at the first acknowledgement. An estimator cannot be created in any other
+/// way.
 #[derive(Clone, Debug, Default)]
 struct Capture(Arc<Mutex<Option<RttEstimator>>>);
 
@@ -51,7 +54,7 @@ impl Controller for Capture {
     }
 }
 
-/// An estimator of noq with this smoothed RTT: that of a connection whose initial RTT it was.
+/// Returns an estimator of noq with this smoothed RTT. It comes from a connection whose initial RTT is this value.
 fn estimator(srtt: Span) -> RttEstimator {
     static KNOWN: LazyLock<Mutex<BTreeMap<Span, RttEstimator>>> = LazyLock::new(Mutex::default);
     *KNOWN.lock().unwrap().entry(srtt).or_insert_with(|| {
@@ -64,24 +67,24 @@ fn estimator(srtt: Span) -> RttEstimator {
     })
 }
 
-/// Time 0 of a case: packets of some cases left before it. A multiple of Starlink's 15 s.
+/// Time 0 of a case. Packets of some cases were sent before this time. The value is a multiple of Starlink's 15 s.
 const START: Span = Span::from_secs(60);
 
-/// A time of a case as an instant of the library.
+/// Converts a time of a case to an instant of the library.
 fn instant(time: Time) -> Instant {
     *EPOCH + Duration::from_nanos(time.nanos())
 }
 
-/// `at_ms` of a case; negative before its start.
+/// Returns the time `at_ms` of a case. It is negative before the start of the case.
 fn at(at_ms: f64) -> Time {
     Time::ZERO + ms(START.millis_f64() + at_ms)
 }
 
-/// A packet of a case, by the event that needs it and its number there. A case may use a number for a lost packet and
-/// again for an acknowledged one: these are two packets.
+/// A packet of a case, identified by the event that needs it and by its number there. A case may use the same number
+/// for a lost packet and later for an acknowledged packet: these are two packets.
 type Name = (usize, u64);
 
-/// Before which event a packet is sent, and when.
+/// The event before which a packet is sent, and the time of sending.
 #[derive(Clone, Copy)]
 struct Packet {
     slot: usize,
@@ -89,7 +92,7 @@ struct Packet {
     propagation_ms: Option<f64>,
 }
 
-/// A library that makes the calls of a case.
+/// Makes the calls of a case, in place of a library.
 struct Script<'a> {
     case: &'a Case,
     controller: Box<dyn Controller>,
@@ -99,16 +102,17 @@ struct Script<'a> {
     mss: u32,
     scale: f64,
     planned: BTreeMap<Name, Packet>,
-    /// Number and time of the sent packets.
+    /// Number and time of each sent packet.
     sent: BTreeMap<Name, (u64, Time)>,
-    /// Those that an event of its own sent, by number.
+    /// The packets that separate events sent, by number.
     sent_by_event: BTreeMap<u64, Name>,
     next_number: u64,
     next_tx: u64,
     verdict: Option<LossVerdict>,
 }
 
-/// The steps as single events, with repeated acknowledgements one by one; each with the number of its step.
+/// Returns the steps as single events, each with the number of its step. Repeated acknowledgements become separate
+/// events.
 fn single(case: &Case) -> Vec<(usize, &Event, u32)> {
     let times = |event: &Event| if let Event::Ack(ack) = event { ack.repeat } else { 1 };
     let steps = case.steps.iter().enumerate();
@@ -119,7 +123,7 @@ fn ack_at(step: &AckStep, k: u32) -> Time {
     at(step.at_ms + f64::from(k) * step.every_ms)
 }
 
-/// Why the calls of noq cannot say what the event says.
+/// Returns why noq's interface cannot express the event; `None` if it can.
 fn unknown_to_noq(event: &Event) -> Option<&'static str> {
     let data = |kind: &str| kind.is_empty() || kind == "data";
     match event {
@@ -138,7 +142,7 @@ fn unknown_to_noq(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// Why a case cannot be run at all.
+/// Returns why a case cannot be run at all; `None` if it can be run.
 fn inexpressible(file: &File, case: &Case) -> Option<String> {
     if case.start.rtt_ms.is_some() {
         return Some("the RTT of the handshake at the start".into());
@@ -153,7 +157,7 @@ fn hints(case: &Case) -> (Hints, PathState) {
     let capacity = start.capacity_mbit_s.map(|mbit| Rate::from_bytes_per_s(mbit * scale * 1e6 / 8.0));
     let distance_m = start.distance_km.map(|km| km * 1e3);
     let path = PathState { propagation_rtt: start.propagation_ms.map(ms), distance_m, capacity, hops: None };
-    // What is not known at the start may become known.
+    // A value that is unknown at the start may become known later.
     let known = PathState { propagation_rtt: Some(Span::ZERO), distance_m: Some(0.0), ..path };
     let hints = Hints::new(known);
     hints.update(path);
@@ -162,7 +166,7 @@ fn hints(case: &Case) -> (Hints, PathState) {
 
 fn setup(file: &File, case: &Case) -> Result<(Setup, Hints, PathState), String> {
     let mut settings = cases::parameters(case);
-    // The adapter sets what a case leaves at its default.
+    // The adapter sets parameters that the case leaves at their defaults.
     let entry = catalogue::entry(&file.controller).unwrap();
     let limit = entry.parameters().find(|parameter| parameter.name == "growth_limit");
     if let Some(limit) = limit.filter(|limit| settings.iter().all(|(name, _)| *name != limit.name)) {
@@ -206,9 +210,10 @@ impl<'a> Script<'a> {
         script
     }
 
-    /// Before which event each packet is sent. The adapter begins a round with the first ACK of a packet that was sent
-    /// since the last round began, an episode with the loss of a packet that was sent since the last reduction, and ends
-    /// a recovery with the ACK of such a packet.
+    /// Determines the event before which each packet is sent. The adapter derives rounds, episodes and recovery from
+    /// packets: a round begins with the first ACK of a packet that was sent after the last round began. An episode
+    /// begins with the loss of a packet that was sent after the last reduction. A recovery ends with the ACK of such a
+    /// packet.
     fn plan(&mut self) {
         let events = single(self.case);
         let (mut round, mut reduction, mut resized, mut full, mut next_tx) = (0, 0, 0, 0, 0);
@@ -226,7 +231,7 @@ impl<'a> Script<'a> {
                     let every = step.sent_every_ms.unwrap_or(step.every_ms);
                     let explicit = |at_ms: f64| at(at_ms + every * f64::from(*k));
                     let sent_at = match burst {
-                        // Packets of a burst left when its first did.
+                        // All packets of a burst were sent at the same time as its first packet.
                         Some((number, left)) if number == step.burst && step.sent_at_ms.is_none() => left,
                         _ => step.sent_at_ms.map_or(back, explicit),
                     };
@@ -272,7 +277,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// Number and time of a packet that the event at `place` calls `tx`.
+    /// Returns number and time of a packet that the event at `place` calls `tx`.
     fn packet(&self, place: usize, tx: u64) -> Option<(u64, Time)> {
         let name = self.sent_by_event.get(&tx).copied().unwrap_or((place, tx));
         self.sent.get(&name).copied()
@@ -286,7 +291,7 @@ impl<'a> Script<'a> {
         Bytes::from_segments(segments, self.mss).get()
     }
 
-    /// Says how much is in flight. Nothing is acknowledged.
+    /// Reports the number of bytes in flight. Nothing is acknowledged.
     fn in_flight(&mut self, now: Time, bytes: u64) {
         self.controller.on_end_acks(instant(now), bytes, false, None);
     }
@@ -297,7 +302,7 @@ impl<'a> Script<'a> {
         self.next_number += 1;
     }
 
-    /// Sends what has to be sent before the event at `place`, in the order of the case's numbers.
+    /// Sends the packets that must be sent before the event at `place`, in the order of their numbers in the case.
     fn send_slot(&mut self, place: usize) {
         let due = self.planned.iter().filter(|(_, packet)| packet.slot == place);
         let mut due: Vec<_> = due.map(|(name, packet)| (*name, *packet)).collect();
@@ -305,7 +310,7 @@ impl<'a> Script<'a> {
         for (name, packet) in due {
             self.path.propagation_rtt = packet.propagation_ms.map(ms).or(self.path.propagation_rtt);
             self.hints.update(self.path);
-            // Not idle, and far below the window.
+            // The connection is not idle, and is far below the window.
             self.in_flight(packet.sent_at, 1);
             self.send(name, packet.sent_at);
         }
@@ -315,7 +320,7 @@ impl<'a> Script<'a> {
         let now = ack_at(step, k);
         let newest = step.tx.unwrap_or(self.next_tx + u64::from(step.segments) - 1);
         self.next_tx = newest + 1;
-        // Less than half of the window: it is not the limit.
+        // Less than half of the window is in use, so the window is not the limit.
         let share = if step.limited { 1 } else { 4 };
         let in_flight =
             step.in_flight_segments.map_or(self.window() / share, |segments| self.bytes(segments));
@@ -425,7 +430,7 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The differences from the case, each with its step.
+    /// Returns the differences from the case, each with its step.
     fn run(mut self, profile: &Profile) -> Vec<String> {
         let mut out = Vec::new();
         let events = single(self.case);
@@ -454,17 +459,18 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The cases that are listed in `not-over-noq.toml`, by file.
+/// Returns the cases that `not-over-noq.toml` lists, by file.
 fn listed() -> BTreeMap<String, Vec<String>> {
     let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quic/not-over-noq.toml");
     toml::from_str(&std::fs::read_to_string(place).unwrap()).unwrap()
 }
 
-/// Cases that hold; those that do not are listed, and none is listed that holds.
+/// All cases must pass, except the cases that are listed. Each listed case must fail.
 #[test]
 fn cases_through_the_interface_of_noq() {
     let profile = &Profile::all()["datagrams"];
-    // One byte for each command, and one for the given bytes in flight, as where the controllers are called directly.
+    // The tolerance is one byte for each command, and one byte for the given bytes in flight, as in the direct tests of
+    // the controllers.
     let profile = Profile { tolerance_segments: 2.0 / f64::from(profile.mss), ..profile.clone() };
     let (mut held, mut not_asked, mut wrong) = (0, 0, Vec::new());
     let mut listed = listed();

@@ -23,7 +23,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder of the test's own, empty at first.
+/// Returns an empty folder that only this test uses.
 fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("bentpipe-record-{}-{name}", std::process::id()));
     remove(&path).unwrap();
@@ -157,7 +157,7 @@ fn the_same_rows_give_the_same_bytes() {
     remove(&at).unwrap();
 }
 
-/// Rows that go to the file in several goes stand there as if they had been written in one.
+/// Rows that are written to the file in several steps are the same as rows that are written in one step.
 #[test]
 fn long_tables_are_written_as_they_grow() {
     let at = scratch("long");
@@ -172,7 +172,7 @@ fn long_tables_are_written_as_they_grow() {
     tables.check().unwrap();
     assert!(written(&folder).is_ok());
     let finished = tables.finish(&summary().provenance).unwrap();
-    // What was written meanwhile is not kept; what was short is.
+    // A long table that was written during the run is not in memory; a short table is.
     assert!(finished.flows.is_none());
     assert_eq!(finished.links.unwrap().num_rows(), 0);
     let out = folder.finish(&summary()).unwrap();
@@ -185,7 +185,7 @@ fn long_tables_are_written_as_they_grow() {
     for batch in reader.with_batch_size(10_000).build().unwrap().map(Result::unwrap) {
         let expected = whole.slice(read, batch.num_rows());
         for (column, expected) in batch.columns().iter().zip(expected.columns()) {
-            // Each part of a dictionary has its own words.
+            // The parts of a dictionary may have different words.
             assert_eq!(words(column).as_ref(), words(expected).as_ref());
         }
         read += batch.num_rows();
@@ -194,14 +194,14 @@ fn long_tables_are_written_as_they_grow() {
     remove(&at).unwrap();
 }
 
-/// A column without its dictionary, if it has one.
+/// Returns a column without its dictionary, if it has one.
 fn words(column: &ArrayRef) -> ArrayRef {
     let Some(words) = column.as_dictionary_opt::<Int32Type>() else { return column.clone() };
     let words = words.downcast_dict::<StringArray>().unwrap();
     Arc::new(words.into_iter().collect::<StringArray>())
 }
 
-/// A table that is short is the file that the format's own writer makes of all rows.
+/// A short table has the same bytes as a file that the Parquet writer makes from all rows at once.
 #[test]
 fn short_tables_are_written_at_once() {
     let at = scratch("short");
@@ -212,7 +212,7 @@ fn short_tables_are_written_at_once() {
     remove(&at).unwrap();
 }
 
-/// As the format's own writer does with all rows at hand.
+/// Writes all rows at once with the Parquet writer.
 fn write_at_once(file: &Path, batch: &RecordBatch) {
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
@@ -224,14 +224,14 @@ fn write_at_once(file: &Path, batch: &RecordBatch) {
     writer.close().unwrap();
 }
 
-/// A disk that is full is told of while rows come, not at the end alone.
+/// A full disk is reported while rows are added, not only at the end.
 #[test]
 fn a_long_table_on_a_full_disk_fails_early() {
     let at = scratch("full-long");
     let folder = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.partial.join("flows.parquet")).unwrap();
     let mut tables = folder.tables();
-    // Row groups are kept until they are whole: a million rows.
+    // A row group is kept in memory until it is complete: about a million rows.
     fill_rows(&mut tables, 1 << 20);
     let error = tables.check().unwrap_err();
     assert_eq!(error.code(), Code::DiskFull, "{error}");
@@ -247,7 +247,7 @@ fn the_same_run_is_replaced_with_what_was_drawn_of_it() {
     for name in ["report.html", "plot.png", "links.svg", ".report.html.4711.partial"] {
         fs::write(out.join(name), "old").unwrap();
     }
-    // Another version of Bentpipe says so in a comment.
+    // Another version of Bentpipe writes its version in a comment.
     write_as(&out, &SCENARIO.replace("bentpipe 0", "bentpipe 1"), false).unwrap();
     assert_eq!(
         names(&out),
@@ -262,7 +262,7 @@ fn what_others_put_there_is_refused_and_left_in_peace() {
     let out = at.join("run");
     write(&out).unwrap();
     fs::write(out.join("notes.txt"), "years").unwrap();
-    fs::create_dir(out.join("plot.png")).unwrap(); // by its name ours, but we make no folders
+    fs::create_dir(out.join("plot.png")).unwrap(); // the name is one of ours, but we create no folders
     fs::write(out.join("plot.png/deep"), "more").unwrap();
     let before = fs::read(out.join("scenario.toml")).unwrap();
     let error = write(&out).unwrap_err();
@@ -281,7 +281,7 @@ fn what_others_put_there_is_refused_and_left_in_peace() {
     for number in 0..7 {
         fs::write(thesis.join(format!("{number}.tex")), "precious").unwrap();
     }
-    // A table without a run is somebody's own, too.
+    // Without a run, a table is also a file of the user.
     fs::write(thesis.join("flows.parquet"), "own").unwrap();
     let error = write(&thesis).unwrap_err();
     assert!(error.to_string().contains("0.tex, 1.tex, 2.tex, 3.tex, 4.tex and 3 more"), "{error}");
@@ -330,7 +330,7 @@ fn two_runs_do_not_write_into_one_folder() {
     remove(&at).unwrap();
 }
 
-/// Where folders cannot be exchanged, a kill may come between two renames.
+/// If the file system cannot exchange folders, a process may be killed between the two renames.
 #[test]
 fn the_next_run_puts_back_what_a_kill_caught_between_two_names() {
     let at = scratch("between");
@@ -351,15 +351,15 @@ fn a_cut_off_run_is_recognised() {
     let out = at.join("run");
     let code = |path: &Path| check(path).map_err(|error| error.code());
 
-    // Killed while it was written: the folder is still aside.
+    // The process was killed while it wrote: the temporary folder remains.
     let mut folder = RunFolder::create(&out, content(SCENARIO, false)).unwrap();
-    folder.whole = true; // a kill cleans nothing up
+    folder.whole = true; // a killed process does not clean up
     drop(folder);
     assert_eq!(names(&at), [".run.partial"]);
     assert_eq!(code(&out), Err(Code::FolderCutOff));
     assert_eq!(code(&at.join(".run.partial")), Err(Code::FolderCutOff));
 
-    // The next run clears it away. A copy that was cut off is recognised as well.
+    // The next run removes the temporary folder. An incomplete copy is also recognised.
     write(&out).unwrap();
     assert_eq!((names(&at), code(&out)), (vec!["run".to_owned()], Ok(())));
     let flows = fs::read(out.join("flows.parquet")).unwrap();
@@ -395,7 +395,7 @@ fn a_folder_that_cannot_be_written_is_said_to_be() {
     remove(&at).unwrap();
 }
 
-/// `/dev/full` answers every write as a full disk does (man 4 full).
+/// Every write to `/dev/full` fails like a write to a full disk (man 4 full).
 #[test]
 fn a_full_disk_is_said_to_be_full() {
     let at = scratch("full");
@@ -432,7 +432,7 @@ fn the_summary_keeps_its_order_and_prints_no_infinities() {
     assert_eq!(schema["$defs"]["Provenance"]["properties"]["seed"]["type"], "integer");
 }
 
-/// A run of `scenario` whose file `d.txt` has this digest.
+/// Writes a run of `scenario` whose file `d.txt` has this digest.
 fn write_with(out: &Path, sha256: &str, force: bool) -> Result<PathBuf, RecordError> {
     let inputs = vec![Input { file: "d.txt".into(), sha256: Some(sha256.into()) }];
     let folder = RunFolder::create(out, Content { inputs: inputs.clone(), ..content(SCENARIO, force) })?;

@@ -50,7 +50,7 @@ fn cells_come_out_where_they_went_in() {
     let flow = column("flow").as_primitive::<UInt32Type>();
     assert_eq!((flow.value(0), flow.is_null(1)), (3, true));
     assert_eq!(column("link").null_count(), 3);
-    // A dictionary holds each word once, in the order of first use.
+    // A dictionary contains each word once, in the order of first use.
     let event = column("event").as_dictionary::<Int32Type>();
     assert_eq!(event.keys().values(), &[0, 1, 0]);
     assert_eq!(event.values().as_string::<i32>().iter().flatten().collect::<Vec<_>>(), ["loss", "phase"]);
@@ -81,7 +81,7 @@ fn schemas_carry_units_and_provenance() {
         assert_eq!(read, provenance(), "{name}");
         for field in schema.fields() {
             assert!(!field.metadata()["meaning"].is_empty(), "{name}.{}", field.name());
-            // A name that ends in a unit says the same as its metadata.
+            // If a name ends in a unit, its metadata have the same unit.
             let unit = field.metadata().get("unit").map(String::as_str);
             for (suffix, expected) in [("_s", "s"), ("_ms", "ms"), ("_segments", "segments"), ("_db", "dB")] {
                 if field.name().ends_with(suffix)
@@ -98,7 +98,7 @@ fn schemas_carry_units_and_provenance() {
     }
 }
 
-/// The names are a contract with every reader.
+/// Readers of the tables depend on these names.
 #[test]
 fn columns_are_named_as_published() {
     let batches = Tables::default().finish(&provenance()).unwrap();

@@ -143,8 +143,8 @@ impl Track {
     }
 }
 
-/// Returns the positions of a satellite at each knot. If the satellite is gone but routes still use it, its last
-/// position counts.
+/// Returns the positions of a satellite at each knot. If the satellite has left but routes still use it, its last
+/// position is repeated.
 fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
     let place = |knot: u64| sky.position(satellite, Time::ZERO + KNOT * knot);
     let mut track: Vec<[f64; 3]> = Vec::with_capacity((knots.end() - knots.start() + 1) as usize);
@@ -161,7 +161,7 @@ fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f6
     Ok(track)
 }
 
-/// Returns the last position of a satellite that is gone at a knot; [`GONE`] if it has none.
+/// Returns the last position of a satellite that has left by some knot; [`GONE`] if it has no earlier position.
 fn last_seen(
     knot: u64,
     place: impl Fn(u64) -> Result<[f64; 3], TopologyError>,

@@ -35,9 +35,10 @@ pub(super) struct Link {
 /// A page under construction, and the state that the next page needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageBuilder {
-    /// The paths of all ordered pairs of addresses and of their reverses, without repetitions.
+    /// The paths of all ordered pairs of addresses, in both directions and without repetitions.
     pub paths: Vec<Path>,
-    /// For each path, the start of the last piece of the previous page. That piece continues on this page.
+    /// For each path, the start of the last piece of the previous page. The path continues with this piece on the
+    /// present page.
     pub open: Vec<Time>,
     /// For each path, whether it ever existed.
     connected: Vec<bool>,
@@ -45,7 +46,7 @@ pub(super) struct PageBuilder {
     addresses: Vec<Destination>,
     /// Node of each address.
     nodes: Vec<u32>,
-    /// Addresses with traffic. Each has its next hops after the last update, by node.
+    /// Addresses with traffic. For each address, the next hop of each node after the last update.
     destinations: Vec<(u16, Vec<u32>)>,
     pub links: Vec<Link>,
     /// Number of the link between two nodes.
@@ -55,10 +56,10 @@ pub(super) struct PageBuilder {
     /// Gateways behind obstacles that have not seen a satellite yet.
     without_satellite: Vec<u32>,
     outages: Outages,
-    /// The links that will ever have an outage, if they are known.
+    /// All links that will ever have an outage; `None` if these links are unknown.
     pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
-    /// Whether the rate or loss of any kind of link depends on the positions of its ends.
+    /// Whether the rate or the loss of links of any kind depends on the positions of the ends.
     looks: bool,
     /// Whether all positions of a pass must be kept until it ends.
     whole_passes: bool,
@@ -89,7 +90,8 @@ impl PageBuilder {
             }
             let mut ends = [a, b];
             for (end, from, to) in [(0, b, a), (1, a, b)] {
-                // The path to a wired site depends on the sender: the site has an address for each home.
+                // The path to a wired site depends on the sender. Therefore the site has a separate address for each
+                // home.
                 let address = destination(spec, sites, from, to)?;
                 let known = addresses.iter().position(|&known| known == address);
                 ends[end] = known.unwrap_or(addresses.len()) as u16;
@@ -251,7 +253,7 @@ impl PageBuilder {
         self.paths = paths;
     }
 
-    /// Returns the link between two nodes for a forwarding entry, and creates it if it is new.
+    /// Returns the link between two nodes for a forwarding entry. Creates the link if it does not exist yet.
     fn link(&mut self, from: u32, to: u32) -> u32 {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
@@ -311,14 +313,14 @@ impl PageBuilder {
         }
     }
 
-    /// Completes the page, after all links and paths have their delays.
+    /// Completes the page. All links and paths must already have their delays.
     pub fn page(&mut self, page: Page, sky: &Sky, sites: &[Site], since: Time, follows: Follows) -> Page {
         let interrupted = self.outages.take_changed();
         for path in &mut self.paths {
             path.since = since;
             path.until = match follows {
                 Follows::Nothing => page.until,
-                // What begins at that time belongs to the next page.
+                // Changes at exactly `until` belong to the next page.
                 Follows::Page => Time::from_nanos(page.until.nanos().saturating_sub(1)),
             };
         }
@@ -356,8 +358,8 @@ impl PageBuilder {
         Page { links, delays, courses, seen, paths, updates: std::mem::take(&mut self.updates), ..page }
     }
 
-    /// Returns the geometry of the links with a delay on this page whose rate or loss is computed elsewhere. Links from
-    /// number `old` on are new.
+    /// Returns the geometry of all links that have a delay on this page and whose rate or loss is computed elsewhere.
+    /// Links with numbers from `old` on are new.
     fn seen(&self, sky: &Sky, sites: &[Site], old: usize, since: Time) -> Vec<(u32, LinkGeometry)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
@@ -375,12 +377,12 @@ impl PageBuilder {
         asked.filter_map(of).collect()
     }
 
-    /// Returns the changes of a link over time other than its delay: its outages, and the changes of its spec. `None`
-    /// if it has none.
+    /// Returns the changes of a link over time other than its delay: its outages, and the changes of its spec. Returns
+    /// `None` if it has no such changes.
     fn course(&self, sky: &Sky, number: u32, follows: Follows) -> Option<Arc<Course>> {
         let (spec, &Link { from, to, .. }) = (&sky.spec, &self.links[number as usize]);
         let outages = self.outages.of(number);
-        // If the future is unknown, every link that may have an outage is prepared.
+        // If later outages are unknown, every link that may have an outage gets a course now.
         let prepared = follows == Follows::Page && spec.handover.outage > Span::ZERO;
         let may = match &self.prepared {
             Some(links) => links.contains(&number),
@@ -393,8 +395,8 @@ impl PageBuilder {
 }
 
 impl Link {
-    /// Returns whether the delay of the link is needed from `since` on. Pages are computed ahead of the time at which
-    /// packets leave. Therefore a link that ends on the present page still gets packets until its end.
+    /// Returns whether the delay of the link is needed from `since` on. A page is computed before the packets in its
+    /// time are sent. Therefore a link that ends on the present page can still get packets until it ends.
     pub fn is_asked(&self, since: Time) -> bool {
         self.until >= since
     }
@@ -413,7 +415,7 @@ fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
     [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(spec.isl.as_ref().map(|isl| &isl.link))
 }
 
-/// Returns the spec of the link between two nodes, and its kind; `None` as the kind of fibre.
+/// Returns the spec of the link between two nodes, and the kind of the link; `None` as the kind of fibre.
 fn medium(sky: &Sky, from: u32, to: u32) -> (&LinkSpec, Option<Medium>) {
     let spec = &sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());

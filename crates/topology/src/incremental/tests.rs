@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares trees that are kept from one time to the next with newly built trees.
+//! Compares trees that are updated from time to time with new trees.
 
 use super::*;
 use crate::route::Destination;
@@ -8,7 +8,8 @@ use crate::sky::Sky;
 use crate::{presets, sites};
 use units::{Span, Time};
 
-/// Follows a preset for this number of steps. Returns how often a tree was kept, and how many entries changed.
+/// Follows the trees of a preset for this number of steps. Returns how often a tree was kept, and how many entries
+/// changed.
 fn follow(name: &str, step: Span, steps: u64) -> (usize, usize) {
     let spec = presets::find(name).unwrap_or_else(|error| panic!("{error}"));
     let places = ["London", "Sydney", "Boston", "61.2, -149.9", "Singapore", "Quito"];

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Passes over a place behind obstacles, which may have gaps of any width.
 //!
-//! In a given time, a satellite moves only a limited distance. If the whole ball that it can reach is free, or all of
-//! it is hidden, its visibility does not change. Otherwise each half of the time is examined separately, down to the
-//! resolution of a millisecond.
+//! In an interval of time, a satellite moves only a limited distance, so it stays in a ball. If the whole ball is free,
+//! or the whole ball is hidden, the visibility of the satellite does not change. Otherwise each half of the interval is
+//! examined separately, until the interval is a millisecond.
 //!
-//! The cost depends on the number of edges that a satellite comes near to. Therefore a comb of poles is not a special
-//! case.
+//! The cost depends on the number of edges that satellites come near to. Therefore many narrow obstacles need no
+//! special treatment.
 
 use super::{Pass, RESOLUTION, STEP, Watch};
 use crate::TopologyError;
 use units::{Span, Time};
 
-/// Bound of a satellite's acceleration in Earth-fixed axes, in m/s2. The parts are mu / R^2 = 9.8 at the surface, 2 w v
-/// = 1.6 at 11 km/s, and w^2 r = 0.2 in the geostationary orbit.
+/// Bound of a satellite's acceleration in Earth-fixed axes, in m/s2. It is the sum of mu / R^2 = 9.8 at the surface, 2
+/// w v = 1.6 at 11 km/s, and w^2 r = 0.2 in the geostationary orbit, rounded up.
 const MOST_M_S2: f64 = 12.0;
-/// Smallest angle that is resolved, in radians: 0.04 m in the geostationary orbit, 0.5 mm in a low orbit. Without this
-/// limit, the search would not end for a satellite that stays on the edge of a wall.
+/// Smallest angle that is resolved, in radians. It corresponds to 0.04 m in the geostationary orbit and 0.5 mm in a low
+/// orbit. Without this limit, the search would not end for a satellite that stays on the edge of a wall.
 const SMALLEST_RAD: f64 = 1e-9;
 
 /// A time, and the position of the satellite at that time.
@@ -56,8 +56,8 @@ pub(super) fn passes(watch: &Watch<'_>, end: Time) -> Result<Vec<Pass>, Topology
     Ok(passes)
 }
 
-/// Appends the times between two given times at which a satellite comes into view or goes out of view. `up` says
-/// whether it is in view at the first time. Returns whether it is in view at the last time.
+/// Appends the times between two given times at which a satellite comes into view or goes out of view. `up` is whether
+/// the satellite is in view at the first time. Returns whether the satellite is in view at the last time.
 fn turn(
     watch: &Watch<'_>,
     satellite: u32,
@@ -67,7 +67,8 @@ fn turn(
 ) -> Result<bool, TopologyError> {
     let span = to.since(from);
     let seconds = span.secs_f64();
-    // Its distance from the middle of the chord is at most half the chord, plus its deviation from the chord.
+    // The distance of the satellite from the middle of the chord is at most half the chord plus the deviation from the
+    // chord.
     let middle = [0, 1, 2].map(|i| f64::midpoint(a[i], b[i]));
     let chord = [0, 1, 2].map(|i| b[i] - a[i]);
     let reach_m = orbit::earth::norm(chord) / 2.0 + MOST_M_S2 * seconds * seconds / 8.0;
@@ -139,8 +140,8 @@ mod tests {
     }
 
     /// Obstacles: posts of 0.02 degrees every two degrees, slits of 0.02 degrees in a wall, and a skyline that the
-    /// satellite grazes. Expected: every change that a check every 10 ms finds is found. Most intervals last less than
-    /// a second.
+    /// satellite grazes. Expected: the search finds every change that a check every 10 ms finds. Most intervals last
+    /// less than a second.
     #[test]
     fn what_looking_every_ten_milliseconds_finds_is_found() {
         let comb = |low: f64, high: f64| {
@@ -180,7 +181,7 @@ mod tests {
                 .collect();
             assert_eq!(kept.len(), wanted.len(), "{inclination} {kept:?} {wanted:?}");
             for (found, wanted) in kept.iter().zip(&wanted) {
-                // A change is found at most a millisecond late, and up to 10 ms before the check sees it.
+                // The search finds a change at most a millisecond late. The check sees a change up to 10 ms late.
                 let late_ms = (found.nanos() as f64 - wanted.nanos() as f64) / 1e6;
                 assert!((-10.0..=1.0).contains(&late_ms), "{found} {wanted}");
             }

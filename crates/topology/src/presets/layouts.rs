@@ -20,7 +20,7 @@ fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
     }
 }
 
-/// Returns a constellation of these shells. All other values are those of a bent pipe.
+/// Returns a constellation of these shells. All other values are the defaults for a bent pipe.
 fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> ConstellationSpec {
     ConstellationSpec {
         name: name.to_owned(),
@@ -29,7 +29,7 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
         gateways: Vec::new(),
         pops: Vec::new(),
         attachments: Vec::new(),
-        // Light in glass takes 1.47 times as long; cables are seldom straight.
+        // Light in glass takes 1.47 times as long as in vacuum, and cables are seldom straight.
         fibre_factor: 1.5,
         masks: Vec::new(),
         shared: Shared::default(),
@@ -260,7 +260,8 @@ pub(super) fn geo() -> ConstellationSpec {
 
 /// Returns a shell as in Hypatia. `cone_km` is the radius of a satellite's footprint on a flat Earth.
 fn hypatia(name: &str, mut walker: Walker, mean_motion: f64, cone_km: f64) -> ConstellationSpec {
-    // The altitude in the name of the shell bounds the range; its satellites are at the altitude of their mean motion.
+    // The range follows from the altitude in the name of the shell. The satellites are at the altitude that follows
+    // from their mean motion.
     let range_km = cone_km.hypot(walker.altitude.km());
     walker.altitude = Walker::altitude_of(mean_motion);
     let shell = Shell {
@@ -291,7 +292,7 @@ pub(super) fn hypatia_kuiper() -> ConstellationSpec {
 }
 
 pub(super) fn hypatia_starlink() -> ConstellationSpec {
-    // The filing's 940.7 km.
+    // The filing has 940.7 km.
     hypatia("hypatia-starlink-550", walker(72, 22, 550.0, 53.0, Phase::Half), 15.19, 940.7)
 }
 

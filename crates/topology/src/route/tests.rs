@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares updated trees with newly built trees, and with the Bellman-Ford algorithm.
+//! Compares updated trees with new trees, and with the Bellman-Ford algorithm.
 
 use super::*;
 use crate::serving::Serving;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The time from which each satellite of a catalogue is gone.
+//! The time from which each satellite of a catalogue is missing.
 //!
-//! SGP4 computes each time independently. It refuses a satellite whose orbit dips below the surface, but propagates it
-//! again at the next apogee. In addition, its semi-major axis is the square of a polynomial of time (tempa in Hoots and
-//! Roehrich 1980), which grows again after drag has reduced it to zero. A real satellite does not return. Therefore a
-//! satellite is gone from the first time at which SGP4 refuses it (`orbit::Refusal` lists the reasons). This time does
-//! not depend on the order of queries.
+//! SGP4 computes each time independently. It refuses a satellite whose orbit dips below the surface, but propagates the
+//! satellite again at the next apogee. In addition, the semi-major axis in SGP4 is the square of a polynomial of time
+//! (tempa in Hoots and Roehrich 1980). After drag has reduced this polynomial to zero, the axis grows again. A real
+//! satellite does not return. Therefore a satellite counts as missing from the first time at which SGP4 refuses it
+//! (`orbit::Refusal` lists the reasons). This time does not depend on the order of queries.
 //!
 //! A satellite is checked every second while its perigee is below 200 km.
 
@@ -14,12 +14,12 @@ use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
 use std::sync::{Arc, Mutex, PoisonError};
 use units::{Span, Time};
 
-/// Interval between checks of all satellites, and interval between checks of satellites with a low perigee. Stays of
-/// less than a second inside the atmosphere are ignored.
+/// Interval between checks of all satellites, and interval between checks of satellites with a low perigee. If SGP4
+/// refuses a satellite for less than a second, this may not be noticed.
 const LOOK: Span = Span::from_secs(600);
 const CLOSE_LOOK: Span = Span::from_secs(1);
 /// Distance of the perigee from the centre of the Earth, in metres, below which a satellite is checked often. A
-/// satellite with a higher perigee does not decay before the next check: orbits at 200 km decay within a day, not
+/// satellite with a higher perigee cannot decay before the next check: an orbit at 200 km decays within a day, not
 /// within minutes.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 200e3;
 /// Standard gravitational parameter of the Earth, in m3/s2 (WGS84).
@@ -28,7 +28,7 @@ const GRAVITY: f64 = 3.986_004_418e14;
 /// The satellites of a shell that may leave during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Departed {
-    /// Results so far. Copies share them, because the results for a time are the same for all copies.
+    /// Results so far. All copies of this value share them, because the result for a time is the same for all copies.
     known: Arc<Mutex<Known>>,
 }
 
@@ -51,7 +51,7 @@ impl Departed {
         Self { known: Arc::new(Mutex::new(known)) }
     }
 
-    /// Calls `what` with the times from which satellites are gone. The times are complete up to `at`.
+    /// Calls `what` with the time of departure of each satellite. These times are complete up to `at`.
     pub fn by<T>(&self, satellites: &Satellites, at: Time, what: impl FnOnce(&[Time]) -> T) -> T {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.follow(satellites, at);
@@ -99,11 +99,11 @@ impl Known {
     }
 }
 
-/// Returns the distance of the perigee from the centre of the Earth, in metres, of the ellipse through an Earth-fixed
-/// state.
+/// Returns the perigee of the orbit through an Earth-fixed state, as the distance from the centre of the Earth in
+/// metres.
 fn perigee_m(position: [f64; 3], velocity: [f64; 3]) -> f64 {
     let [x, y, z] = position;
-    // In inertial axes, the axes of the Earth rotate.
+    // The velocity in inertial axes is the Earth-fixed velocity plus the rotation of the Earth.
     let v = [velocity[0] - ROTATION_RAD_S * y, velocity[1] + ROTATION_RAD_S * x, velocity[2]];
     let radius = norm(position);
     let along = (x * v[0] + y * v[1] + z * v[2]) / radius;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The network of a constellation at one time.
 //!
-//! It is computed from all positions and the lengths of links. Each site checks only the satellites in the cells that
-//! it can reach (`view`). Obstacles (`mask`) are checked last, at one place in the code for passes, policies and
-//! routes.
+//! The frame is computed from all positions and the lengths of links. Each site checks only the satellites in the cells
+//! that it can reach (`view`). Obstacles (`mask`) are checked last. Passes, policies and routes use the same code for
+//! this check.
 
 use crate::isl::Edge;
 use crate::view::{Cells, Sighting};
@@ -12,15 +12,16 @@ use crate::view::{Cells, Sighting};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// The satellites that each site sees, in ascending order. These are followed by those that cells' sites outside
-    /// the list of sites see.
+    /// The satellites that each site sees, in ascending order. The entries of the sites are followed by entries for
+    /// sites in cells that are not in the list of sites.
     pub sightings: Vec<Vec<Sighting>>,
     pub(super) gateways: u32,
     /// Point of presence of each gateway.
     pub(super) pop_of_gateway: Vec<Option<u16>>,
     pub(super) pops: u32,
     pub(super) edges: Vec<Edge>,
-    /// For each node, the first index of its links in `other`, `metres` and `edge`; and one past the last index.
+    /// For each node, the first index of its links in `other`, `metres` and `edge`. The last element is the number of
+    /// all links.
     pub(super) first: Vec<u32>,
     pub(super) other: Vec<u32>,
     pub(super) metres: Vec<f64>,
@@ -53,7 +54,7 @@ impl Frame {
         self.views[site].retain(|&(node, _)| Some(node) == satellite);
     }
 
-    /// Returns the links of a core node to other core nodes: the other node, and the length in metres.
+    /// Returns the links of a core node to other core nodes, as pairs of the other node and the length in metres.
     #[inline]
     pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
         let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
@@ -63,7 +64,7 @@ impl Frame {
     /// Returns the length of the link between two core nodes; infinite without a link.
     #[inline]
     pub fn length(&self, a: u32, b: u32) -> f64 {
-        // A node has few links. All of them are checked, so that no branch must be predicted.
+        // A node has few links. The code checks all of them, so that it has no branch.
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
@@ -79,7 +80,8 @@ impl Frame {
         &self.edges
     }
 
-    /// Returns the point of presence at a node; for a gateway, the point of presence to which it is connected.
+    /// Returns the point of presence at a node. For a gateway, returns the point of presence to which the gateway is
+    /// connected.
     pub fn pop_of(&self, node: u32) -> Option<u16> {
         let gateway = (node as usize).checked_sub(self.positions.len())?;
         let gateways = self.gateways as usize;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, input};
 
 /// Returns the slots relative to the start of the run. If the satellites have a date, the slots of the scenario follow
-/// the clock.
+/// UTC.
 pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
     let dated =
         spec.shells.iter().zip(shells).find_map(|(shell, satellites)| match (&shell.orbits, satellites) {
@@ -22,7 +22,8 @@ pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]
     Slot { phase: Span::from_nanos(ahead % period), ..slot }
 }
 
-/// Returns the time of day in UTC at the start of the run, if satellites have a date. A catalogue precedes other dates.
+/// Returns the time of day in UTC at the start of the run, if satellites have a date. The date of a catalogue has
+/// precedence over other dates.
 pub(super) fn time_of_day(spec: &ConstellationSpec, shells: &[Satellites]) -> Option<Span> {
     let dated = |catalogue: bool| {
         spec.shells.iter().zip(shells).find_map(move |(shell, satellites)| {
@@ -43,14 +44,15 @@ pub(crate) fn may_leave(shell: &Shell) -> bool {
     matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
 }
 
-/// The catalogues of a constellation's shells, each read once, and data that follow from all of them.
+/// The catalogues of a constellation's shells, each read once, and data derived from all catalogues.
 pub(super) struct Catalogues {
     /// For each shell, its catalogue, if it has one.
     of_shells: Vec<Option<Catalogue>>,
     /// Default start of the run: the newest epoch of all catalogues.
     newest: Option<String>,
-    /// For each shell, the catalogue numbers of satellites that it leaves to another shell, whose set is nearer to the
-    /// start. If both sets are equally near, the first shell has the satellite.
+    /// For each shell, the catalogue numbers of satellites that another shell also has, with an epoch nearer to the
+    /// start. The shell leaves out these satellites. If both epochs are equally near, the first shell has the
+    /// satellite.
     elsewhere: Vec<BTreeSet<u64>>,
 }
 
@@ -70,7 +72,8 @@ impl Catalogues {
             }
             _ => None,
         };
-        // RFC 3339 in UTC, to the nanosecond: in the order of time.
+        // Start times are in RFC 3339, in UTC, to the nanosecond. Therefore the order of the texts is the order of
+        // time.
         let newest = spec.shells.iter().zip(&of_shells).filter_map(epoch).max();
         let elsewhere = vec![BTreeSet::new(); of_shells.len()];
         let mut catalogues = Self { of_shells, newest, elsewhere };
@@ -89,7 +92,7 @@ impl Catalogues {
             };
             let Some(start) = start.as_ref().or(self.newest.as_ref()) else { continue };
             let found = catalogue.distances(start).map_err(|error| refused(shell, error))?;
-            // Number 0 is not a number.
+            // The number 0 means that the satellite has no number.
             for (number, far) in found.into_iter().filter(|&(number, _)| number != 0) {
                 let Some(&(known, holder)) = nearest.get(&number) else {
                     nearest.insert(number, (far, index));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares cells with checking every satellite.
+//! Compares the search by cells with a check of every satellite.
 
 use super::*;
 use orbit::{Satellites, Walker};
@@ -18,7 +18,7 @@ fn cells_leave_no_satellite_out() {
         })
     };
     let mut positions = Vec::new();
-    // Low, lower, medium altitude (always checked), and geostationary.
+    // Low orbits, lower orbits, medium orbits (always checked), and geostationary orbits.
     for satellites in [
         shell(30, 30, 550.0, 88.0),
         shell(20, 20, 1300.0, 40.0),
