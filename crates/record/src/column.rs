@@ -112,13 +112,13 @@ macro_rules! table {
     (
         $(#[doc = $doc:literal])+
         $table:ident of $row:ident $(<$life:lifetime>)? {
-            $(#[doc = $meaning:literal] $field:ident: $cell:ty as $column:ident $(in $unit:literal)?,)+
+            $($(#[doc = $meaning:literal])+ $field:ident: $cell:ty as $column:ident $(in $unit:literal)?,)+
         }
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $row $(<$life>)? {
-            $(#[doc = $meaning] pub $field: $cell,)+
+            $($(#[doc = $meaning])+ pub $field: $cell,)+
         }
 
         #[doc = concat!("Collects rows of [`", stringify!($row), "`].")]
@@ -213,7 +213,7 @@ macro_rules! table {
                 $(
                     let array = self.$field.finish();
                     let unit = concat!($($unit)?);
-                    fields.push(field(stringify!($field), &array, $column::NULLABLE, unit, $meaning));
+                    fields.push(field(stringify!($field), &array, $column::NULLABLE, unit, concat!($($meaning),+)));
                     arrays.push(array);
                 )+
                 let schema = Schema::new_with_metadata(fields, metadata);
