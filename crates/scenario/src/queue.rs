@@ -164,7 +164,7 @@ impl Word for Discipline {
     }
 }
 
-/// The queue of the file at `key`, or else `base`.
+/// Returns the queue of the file at `key`, with `base` for missing values.
 pub fn over(
     text: Option<Queue>,
     base: link::Queue,
@@ -186,8 +186,8 @@ pub fn over(
     }
 }
 
-/// Refuses a threshold in BDP on a link whose rate changes: the BDP is not defined there, and no packet would be
-/// marked.
+/// Refuses a threshold in BDP on a link whose rate changes. The BDP is not defined for such a link, so no packet would
+/// be marked.
 pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Result<(), ScenarioError> {
     let (of, threshold) = match (queue.discipline.threshold(), queue.discipline) {
         (Some(threshold), _) => ("mark_above", threshold.above),
