@@ -15,7 +15,7 @@ pub struct BudgetLinkState {
     /// Its budget. If the satellite of the link moves, also the site or the gateway of the link; see
     /// [`Budget::in_state`].
     pub of: (Arc<Budget>, String),
-    /// Rain, Es/N0, modulation and coding, and rate at that time.
+    /// Rain, Es/N0, modulation and code, and rate at that time.
     pub state: LinkState,
     /// Whether its frames are lost, because they cannot be decoded.
     pub lost: bool,

@@ -5,7 +5,7 @@
 //! scenario without budgets has no states.
 //!
 //! `sim` writes these states to `weather.parquet`. They are also the source of the sums in the summary, and of the
-//! warning about a link below its lowest modulation and coding.
+//! warning about a link below its lowest modulation and code.
 
 use scenario::{Budget, LinkState};
 use std::collections::{BTreeMap, VecDeque};

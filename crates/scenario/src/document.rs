@@ -112,7 +112,7 @@ impl ReturnCarriers {
 pub struct ForwardCarrier {
     /// Name of the carrier.
     pub name: String,
-    /// Rate with the highest modulation and coding.
+    /// Rate with the highest modulation and code.
     pub rate: Rate,
     /// The quantity that each turn of a branch is charged for.
     pub turns: Turns,

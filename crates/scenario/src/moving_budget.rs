@@ -9,7 +9,7 @@ use crate::text::Q;
 use radio::{LookAngles, State, Weather};
 use units::{Angle, Code, Rate, Span, Time};
 
-/// Default reaction time, from a change at the receiver to the change of modulation and coding. It covers a few round
+/// Default reaction time, from a change at the receiver to the change of modulation and code. It covers a few round
 /// trips to a low orbit and the frames in flight. This is an assumption, because no published value is known.
 const REACTION: Span = Span::from_millis(50);
 
@@ -25,7 +25,7 @@ pub enum LinkDirection {
 /// Rate over a period, and the times at which frames are lost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FollowedPass {
-    /// The rate, and the time from which it applies. Zero means that no modulation and coding is possible.
+    /// The rate, and the time from which it applies. Zero means that no modulation and code is possible.
     pub rates: Vec<(Time, Rate)>,
     /// Intervals in which frames are lost.
     pub lost: Vec<(Time, Time)>,

@@ -961,12 +961,12 @@ fn policers_have_bounds() {
         (
             "policer = { rate = \"1 Mbit/s\" }",
             "burst",
-            "Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.",
+            "Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest packet of the flows.",
         ),
         (
             "policer = { burst = \"20 kB\" }",
             "rate",
-            "Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
+            "Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
         ),
     ] {
         says(

@@ -151,7 +151,8 @@ fn what_is_wrong_is_said() {
             "{ at = [\"left\"] }".to_owned(),
             Code::ScenarioMissingKey,
             "a.toml:3: peps[0].buffer: `peps[0]` needs the key `buffer`: Largest buffer for a \
-             connection in a proxy: bytes that arrived and that the next connection's receiver has not acknowledged.",
+             connection in a proxy. A byte is in the buffer from its arrival until the receiver of the next connection \
+             acknowledges it.",
         ),
         (
             "{ at = [\"lefft\"], buffer = \"1 MB\" }".to_owned(),
