@@ -93,8 +93,8 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, which receives the \
-                 warm Earth anyway";
+            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, because its \
+                 antenna receives the warm Earth at all times";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
                 .fix("remove it, or write it in `down` for the receiver of the station"));

@@ -232,7 +232,7 @@ fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     const OF_RACK: [(&str, &str); 3] = [
         ("reordering_timer_slack", "no timer of RACK"),
         ("tail_probe_by_oldest", "no tail loss probe"),
-        ("growth_when_reordered", "no account of how late segments come"),
+        ("growth_when_reordered", "no measurement of reordering"),
     ];
     if config.recovery == tcp::Recovery::RackTlp {
         return None;

@@ -100,7 +100,7 @@ fn settings_of_a_recovery_that_there_is_not() {
         ("recovery = \"newreno\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
         ("recovery = \"sack\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
         ("recovery = \"sack\"", "tail_probe_by_oldest", "true", "no tail loss probe"),
-        ("recovery = \"reno\"", "growth_when_reordered", "true", "no account of how late segments come"),
+        ("recovery = \"reno\"", "growth_when_reordered", "true", "no measurement of reordering"),
     ];
     for (before, key, value, lacks) in cases {
         let error = dumbbell("\"1 BDP\"", &format!("{before}\n{key} = {value}")).expect_err(key);
@@ -241,7 +241,7 @@ fn a_flow_that_nothing_limits() {
     assert_eq!(
         error.to_string(),
         "a.toml:5: flows[0]: nothing on the path from \"left\" to \"right\" limits this flow: no link has a rate or \
-         loses packets, so the flow would send ever faster until memory is exhausted (give a link a rate, or write \
+         loses packets, so its rate would grow until memory is exhausted (give a link a rate, or write \
          tcp = { receive_window = \"4 MB\" } or size = \"10 MB\")",
     );
     for (link, flow) in [
