@@ -2,8 +2,8 @@
 //! Estimates the cost of a run before it starts, from rates, durations and intervals. The estimate simulates no
 //! packets.
 //!
-//! - Every flow sends at the rate of its narrowest link. Flows share a link in proportion to their demand. The share of
-//!   a TCP flow is also proportional to the reciprocal of its round-trip time.
+//! - Every flow sends at the rate of its narrowest link. On a shared link, flows without congestion control receive their
+//!   demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip time.
 //! - Random loss limits a flow to twice the rate of Reno (Mathis, Semke, Mahdavi, Ott 1997: 1.22 segments per round
 //!   trip over the square root of the loss probability). The factor is two because most controllers are faster than
 //!   Reno. Controllers that do not respond to loss have no such limit.

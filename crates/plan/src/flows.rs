@@ -26,7 +26,7 @@ pub struct FlowPlan {
     pub name: String,
     /// "tcp", "quic", "cbr", "ping", "call" or the word for a kind of application.
     pub kind: &'static str,
-    /// Name of the controller, for TCP and QUIC.
+    /// Name of the controller; `None` for a flow without congestion control.
     pub controller: Option<String>,
     /// TCP preset, for TCP.
     pub tcp: Option<String>,

@@ -332,7 +332,7 @@ struct TcpSetting {
     value: String,
     /// Source of the value; `null` if the preset does not set it.
     source: Option<&'static str>,
-    /// Whether a scenario cannot change it.
+    /// Whether a scenario cannot change the setting.
     fixed: bool,
 }
 

@@ -14,7 +14,7 @@ pub struct State<E: Endpoint, O> {
     pub plan: Plan,
     /// Packets, links and endpoints.
     pub engine: Engine<E, O>,
-    /// Shared transmitters, and the time for which each served object was served.
+    /// Shared transmitters, and the time for which each group of links was served.
     pub(crate) shared: Shared,
     /// For each flow, the signals that its controller would use but that are not available.
     pub degraded: Vec<Vec<&'static str>>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share, and totals that several transmitters share: their registration in the engine,
-//! and the time for which each served object was served.
+//! and the time for which each group of links was served.
 
 use engine::{Engine, Observer, Scheduling};
 use hosts::AnyBody;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use topology::{RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
 use units::{Span, Time};
 
-/// The object that a transmitter serves, and the direction: true if this object sends to the satellite or gateway.
+/// The group that a transmitter serves, and the direction: true if the group sends to the satellite or gateway.
 type Way = (Serves, bool);
 
 /// Numbers of transmitters and totals in the engine, and service times.
@@ -31,7 +31,7 @@ struct Member {
     in_use: bool,
 }
 
-/// Service time of an object.
+/// Service time of a group.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Service {
     /// Number of links in use, and the time since which at least one is in use.
@@ -107,7 +107,7 @@ impl Shared {
         }
     }
 
-    /// Returns for how long each object was served until `now`.
+    /// Returns for how long each group was served until `now`.
     pub fn served(&self, now: Time) -> BTreeMap<Way, Span> {
         let until_now = |service: &Service| match service.links {
             0 => service.before,
@@ -116,7 +116,7 @@ impl Shared {
         self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
     }
 
-    /// Returns the links of the network by the object that their transmitter or its total serves.
+    /// Returns the links of the network by the group that their transmitter or its total serves.
     pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
         let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
         for (number, member) in self.links.iter().enumerate() {

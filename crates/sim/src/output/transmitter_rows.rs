@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use topology::{NodeKind, Serves, TotalRate};
 use units::{Span, Time};
 
-/// For each served object and direction (whether the object sends), the time for which it was served.
+/// For each group and direction (whether the group sends), the time for which the group was served.
 pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
 
 /// Returns rows for transmitters that sent something, and for totals that were used. `links` are the links of the

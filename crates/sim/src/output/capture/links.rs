@@ -100,7 +100,7 @@ impl Links {
         }
     }
 
-    /// Time has advanced to `now`: writes the transmissions that have begun before.
+    /// Writes the transmissions that started before `now`, to which time has advanced.
     pub(super) fn until(&mut self, now: Time, flying: &OnLinks) {
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < now) {
             let ((at, _), (handle, link)) = first.remove_entry();
