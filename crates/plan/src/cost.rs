@@ -2,8 +2,8 @@
 //! Estimates the cost of a run before it starts, from rates, durations and intervals. The estimate simulates no
 //! packets.
 //!
-//! - Every flow sends at the rate of its narrowest link. On a shared link, flows without congestion control receive their
-//!   demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip time.
+//! - Every flow sends at the rate of its narrowest link. On a shared link, flows without congestion control receive
+//!   their demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip time.
 //! - Random loss limits a flow to twice the rate of Reno (Mathis, Semke, Mahdavi, Ott 1997: 1.22 segments per round
 //!   trip over the square root of the loss probability). The factor is two because most controllers are faster than
 //!   Reno. Controllers that do not respond to loss have no such limit.
@@ -181,7 +181,7 @@ struct Stream<'a> {
     bits: f64,
     /// Number of bits that each flow would send over the run on an unlimited network.
     asked_bits: f64,
-    /// Weight of each flow on shared links: the reciprocal of its round-trip time in seconds.
+    /// Weight of each flow on shared links: the reciprocal of its round-trip time with queues, in 1/s.
     weight: f64,
     /// Size of a packet in bytes.
     packet: f64,

@@ -181,9 +181,13 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Computes results that a page-by-page run needs in advance: the longest round-trip time of the flows at their
-    /// starts, the links that have an outage at some time, whether every pair of sites is connected at some time, and
-    /// the first gateway of each gate. The pages are laid out until all of this is known, and then discarded.
+    /// Computes results that a page-by-page run needs in advance:
+    /// - the longest round-trip time of the flows at their starts;
+    /// - the links that have an outage at some time;
+    /// - whether every pair of sites is connected at some time;
+    /// - the first gateway of each gate.
+    ///
+    /// The pages are laid out until all of this is known, and then discarded.
     fn first_pass(
         scenario: &Arc<Scenario>,
         horizon: Horizon,

@@ -35,10 +35,14 @@ pub use output::{
 pub use session::{Session, Settings};
 pub use state::State;
 
-/// Returns the fingerprint of everything in this build that determines results. It covers the sources of this crate and
-/// of the crates that it uses (without comments and tests), the data that they embed, the locked versions of their
-/// libraries, and the schema of the output. The fingerprint is the same on every machine. Builds with the same
-/// fingerprint give the same results for the same scenario.
+/// Returns the fingerprint of everything in this build that determines results. The fingerprint covers:
+/// - the sources of this crate and of the crates that it uses, without comments and tests;
+/// - the data that these crates embed;
+/// - the locked versions of their libraries;
+/// - the schema of the output.
+///
+/// The fingerprint is the same on every machine. Builds with the same fingerprint give the same results for the same
+/// scenario.
 pub fn fingerprint() -> String {
     format!("{}-{}", env!("BENTPIPE_FINGERPRINT"), record::SCHEMA_VERSION)
 }

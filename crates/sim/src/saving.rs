@@ -28,9 +28,11 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// Returns the present state of the run without its observer. [`Session::restore`] continues from this state.
     ///
     /// # Errors
-    /// [`SimError::NoSave`] if the network is laid out page by page, if the state of a controller cannot be written
-    /// (for example of a controller in Python), if a flow uses QUIC, or if endpoints were added that are not part of
-    /// the plan.
+    /// [`SimError::NoSave`] in each of these cases:
+    /// - The network is laid out page by page.
+    /// - The state of a controller cannot be written, for example of a controller in Python.
+    /// - A flow uses QUIC.
+    /// - Endpoints were added that are not part of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
         let mut to = Writer::default();

@@ -116,9 +116,9 @@ pub struct Tcp {
     /// millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default false:
     /// each segment is sent as soon as possible.
     pub tso: Option<bool>,
-    /// If a segment that was sent after a cut is lost, it causes the next cut only after the end of the recovery, and
-    /// only if it is still missing (Linux). This includes retransmitted segments. Otherwise, the sending times of RACK
-    /// determine the next cut (`recovery = "rack"`). Default false.
+    /// Affects segments, including retransmissions, that were sent after a cut and are lost. true: such a loss causes a
+    /// cut only after the end of the recovery, and only if the segment is still missing (Linux). false: the sending
+    /// times of RACK determine the next cut (`recovery = "rack"`). Default false.
     pub one_cut_per_recovery: Option<bool>,
     /// A SACK restarts the retransmission timer if its segment was sent before the last transmission of the oldest
     /// outstanding segment (Linux). Otherwise, only an acknowledgement that advances restarts the timer. Default false.

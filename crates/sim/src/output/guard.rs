@@ -51,9 +51,9 @@ fn most_growth(rtt: Span) -> f64 {
     2.0 * (LOOK.secs_f64() / rtt.secs_f64()).max(1.0).exp2()
 }
 
-/// Returns whether a high demand of a flow is harmless. This is so if the path holds the largest window of its
-/// receiver. It is also so if the application has limited the sender since the last check, and the data in flight do
-/// not exceed the amount that the empty path carries (`pipe`).
+/// Returns whether a high demand of a flow is harmless. There are two cases. In the first case, the path holds the
+/// largest window of the receiver. In the second case, the application has limited the sender since the last check, and
+/// the data in flight do not exceed the amount that the empty path carries (`pipe`).
 fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_segments: f64) -> bool {
     let by_receiver = flow_plan
         .receive_window
