@@ -172,8 +172,8 @@ pub struct LooState {
     /// Coefficients h1 and h2 of the mean power of the echoes, MP = h1 M_A + h2 dB.
     #[schemars(inner(range(min = -100.0, max = 100.0)))]
     pub echoes: [f64; 2],
-    /// Coefficients g1 and g2 of the standard deviation of the direct path's level within an interval, Sigma_A = g1 M_A
-    /// + g2 dB. Negative values count as 0.
+    /// Coefficients g1 and g2 of Sigma_A = g1 M_A + g2 dB, the standard deviation of the direct path's level within an
+    /// interval. Negative values count as 0.
     #[schemars(inner(range(min = -100.0, max = 100.0)))]
     pub direct: [f64; 2],
     /// Correlation distance of the direct path's level (to 1/e): L_corr.

@@ -25,8 +25,8 @@ fn opinions_of_table_b_1() {
 
 /// J. Janssen, D. De Vleeschauwer, G. H. Petit, "Delay and distortion bounds for packetized voice calls of traditional
 /// PSTN quality", 2000 (also in Telektronikk 2/2001, table 3): for the Ie of several codecs, the longest delay from
-/// mouth to ear with R = 70 and no audible echo. The paper starts from R = 94.2 (an earlier G.107), so Idd may be 24.2
-/// - Ie.
+/// mouth to ear with R = 70 and no audible echo. The paper starts from R = 94.2 (an earlier G.107), so Idd may be
+/// 24.2 - Ie.
 #[test]
 fn delay_bounds_of_janssen_and_others() {
     for (ie, bound_ms) in
