@@ -28,8 +28,8 @@ pub fn refuse(
         return Ok(());
     }
     let message = format!(
-        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so its rate \
-        would grow until memory is exhausted",
+        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so the \
+        flow's rate would grow until memory is exhausted",
         flow.from, flow.to
     );
     Err(source.error(Code::ScenarioValue, path, message).fix(format!(

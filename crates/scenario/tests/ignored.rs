@@ -241,7 +241,7 @@ fn a_flow_that_nothing_limits() {
     assert_eq!(
         error.to_string(),
         "a.toml:5: flows[0]: nothing on the path from \"left\" to \"right\" limits this flow: no link has a rate or \
-         loses packets, so its rate would grow until memory is exhausted (give a link a rate, or write \
+         loses packets, so the flow's rate would grow until memory is exhausted (give a link a rate, or write \
          tcp = { receive_window = \"4 MB\" } or size = \"10 MB\")",
     );
     for (link, flow) in [
