@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hands the fingerprint of the rooms that make numbers to the crate, as `BENTPIPE_FINGERPRINT`.
+//! Passes the fingerprint of the code that determines results to the crate, as `BENTPIPE_FINGERPRINT`.
 
 #[path = "build/sources.rs"]
 mod sources;
@@ -8,7 +8,7 @@ use std::env;
 use std::path::Path;
 
 fn main() {
-    // Asked for now, not when this was compiled: a clone may share its target folder with another.
+    // Read the variable when the script runs, not when it is compiled: two clones may share a target folder.
     let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| panic!("cargo says where the crate is"));
     let root = Path::new(&here).join("../..");
     let sources = sources::read(&root, "sim").unwrap_or_else(|error| panic!("{error}"));

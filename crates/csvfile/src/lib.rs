@@ -53,7 +53,7 @@ impl Row {
         self.cells.iter()
     }
 
-    /// Returns the cell in column `at`, counted from 0; empty if the row is shorter.
+    /// Returns the cell in column `at`, counted from 0. Returns an empty text if the row is shorter.
     pub fn cell(&self, at: usize) -> &str {
         self.cells.get(at).unwrap_or_default()
     }
@@ -78,7 +78,7 @@ impl Row {
 /// Largest number of characters of a row in a message.
 const SHOWN: usize = 60;
 
-/// The rows of a text.
+/// All rows of a text.
 #[derive(Debug)]
 pub struct Rows<'t> {
     reader: csv::Reader<Cursor<Cow<'t, [u8]>>>,
@@ -89,7 +89,7 @@ pub struct Rows<'t> {
 impl<'t> Rows<'t> {
     /// Reads the rows of a text, including a header.
     pub fn of(text: &'t str) -> Self {
-        // The library also accepts CR as a line end, but counts lines by LF.
+        // The `csv` library also accepts CR as a line end, but counts only LF as a line.
         let text = if text.contains('\r') {
             Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes())
         } else {
@@ -183,8 +183,8 @@ impl Iterator for Rows<'_> {
 }
 
 impl Rows<'_> {
-    /// Returns the line number of a row, and the content of this line without blanks around it. The position of the
-    /// library is before the empty lines and comments ahead of the row; this function skips them.
+    /// Returns the line number of a row, and the content of this line without blanks around it. The `csv` library
+    /// reports a position before the empty lines and comments above the row; this function skips these lines.
     fn place(&self, at: Option<&csv::Position>) -> (usize, &[u8]) {
         let Some(at) = at else { return (0, b"") };
         let mut line = at.line() as usize;
@@ -210,8 +210,8 @@ mod tests {
         Rows::of(text).map(of).collect()
     }
 
-    /// Expected from RFC 4180, section 2: rules 5 to 7 (quotes, with a comma and a doubled quote inside) and rule 1 (CR
-    /// LF).
+    /// The expected cells follow from RFC 4180, section 2: rules 5 to 7 (quotes, with a comma and a doubled quote
+    /// inside) and rule 1 (CR LF).
     #[test]
     fn quotes_and_line_ends_are_those_of_the_rfc() {
         let wanted = vec![

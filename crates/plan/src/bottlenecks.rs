@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The links for which a scenario's flows will compete, from routes alone: no packet is sent.
+//! Finds the links for which the flows of a scenario will compete. This uses only routes and simulates no packets.
 
 use crate::Plan;
 use crate::PlanError;
@@ -11,36 +11,36 @@ use units::{Rate, Span};
 
 /// Number of times at which the search examines the network, evenly spaced over the run.
 const SAMPLES: u64 = 20;
-/// Least number of found pairs that are measured, because the order may change.
+/// Smallest number of found pairs that are measured in detail, because the measurement may change their order.
 const MEASURED: usize = 1000;
 
-/// Two paths that share links, with names.
+/// Two paths that share links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bottleneck {
-    /// Ends of the path with the longer round trip.
+    /// Sites of the path with the longer round-trip time.
     pub long: [String; 2],
-    /// Ends of the path with the shorter round trip.
+    /// Sites of the path with the shorter round-trip time.
     pub short: [String; 2],
-    /// Time during which both have at least one link in common.
+    /// Time during which both paths have at least one link in common.
     pub time: Span,
-    /// Mean propagation round trip of the longer path in that time, without access links.
+    /// Mean round-trip propagation delay of the longer path in that time, without access links.
     pub long_rtt: Span,
-    /// Mean propagation round trip of the shorter path.
+    /// Mean round-trip propagation delay of the shorter path in that time.
     pub short_rtt: Span,
-    /// The common link that both use for the longest time.
+    /// Name of the common link that both paths use for the longest time.
     pub link: String,
-    /// "up", "down", "isl" (between satellites), "ground" (elsewhere).
+    /// Kind of this link: "up", "down", "isl" (between satellites) or "ground" (elsewhere).
     pub kind: &'static str,
-    /// Time during which both use it.
+    /// Time during which both paths use this link.
     pub link_time: Span,
-    /// Its rate; `None`: unlimited.
+    /// Rate of this link; `None` if unlimited.
     pub rate: Option<Rate>,
-    /// Number of links that they have in common at some time of the run.
+    /// Number of links that both paths have in common at some time of the run.
     pub links: usize,
 }
 
 impl Bottleneck {
-    /// Longer round trip over the shorter.
+    /// Returns the longer round-trip time divided by the shorter.
     pub fn ratio(&self) -> f64 {
         self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
     }
@@ -70,8 +70,9 @@ impl Bottleneck {
     }
 }
 
-/// Pairs of a scenario's paths (flows between the same sites are one path) that share a link in the same direction,
-/// ordered by common time times ratio of round trips; at most `keep`.
+/// Returns pairs of a scenario's paths that share a link in the same direction. Flows between the same sites are one
+/// path. The pairs are ordered by common time, multiplied by the ratio of round-trip times. At most `keep` pairs are
+/// returned.
 ///
 /// # Errors
 /// If the network cannot be laid out.
@@ -83,11 +84,11 @@ pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, Pla
     Ok(named(&plan.network, &plan.site_names, &paths, scenario.duration, keep))
 }
 
-/// As [`of_flows`], but searched over all paths between `sites` instead of the scenario's flows: see
-/// [`topology::sharing::search`] for what the search may miss.
+/// Does the same as [`of_flows`] for all paths between `sites`, instead of the paths of the scenario's flows.
+/// [`topology::sharing::search`] documents which pairs the search may miss.
 ///
 /// # Errors
-/// [`PlanError::NoConstellation`], or if the network cannot be laid out.
+/// [`PlanError::NoConstellation`] if the scenario has no satellites, or if the network cannot be laid out.
 pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bottleneck>, PlanError> {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else {
         return Err(PlanError::NoConstellation { name: scenario.name.clone() });
@@ -97,7 +98,7 @@ pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bot
     let candidates = sharing::search(spec, sites, duration, step, keep.max(MEASURED))?;
     let paths: BTreeSet<(u16, u16)> = candidates.into_iter().flatten().collect();
     let paths: Vec<_> = paths.into_iter().collect();
-    // Only sites on these paths are laid out.
+    // Lay out only the sites on these paths.
     let used: BTreeSet<u16> = paths.iter().flat_map(|&(from, to)| [from, to]).collect();
     let used: Vec<u16> = used.into_iter().collect();
     let sites: Vec<Site> = used.iter().map(|&site| sites[usize::from(site)].clone()).collect();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A cache of satellite networks, for later runs over the same network.
 //!
-//! A comparison of controllers runs over the same satellites many times, and computing the routes of a thousand
-//! satellites takes several times as long as the packets of two flows. A network with the same satellites, sites,
-//! pairs, length and catalogue bytes is taken from the cache as it was computed, so a run does not depend on the cache.
-//! The cache holds the networks requested last, together at most [`MOST_BYTES`].
+//! A comparison of controllers runs over the same satellites many times. The routes of a thousand satellites need
+//! several times as much CPU time as the packets of two flows. If satellites, sites, pairs, duration and contents of
+//! catalogues are the same, the network is copied from the cache. It is the same network that would be computed again,
+//! so results do not depend on the cache. The cache holds the networks that were requested last, up to a total of
+//! [`MOST_BYTES`].
 //!
 //! Catalogues are compared byte by byte.
 
@@ -14,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use topology::{ConstellationSpec, LinkPlan, Network, Orbits, RouteEntry, Site};
 use units::{Span, input};
 
-/// Largest size of all networks in the cache.
+/// Largest total size of all networks in the cache.
 const MOST_BYTES: usize = 64 << 20;
 
 /// Everything that a network depends on.
@@ -33,13 +34,13 @@ struct Entry {
     bytes: usize,
 }
 
-/// The network requested last is at the end.
+/// The cached networks. The network that was requested last is at the end.
 static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-/// The network of `spec` from zero to `length`: from the cache, or from `lay`.
+/// Returns the network of `spec` from zero to `length`, from the cache or from `lay`.
 ///
 /// # Errors
-/// Those of `lay`; failures are not cached.
+/// The same as for `lay`. Failures are not cached.
 pub(crate) fn network(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -59,7 +60,7 @@ pub(crate) fn network(
             return Ok(network);
         }
     }
-    // Without the lock: two threads that request the same network at once both lay it out.
+    // The lock is not held here: if two threads request the same network at once, both lay it out.
     let network = lay()?;
     let bytes = weight(&network) + asked.catalogues.iter().map(String::len).sum::<usize>();
     if bytes <= MOST_BYTES {
@@ -73,7 +74,8 @@ pub(crate) fn network(
     Ok(network)
 }
 
-/// The current contents of the catalogues; `None` if one cannot be read: laying out the network then reports why.
+/// Returns the current contents of the catalogues; `None` if one cannot be read. Then the layout of the network reports
+/// the reason.
 fn catalogues(spec: &ConstellationSpec) -> Option<Vec<String>> {
     let files = spec.shells.iter().filter_map(|shell| match &shell.orbits {
         Orbits::Catalogue { file, .. } => Some(file),
@@ -82,7 +84,7 @@ fn catalogues(spec: &ConstellationSpec) -> Option<Vec<String>> {
     files.map(|file| input::read(file, input::DATA).ok()).collect()
 }
 
-/// Approximate size of a network in memory: what grows with time, and the size of each link.
+/// Returns the approximate size of a network in memory: the parts that grow with time, and the links.
 fn weight(network: &Network) -> usize {
     let pieces = network.paths.iter().flat_map(|path| &path.pieces);
     let curves = network.links.iter().map(|link| curve(Some(&link.config.delay)));
@@ -95,9 +97,9 @@ fn weight(network: &Network) -> usize {
         + pieces.map(|piece| PIECE + curve(piece.delay.as_ref())).sum::<usize>()
 }
 
-/// Name of a link and its allocation.
+/// Size of a link's name with its allocation, in bytes.
 const LINK_NAME: usize = 64;
-/// A piece of a path without its curve: its links have an allocation of their own.
+/// Size of a piece of a path without its curve, in bytes. The list of links has a separate allocation.
 const PIECE: usize = 128;
 
 fn curve(delay: Option<&Delay>) -> usize {
@@ -119,7 +121,7 @@ mod tests {
 
     const PAIR: [(u16, u16); 1] = [(0, 1)];
 
-    /// Berkeley to Boston, and whether it had to be laid out.
+    /// Requests a network with Berkeley and Boston. Returns it, and whether it had to be laid out.
     fn ask(spec: &ConstellationSpec, length: Span) -> (Network, bool) {
         let sites = ["Berkeley", "Boston"].map(|name| sites::find(name).expect("a site of the list"));
         let laid = Cell::new(false);

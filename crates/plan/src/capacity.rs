@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a flow's path can hold: the largest amount in flight, with its pipe and its queues full.
+//! The capacity of a flow's path: the largest amount in flight when the path and its queues are full.
 
 use crate::{FlowPlan, Plan};
 use link::Config;
 use units::{Bytes, Rate, Span, Time};
 
-/// Smallest amount in flight that is expected at the start (RFC 6928: ten segments), on any path.
+/// Smallest amount in flight that is expected at the start on any path, in segments (RFC 6928: ten segments).
 pub const LEAST_SEGMENTS: u64 = 10;
 
-/// What a path can hold at a time.
+/// Capacity of a path at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capacity {
-    /// Rate of its narrowest link.
+    /// Rate of the narrowest link.
     pub rate: Rate,
-    /// That rate times the base RTT, plus its queues; `None`: a queue is unlimited.
+    /// This rate times the base RTT, plus the sizes of the queues, in bytes; `None` if a queue is unlimited.
     pub bytes: Option<f64>,
 }
 
 impl Plan {
-    /// What the path of a flow can hold at `now`, from the data's direction alone. A rate that changes counts with its
-    /// highest value since `since`. `None`: no path, or none of its links has a rate.
+    /// Returns the capacity of a flow's path at `now`, in the direction of data. A rate that changes counts with its
+    /// highest value since `since`. Returns `None` if there is no path or if no link on it has a rate.
     pub fn capacity(&self, flow: usize, since: Time, now: Time) -> Option<Capacity> {
         let plan: &FlowPlan = &self.flows[flow];
         let base_rtt = self.idle_rtt(flow, now)?;
@@ -33,14 +33,14 @@ impl Plan {
             sum.add(config, host, since, now);
         }
         let rate = sum.narrowest?;
-        // A host's own queue limits only if its link is the narrowest.
+        // An unlimited queue of a host counts only if the host's link is the narrowest.
         let open = sum.open || sum.open_host.is_some_and(|host| host <= rate);
         let bytes = sum.bytes + rate.bytes_per_s() * base_rtt.secs_f64();
         Some(Capacity { rate, bytes: (!open).then_some(bytes.max((LEAST_SEGMENTS * sum.mss) as f64)) })
     }
 
-    /// Round-trip propagation of a flow, and how late its packets may be without any queues: delays in addition to
-    /// propagation, and waits for grants.
+    /// Returns the round-trip delay of a flow without queues: propagation, delays in addition to propagation, and
+    /// waiting times for grants.
     pub fn idle_rtt(&self, flow: usize, now: Time) -> Option<Span> {
         let plan = &self.flows[flow];
         let propagation = self.propagation_rtt(plan, now)?;
@@ -54,8 +54,9 @@ impl Plan {
         Some(network.chain(hosts).fold(propagation, |sum, config| sum + config.lateness(now)))
     }
 
-    /// Time of the first packet of a flow from end to end, if it leaves at `at` and nothing delays it; with `is_back`,
-    /// of the receiver's first packet. Rates are the highest between `at` and `end`. `None`: there is no path at `at`.
+    /// Returns the one-way delay of a flow's first packet if it leaves at `at` and does not wait. With `is_back`, this
+    /// is the delay of the receiver's first packet. Rates are the highest between `at` and `end`. Returns `None` if
+    /// there is no path at `at`.
     pub fn idle_one_way(&self, flow: usize, is_back: bool, [at, end]: [Time; 2]) -> Option<Span> {
         let plan = &self.flows[flow];
         let (from, to) = if is_back { (plan.to, plan.from) } else { (plan.from, plan.to) };
@@ -63,7 +64,7 @@ impl Plan {
         let propagation = if from == to { Span::ZERO } else { path?.delay(at)? };
         let links = path.map_or(&[][..], |path| path.piece(at).links.as_slice());
         let network = links.iter().map(|&link| &self.network.links[link as usize].config);
-        // Sender up, sender down, receiver up, receiver down.
+        // The order is sender up, sender down, receiver up, receiver down.
         let hosts = self.access_links_of(flow).enumerate();
         let hosts = hosts.filter(|&(number, _)| is_back == (number == 1 || number == 2));
         let packet = Bytes::new(plan.mss.into());
@@ -77,14 +78,14 @@ impl Plan {
         Some(links.fold(propagation + plan.access_delay, |sum, config| sum + passes(config)))
     }
 
-    /// The links of the sender's and the receiver's host that data takes.
+    /// Returns the links of the sender's and the receiver's host that data use.
     fn hosts(&self, flow: usize) -> impl Iterator<Item = &Config> {
-        // Sender up, sender down, receiver up, receiver down.
+        // The order is sender up, sender down, receiver up, receiver down.
         self.access_links_of(flow).step_by(3).map(|access| &access.config)
     }
 }
 
-/// Sums over a path's links.
+/// Sums over the links of a path.
 #[derive(Debug)]
 struct Sum {
     mss: u64,
@@ -92,7 +93,7 @@ struct Sum {
     bytes: f64,
     /// Whether a queue of the network is unlimited.
     open: bool,
-    /// Lowest rate of a host's link whose queue is unlimited.
+    /// Lowest rate of the host links whose queue is unlimited.
     open_host: Option<Rate>,
 }
 
@@ -100,10 +101,10 @@ impl Sum {
     fn add(&mut self, config: &Config, host: bool, since: Time, now: Time) {
         let service = config.course.as_ref().and_then(|course| course.service.as_ref());
         let peak = service.map(|service| service.peak(since, now)).filter(|&rate| rate > Rate::default());
-        // A link that transmits at once has no queue.
+        // A link without a rate transmits at once and has no queue.
         let Some(rate) = peak.or(config.spec.rate) else { return };
         self.narrowest = Some(self.narrowest.map_or(rate, |narrowest| narrowest.min(rate)));
-        // A queue's limit does not count the packet in transmission.
+        // The limit of a queue does not include the packet in transmission.
         let waiting = config.spec.queue.limit.bytes(Bytes::new(self.mss), Some(rate));
         if waiting.is_none() {
             if host {
@@ -116,7 +117,8 @@ impl Sum {
     }
 }
 
-/// Time over which the highest rate of a link is searched: a controller's own memory of it is a few round trips long.
+/// Returns the period over which the highest rate of a link is searched. A controller remembers the rate for a few
+/// round trips.
 pub fn memory_of(rtt: Span) -> Span {
     const ROUND_TRIPS: u64 = 20;
     (rtt * ROUND_TRIPS).clamp(Span::from_secs(1), Span::from_secs(60))
@@ -140,8 +142,9 @@ mod tests {
         capacity(&text, 9, 10)
     }
 
-    /// 14 superframes of 40 ms from a request to its grant and up to two more: 640 ms. 10 Mbit/s for 740 ms are 925,000 bytes. The
-    /// way back makes late, too: up to 10 ms each way and 8 ms for a grant are 35,000 bytes.
+    /// A grant takes 14 superframes of 40 ms after its request, and up to two more: 640 ms. 10 Mbit/s for 740 ms are
+    /// 925,000 bytes. On the return link, the waiting time is up to 10 ms in each direction and 8 ms for a grant, which
+    /// are 35,000 bytes.
     #[test]
     fn waiting_for_grants_belongs_to_the_pipe() {
         let with = |keys: &str| {
@@ -153,8 +156,9 @@ mod tests {
         assert_eq!(with(late), Some((10.0, Some(125_000.0 + 35_000.0 + 30_000.0 + 1448.0))));
     }
 
-    /// The delay that a link has on top belongs to the pipe: at 10 Mbit/s 100 ms and 500 ms there and back are 1,375,000 bytes, with
-    /// 500 ms on the way back alone 750,000. Links of hosts have 50 ms each; data pass two of them, and ACKs the other two.
+    /// The additional delay of a link is part of the pipe. At 10 Mbit/s, 100 ms and 500 ms in both directions are
+    /// 1,375,000 bytes. With 500 ms only in the reverse direction, it is 750,000 bytes. Host links have 50 ms each:
+    /// data pass two of them, and ACKs pass the other two.
     #[test]
     fn extra_delay_belongs_to_the_pipe() {
         let with = |keys: &str, flow: &str| {
@@ -171,7 +175,7 @@ mod tests {
         assert_eq!(with("", access), Some((10.0, Some(both_ends_both_ways + queues))));
     }
 
-    /// 10 Mbit/s for 100 ms are 125,000 bytes; 50 packets of 1448 wait, one is in transmission.
+    /// 10 Mbit/s for 100 ms are 125,000 bytes. 50 packets of 1448 bytes wait, and one is in transmission.
     #[test]
     fn a_full_pipe_and_full_queues() {
         let with = |queue: &str| {
@@ -190,8 +194,8 @@ mod tests {
         assert_eq!(dumbbell(ideal, ""), None);
     }
 
-    /// A host's link of 100 Mbit/s adds its packet in transmission at both ends, and 1 ms each way at each; its queue
-    /// without limit counts only where the link is the narrowest.
+    /// A host link of 100 Mbit/s adds its packet in transmission at both ends, and 1 ms per direction at each end. Its
+    /// unlimited queue counts only if the link is the narrowest.
     #[test]
     fn hosts_links() {
         let link = "rate = \"10 Mbit/s\", rtt = \"96 ms\", queue = \"50 packets\"";
@@ -201,7 +205,7 @@ mod tests {
         assert_eq!(with("5 Mbit/s"), Some((5.0, None)));
     }
 
-    /// All links between the ends of the flow and no other; the narrowest gives the rate.
+    /// All links between the ends of the flow count, and no other links. The narrowest link determines the rate.
     #[test]
     fn links_in_a_row() {
         let link =
@@ -216,7 +220,7 @@ mod tests {
         assert_eq!(capacity(&text, 0, 1), Some((20.0, Some(100_000.0 + 42.0 * 1448.0))));
     }
 
-    /// 40 Mbit/s until 5 s, then 4: remembered for as long as is asked for.
+    /// The rate is 40 Mbit/s until 5 s, and 4 Mbit/s later. The highest rate counts for the requested period.
     #[test]
     fn the_highest_rate_of_late() {
         let steps =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a plan's flows: their settings, their parts, their round trips.
+//! The connections of a plan's flows: their settings, their parts and their round-trip times.
 
 use crate::flows::Proxy;
 use crate::plan::Plan;
@@ -7,9 +7,9 @@ use scenario::FlowKind;
 use units::{Span, Time};
 
 impl Plan {
-    /// The settings of both ends of a TCP connection, sender and receiver, whose flow is of this kind, as their SYNs
-    /// announce them. The window of a proxy is its buffer at most, on both of its sides, although only acknowledgements
-    /// reach the side that sends.
+    /// Returns the settings of both ends (sender and receiver) of a TCP connection of a flow of this kind, as their
+    /// SYNs announce them. The window of a proxy is at most its buffer. This applies to both of its connections,
+    /// although the proxy receives only acknowledgements on one of them.
     pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
         let config = kind.tcp()?;
         let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
@@ -34,12 +34,12 @@ impl Plan {
         Some([sends, receives])
     }
 
-    /// Numbers of the parts of all flows that are split, flow by flow.
+    /// Returns the numbers of the parts of all split flows, in the order of flows.
     pub fn all_parts(&self) -> impl Iterator<Item = usize> {
         self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
     }
 
-    /// Round-trip propagation of a flow from host to host at a time, with or without proxies.
+    /// Returns the round-trip propagation delay of a flow between its hosts at a time. Proxies do not change it.
     pub fn whole_rtt(&self, number: usize, at: Time) -> Option<Span> {
         let plan = &self.flows[number];
         let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);

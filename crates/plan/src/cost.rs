@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The cost of a run, estimated before the run from rates, durations and intervals; no packet is sent.
+//! Estimates the cost of a run before it starts, from rates, durations and intervals. The estimate simulates no
+//! packets.
 //!
-//! - Every flow sends at the rate of its narrowest link. Shared links are divided by demand, and among TCP flows in
-//!   proportion to one over the round trip. Chance losses bound a flow as they bound Reno (Mathis, Semke, Mahdavi, Ott
-//!   1997: 1.22 segments per round trip over the square root of the loss probability), times two, because most
-//!   controllers do better; controllers that do not respond to loss are not bounded.
-//! - A packet costs work at its ends and on every link (a packet-hop). The path is the one at the start.
-//! - A visit of an application sets up its connections and requests its answers: packets and work of its own
-//!   (`visits.rs`). Visits that begin and are not served stay open, and take memory.
-//! - Samples make a row per flow, per link that carries packets, and per number that a controller reports. One packet
-//!   in twenty is taken to be lost or to make a controller act: a row of the events.
-//! - A row takes little on the disk if it equals the row before: between two packets of a flow nothing changes.
-//! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
-//! - A flow that proxies split is several connections, and the slowest sets the rate: each of its packets costs work at
-//!   the ends of each of them, and at each proxy.
-//! - Routes are computed at every step, over all satellites.
+//! - Every flow sends at the rate of its narrowest link. On a shared link, flows without congestion control receive
+//!   their demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip time.
+//! - Random loss limits a flow to twice the rate of Reno (Mathis, Semke, Mahdavi, Ott 1997: 1.22 segments per round
+//!   trip over the square root of the loss probability). The factor is two because most controllers are faster than
+//!   Reno. Controllers that do not respond to loss have no such limit.
+//! - A packet costs CPU time at its ends and on every link (a packet-hop). The path is the one at the start of the run.
+//! - A visit of an application sets up connections and requests answers, with additional packets and CPU time
+//!   (`visits.rs`). Visits that start and are not served stay open, and need memory.
+//! - A sample writes a row per flow, per link that carries packets, and per value that a controller reports. One packet
+//!   in twenty is assumed to be lost or to change a controller's state, which writes a row of the table of events.
+//! - A row needs little disk space if it equals the row before. Between two packets of a flow, its rows are equal.
+//! - A captured packet is written once where it leaves and once where it arrives, at every captured host and link.
+//! - If proxies split a flow, the flow consists of several connections. The slowest connection determines the rate.
+//!   Each packet costs CPU time at the ends of every connection and at every proxy.
+//! - Routes are computed at every route step, over all satellites.
 //!
-//! The estimate ignores timeouts and slow starts. It is meant to tell seconds from hours: it is within a factor of
-//! three.
+//! The estimate ignores timeouts and slow start. Its purpose is to distinguish seconds from hours. It is within a
+//! factor of three.
 
 use crate::lay::{lay_network, open_network};
 use crate::positions::position_rows;
@@ -35,92 +37,95 @@ use visits::Visits;
 mod lanes;
 mod visits;
 
-/// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
-/// bench` (benches/README.md, "By flows and by window"); builds that check their own assertions and busy machines take up
-/// to four times that.
+/// CPU time of a packet on a link, in nanoseconds. Together with [`END_NS`], `make bench` measures 66 on a dumbbell,
+/// and 135 with a thousand flows (benches/README.md, "By flows and by window"). Builds with assertions and busy
+/// machines need up to four times as much.
 const HOP_NS: f64 = 40.0;
-/// CPU time of a packet at its ends.
+/// CPU time of a packet at its two ends, in nanoseconds.
 const END_NS: f64 = 40.0;
-/// Additional CPU time of a packet at a proxy: its bytes move from one connection to the other.
+/// Additional CPU time of a packet at a proxy, in nanoseconds: its bytes move from one connection to the next.
 const RELAY_NS: f64 = 200.0;
-/// Additional CPU time of a packet of an application: its connection is short, and other connections evict its state
-/// from the cache.
+/// Additional CPU time of a packet of an application, in nanoseconds. Its connection is short, and other connections
+/// evict its state from the CPU cache.
 const APPLICATION_NS: f64 = 200.0;
-/// CPU time of an answer: its request, its connection that is set up or reused, its place in the visit. Visits of 2 kB
-/// to 200 kB at 100 Mbit/s take 6 to 13 µs on a machine on which a packet takes the times above, and objects of pages
-/// about 3 µs (`benches/cost.py` measures so).
+/// CPU time of an answer, in nanoseconds: its request, the setup or reuse of its connection, and its part of the visit.
+/// Measured with `benches/cost.py` on a machine on which a packet takes the times above: visits of 2 kB to 200 kB at
+/// 100 Mbit/s take 6 to 13 µs, and objects of pages take about 3 µs.
 const ANSWER_NS: f64 = 7000.0;
-/// CPU time of a row.
+/// CPU time of a row, in nanoseconds.
 const ROW_NS: f64 = 200.0;
-/// CPU time of a captured packet at a place: its block and its checksums.
+/// CPU time of a captured packet at one place, in nanoseconds: its block in the file and its checksums.
 const CAPTURED_NS: f64 = 1000.0;
-/// CPU time before the first packet.
+/// CPU time before the first packet, in seconds.
 const START_S: f64 = 0.001;
-/// Round trip of a path without length.
+/// Smallest round-trip time of a path, in seconds.
 const LEAST_RTT_S: f64 = 1e-4;
-/// Seconds that a packet may wait in a queue, roughly.
+/// Rough waiting time of a packet in a queue, in seconds.
 const QUEUE_S: f64 = 0.05;
-/// Share of a link that responsive flows keep beside unresponsive ones.
+/// Fraction of a link that responsive flows always receive, even if unresponsive flows fill the link.
 const LEFT: f64 = 0.05;
-/// Rounds of the division of a link's rate.
+/// Largest number of iterations when a link's rate is divided.
 const ROUNDS: usize = 10;
-/// Events per packet.
+/// Number of events per packet.
 const EVENTS: f64 = 0.05;
-/// CPU time of a satellite at a step of routes: its position, its links, its visit by the search.
+/// CPU time of a satellite at a route step, in nanoseconds: its position, its links and the path search.
 const ROUTE_STEP_NS: f64 = 1200.0;
-/// Bytes of a row in memory, of a flow (18 columns of up to 8 bytes) and of all others.
+/// Memory of a row of the table of flows (18 columns of up to 8 bytes), in bytes.
 const FLOW_ROW_BYTES: f64 = 150.0;
-/// Links, packets and paths have about half as many columns.
+/// Memory of any other row, in bytes. Links, packets and paths have about half as many columns.
 const ROW_BYTES: f64 = 80.0;
-/// Most bytes that rows of flows, and of all others, take on their way into a folder: 65,536 rows of a table, and its
-/// row group.
+/// Largest memory of rows that wait to be written to the folder, in bytes, for each of the two kinds of rows. It
+/// consists of 65,536 rows of a table and its row group.
 const STREAMED_BYTES: f64 = 50e6;
-/// Bytes of a row on the disk if no other constant applies: most columns compress to a fraction.
+/// Disk space of a row for which no other constant applies, in bytes. Most columns compress well.
 const STORED_BYTES: f64 = 25.0;
-/// For a sample of a flow, of a link, and of a number of a controller: if a packet arrived since the sample before, and
-/// if none did. Measured with 100 CUBIC flows on 100 and on 10 Mbit/s, every 100 ms: 17.7 and 1.4 for flows, 3.5 and
-/// 0.8 for numbers; with 50 flows every 1 ms: 1.1 and 0.4 for flows, 0.3 for numbers, 3.5 and 2.7 for links.
+/// Disk space of a sample of a flow, of a link and of a controller's value, in bytes. The first value applies if a
+/// packet arrived since the previous sample, and the second if no packet arrived. Measured with 100 CUBIC flows every
+/// 100 ms on 100 and on 10 Mbit/s: 17.7 and 1.4 for flows, 3.5 and 0.8 for values. Measured with 50 flows every 1 ms:
+/// 1.1 and 0.4 for flows, 0.3 for values, 3.5 and 2.7 for links.
 const STORED_SAMPLE_BYTES: Stored = Stored { flow: [12.0, 0.4], link: [5.0, 0.5], number: [2.5, 0.1] };
-/// The time of a sample, in each of the tables of flows, links and numbers: measured 5.7 to 7.3 (one flow every microsecond).
+/// Disk space of the time of a sample in the three tables of flows, links and values, in bytes. Measured: 5.7 to 7.3
+/// per table (one flow, a sample every microsecond).
 const STORED_TIME_BYTES: f64 = 3.0 * 6.0;
-/// For an event: measured 7.7 to 9.6.
+/// Disk space of an event, in bytes. Measured: 7.7 to 9.6.
 const STORED_EVENT_BYTES: f64 = 9.0;
-/// For a visit: measured 42 to 62.
+/// Disk space of a visit, in bytes. Measured: 42 to 62.
 const STORED_VISIT_BYTES: f64 = 45.0;
-/// For a folder with hardly a row: its summary, and the metadata of tables.
+/// Disk space of a folder with almost no rows, in bytes: its summary, and the metadata of tables.
 const STORED_LEAST_BYTES: f64 = 30e3;
-/// For a row of a packet, which repeats much of the row before.
+/// Disk space of a row of a packet, in bytes. It repeats much of the row before.
 const STORED_PACKET_BYTES: f64 = 8.0;
-/// Bytes of a captured packet in addition to its kept part: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
-/// direction.
+/// Disk space of a captured packet in addition to its kept bytes, in bytes: its block (draft-ietf-opsawg-pcapng,
+/// section 4.3) including the direction.
 const BLOCK_BYTES: f64 = 44.0;
-/// Headers of a packet of TCP over IPv4, with timestamps; IPv6 takes 20 more.
+/// Length of the headers of TCP over IPv4 with timestamps, in bytes. With IPv6 they are 20 bytes longer.
 const HEADER_BYTES: f64 = 52.0;
-/// Bytes of a packet in a qlog, with the changes that it causes.
+/// Disk space of a packet in a qlog with the changes that it causes, in bytes.
 const LOGGED_BYTES: f64 = 400.0;
-/// Memory of a process before any run.
+/// Memory of a process before any run, in bytes.
 const BASE_BYTES: f64 = 60e6;
-/// A packet in flight or queued (benches/README.md, "By flows and by window").
+/// Memory of a packet in flight or in a queue, in bytes (benches/README.md, "By flows and by window").
 const PACKET_BYTES: f64 = 264.0;
-/// One end of an open connection of an application: measured 4.7 kB with 200,000 whose SYN waits; a growing window of
-/// more segments takes more.
+/// Memory of one end of an open connection of an application, in bytes. Measured: 4.7 kB, with 200,000 connections
+/// whose SYN waits. A window of more segments needs more.
 const CONNECTION_BYTES: f64 = 4800.0;
-/// One end of a QUIC connection: measured 50 kB, from the memory of 100 and of 400 idle connections after a request of
-/// each. What a window needs is counted with its packets.
+/// Memory of one end of a QUIC connection, in bytes. Measured: 50 kB, from 100 and from 400 idle connections that each
+/// had one request. The memory of a window is part of the memory of its packets.
 const QUIC_CONNECTION_BYTES: f64 = 50e3;
-/// The path is the first one within this time.
+/// The estimate uses the first path that exists within this time.
 const START: Span = Span::from_secs(1);
-/// Number of links of a path that does not exist then.
+/// Assumed number of links if there is no path within this time.
 const LINKS_UNKNOWN: usize = 6;
-/// Rate of an unlimited path, bit/s.
+/// Assumed rate of a path without a rate limit, in bit/s.
 const UNBOUNDED_BIT_S: f64 = 1e10;
 
-/// Memory of one end of an open connection, in bytes.
+/// Returns the memory of one end of an open connection, in bytes.
 pub const fn connection_bytes(is_quic: bool) -> f64 {
     if is_quic { QUIC_CONNECTION_BYTES } else { CONNECTION_BYTES }
 }
 
-/// Memory of a packet on the network, in bytes. A packet of QUIC has the bytes of its datagram, `datagram` at most.
+/// Returns the memory of a packet on the network, in bytes. A QUIC packet also needs the bytes of its datagram, of
+/// which `datagram` is the largest size.
 pub fn packet_bytes(datagram: Option<u32>) -> f64 {
     PACKET_BYTES + f64::from(datagram.unwrap_or(0))
 }
@@ -128,68 +133,68 @@ pub fn packet_bytes(datagram: Option<u32>) -> f64 {
 /// The estimated cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Packets with data, echoes included.
+    /// Number of packets with data, including echoes.
     pub packets: f64,
-    /// Acknowledgements and answers.
+    /// Number of acknowledgements and echo replies.
     pub answers: f64,
-    /// Packets times links.
+    /// Number of packet-hops: packets times links.
     pub hops: f64,
-    /// Rows of all tables.
+    /// Number of rows of all tables.
     pub rows: f64,
-    /// Cost of writing them, in rows of the table of packets.
+    /// Cost of writing the rows, in rows of the table of packets.
     pub written: f64,
-    /// Satellites times steps of routes.
+    /// Number of satellites times number of route steps.
     pub looks: f64,
-    /// Seconds of CPU time, without writing rows into a folder.
+    /// CPU time in seconds, without writing rows into a folder.
     pub cpu_s: f64,
-    /// Bytes of memory, if rows stay in memory.
+    /// Memory in bytes if rows stay in memory.
     pub kept_bytes: f64,
-    /// Bytes of memory, if rows are streamed to a folder.
+    /// Memory in bytes if rows are written to a folder during the run.
     pub streamed_bytes: f64,
-    /// Packets written to captures and logs, counted at each place.
+    /// Number of packets written to captures and logs. A packet counts once for each place.
     pub captured: f64,
-    /// Bytes of the run folder.
+    /// Size of the run folder in bytes.
     pub disk_bytes: f64,
-    /// Bytes of memory for open connections of applications and of QUIC flows.
+    /// Memory of open connections of applications and of QUIC flows, in bytes.
     pub connection_bytes: f64,
 }
 
-/// Bytes of rows of samples on the disk: of a row that differs from the row before, and of a row that does not.
+/// Disk space of samples, in bytes: first of a row that differs from the row before, then of an equal row.
 struct Stored {
     flow: [f64; 2],
     link: [f64; 2],
     number: [f64; 2],
 }
 
-/// Bytes of rows of samples on the disk, of which a share differs from the row before.
+/// Returns the disk space of samples in bytes. `share` is the fraction of rows that differ from the row before.
 fn stored(rows: f64, share: f64, [new, same]: [f64; 2]) -> f64 {
     rows * (share * new + (1.0 - share) * same)
 }
 
-/// Flows of one entry on their path.
+/// The flows of one entry of the scenario, on their path.
 struct Stream<'a> {
     flow: &'a Flow,
     links: Vec<&'a Config>,
     /// The connections of each flow.
     lanes: Vec<Lane<'a>>,
-    /// Bits that each sends over the run.
+    /// Number of bits that each flow sends over the run.
     bits: f64,
-    /// Bits that each would send over the run on an unlimited network.
+    /// Number of bits that each flow would send over the run on an unlimited network.
     asked_bits: f64,
-    /// Its weight on shared links: one over the round trip in seconds.
+    /// Weight of each flow on shared links: the reciprocal of its round-trip time with queues, in 1/s.
     weight: f64,
-    /// Bytes of a packet.
+    /// Size of a packet in bytes.
     packet: f64,
-    /// Sending time.
+    /// Time for which each flow sends, in seconds.
     seconds: f64,
-    /// Its round trip in seconds, without queues.
+    /// Round-trip time in seconds, without queues.
     rtt: f64,
 }
 
 /// Estimates the cost of a scenario.
 ///
 /// # Errors
-/// If its network cannot be laid out.
+/// If the network of the scenario cannot be laid out.
 pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let (network, sites, weathered) = brief(scenario)?;
     let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
@@ -202,9 +207,9 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let mut streams: Vec<_> = streams.collect();
     share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
-    // Bytes of packets on the network, and packets that proxies relay.
+    // Bytes of packets on the network, and number of packets that proxies relay.
     let (mut in_network, mut relayed) = (0.0, 0.0);
-    // Visits, answers in them, and packets with data of applications.
+    // Numbers of visits, of answers in these visits, and of data packets of applications.
     let (mut visits, mut asked, mut of_applications) = (0.0, 0.0, 0.0);
     for stream in &streams {
         let count = f64::from(stream.flow.count);
@@ -217,7 +222,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         let (connections, quic) = (stream.lanes.len() as f64, stream.flow.kind.quic());
         visits += count * own.begun;
         asked += connections * count * own.answers;
-        // Both ends of each connection.
+        // A connection has two ends.
         let open = if matches!(stream.flow.kind, FlowKind::Quic { .. }) { 1.0 } else { own.open };
         cost.connection_bytes += 2.0 * connections * count * open * connection_bytes(quic.is_some());
         if matches!(stream.flow.kind, FlowKind::Application { .. }) {
@@ -229,7 +234,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         relayed += (connections - 1.0) * packets;
         in_network += packets / length * packet_bytes(quic.map(|config| config.largest_datagram));
     }
-    // A flow that is split has a row, and one for each part.
+    // A split flow has one row, and one more for each of its parts.
     let rows_of = |stream: &Stream<'_>| match stream.lanes.len() {
         1 => 1.0,
         parts => 1.0 + parts as f64,
@@ -241,7 +246,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
     let flow_rows = samples * sum(&rows_of);
     let links = carrying(&network, &streams);
-    // Of a flow, the share of samples before which a packet was sent or received.
+    // The fraction of a flow's samples before which a packet was sent or received.
     let moved = |stream: &Stream<'_>| (moves(stream) / samples.max(1.0)).min(1.0);
     let moved_rows = samples * sum(&|stream| rows_of(stream) * moved(stream));
     let moved_shown = samples * sum(&|stream| shown(stream) * moved(stream));
@@ -252,20 +257,20 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         + stored(flow_rows, share(moved_rows, flow_rows), STORED_SAMPLE_BYTES.flow)
         + stored(shown, share(moved_shown, shown), STORED_SAMPLE_BYTES.number)
         + stored(samples * links, moved_links, STORED_SAMPLE_BYTES.link);
-    // Rows that are not samples.
+    // Number of rows that are not samples of flows.
     let mut other_rows = 0.0;
     if scenario.record.interval.is_some() {
         other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
         if weathered {
-            // Rain changes every second.
+            // The rain changes every second.
             other_rows += length * links;
         }
     }
     disk += other_rows * STORED_BYTES;
     other_rows += samples * links + shown;
     if scenario.record.events {
-        // The end of a visit is an event, in addition to its own row.
+        // The end of a visit is an event, and also has a row in the table of visits.
         let events = EVENTS * cost.packets + visits;
         disk += events * STORED_EVENT_BYTES + visits * STORED_VISIT_BYTES;
         other_rows += events;
@@ -274,7 +279,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     }
     let mut of_packets = 0.0;
     if let Some(window) = scenario.record.packets {
-        // Each packet once for each link, and once on arrival.
+        // Each packet has one row per link, and one row on arrival.
         let part = window.to.since(window.from).secs_f64().min(length) / length;
         of_packets = part * (cost.hops + cost.packets + cost.answers);
         other_rows += of_packets;
@@ -302,7 +307,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     Ok(cost)
 }
 
-/// The number of packets that are captured or logged, and their bytes on the disk.
+/// Returns the number of packets that are captured or logged, and their disk space in bytes.
 fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &[Stream<'_>]) -> (f64, f64) {
     let chosen = &scenario.record.capture;
     if chosen.is_empty() {
@@ -333,14 +338,14 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
                 let there = |end: &&str| flow.access.is_some() && wanted(&format!("{name} {end}"));
                 ends.iter().filter(|end| there(end)).count()
             };
-            // One, or one for each part.
+            // The number of connections: one, or one for each part.
             let connections = 1 + scenario.proxies(flow, index).len();
             let mut places = if pcap.contains(&number) { [connections; 2] } else { [0; 2] };
             if at_links.contains(&number) {
                 places[0] += ways[0] + of_host(["sender up", "receiver down"]);
                 places[1] += ways[1] + of_host(["receiver up", "sender down"]);
             }
-            // Each at both ends.
+            // Each place is captured at both ends.
             let [there, back] = places.map(|places| 2.0 * places as f64);
             count += there * packets + back * answers;
             bytes += there * packets * block(stream.packet) + back * answers * block(headers);
@@ -355,11 +360,11 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
     (count, bytes)
 }
 
-/// The network at the start, and whether links have budgets.
+/// Lays out the start of the network. Returns the network, the names of its sites, and whether links have budgets.
 fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError> {
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
         let mut laid = open_network(scenario, Time::ZERO + START, None, &never)?;
-        // Courses are known up to the end of the first page.
+        // The courses end with the first page.
         for link in &mut laid.network.links {
             link.config.course = None;
         }
@@ -369,7 +374,7 @@ fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError>
     Ok((laid.network, laid.site_names, !laid.states.is_empty()))
 }
 
-/// The links between two sites, at the first time at which there are any.
+/// Returns the links between two sites, at the first time at which a path exists.
 fn links(network: &Network, from: u16, to: u16) -> &[u32] {
     let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
     pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default()
@@ -379,14 +384,15 @@ fn path(network: &Network, from: u16, to: u16) -> Vec<&Config> {
     links(network, from, to).iter().map(|&link| &network.links[link as usize].config).collect()
 }
 
-/// Rate of the links between ground and satellites, bit/s; the faster of up and down.
+/// Returns the rate of the links between ground and satellites in bit/s: the higher of uplink and downlink.
 fn ground(scenario: &Scenario) -> f64 {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return UNBOUNDED_BIT_S };
     let rates = [&spec.uplink, &spec.downlink].into_iter().filter_map(|link| link.rate);
     rates.map(|rate| rate.bits_per_s() as f64).reduce(f64::max).unwrap_or(UNBOUNDED_BIT_S)
 }
 
-/// A flow on its own; `ground` is the rate of its path if there is none at the start.
+/// Returns the flows of an entry without regard to other flows. `ground` is the rate of the path if no path exists at
+/// the start.
 fn stream<'a>(
     flow: &'a Flow,
     links: Vec<&'a Config>,
@@ -439,8 +445,8 @@ fn stream<'a>(
     Stream { flow, links, lanes, bits, asked_bits, weight: 1.0 / (rtt + QUEUE_S), packet, seconds, rtt }
 }
 
-/// Demand of visits, bit/s, where the scenario has no explicit rate: at most the demand of users who think, and whose
-/// visits take no time; videos are fetched at the highest rate.
+/// Returns the demand of visits in bit/s if the scenario has no explicit rate. It is an upper bound: users think, and
+/// their visits take no time. Videos are fetched at the highest rate.
 fn users_ask(begin: &Begin, model: &Model) -> f64 {
     let (bytes, lasts_s) = match model {
         Model::Secured { inner, .. } => return users_ask(begin, inner),
@@ -460,29 +466,30 @@ fn users_ask(begin: &Begin, model: &Model) -> f64 {
     if bit_s.is_finite() { bit_s } else { UNBOUNDED_BIT_S }
 }
 
-/// Packets per second of Reno with these chance losses.
+/// Returns the number of packets per second of Reno with the random loss of this link.
 fn reno(spec: &LinkSpec, packet: f64, rtt: f64) -> f64 {
     let lost = |once: f64| spec.arq.map_or(once, |arq| arq.residual(once));
     let single = |once: f64| 1.22 / (rtt * lost(once).sqrt());
     match &spec.loss {
-        // The effect of bursts depends on their length.
+        // The effect of loss bursts depends on their length.
         Impairment::Bursts(_) | Impairment::Chain(_) if spec.arq.is_some() => f64::INFINITY,
         Impairment::None => f64::INFINITY,
         Impairment::PacketErrorRate(per) => single(*per),
         Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
-        // The number of cuts per second is the number of bursts per second: that number over the packet rate is the
-        // loss probability, solved for the rate.
+        // The number of window reductions per second equals the number of bursts per second. Divided by the packet
+        // rate, it is the loss probability. The expression is solved for the packet rate.
         Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
         Impairment::Chain(chain) => match chain.onsets() {
             Onsets::PerPacket(begins) if begins > 0.0 => single(begins),
             Onsets::PerSecond(begin) if begin > 0.0 => (1.22 / rtt).powi(2) / begin,
-            // It always loses, at varying rates.
+            // The chain loses packets in all states, with different probabilities.
             _ => single(chain.mean_loss()),
         },
     }
 }
 
-/// Rate of a link over the run in bit/s: the mean if it changes, at most the policer's rate.
+/// Returns the rate of a link over the run in bit/s. If the rate changes, this is the mean. A policer limits the
+/// result.
 fn rate(config: &Config, length: f64) -> f64 {
     let service = config.course.as_ref().and_then(|course| course.service.as_ref());
     let policed = config.spec.policer.map_or(f64::INFINITY, |policer| policer.rate.bits_per_s() as f64);
@@ -495,7 +502,7 @@ fn rate(config: &Config, length: f64) -> f64 {
     })
 }
 
-/// For links that share a transmitter or a carrier: the first of them.
+/// For each link that shares a transmitter or a carrier: the first link that shares it.
 type Sharers = BTreeMap<*const Config, *const Config>;
 
 fn sharers(network: &Network) -> Sharers {
@@ -512,8 +519,8 @@ fn sharers(network: &Network) -> Sharers {
     network.links.iter().filter_map(first).collect()
 }
 
-/// Divides links that flows share. Unresponsive flows get their demand; the others share the rest by demand and weight;
-/// and no flow gets more than its demand.
+/// Divides the rates of links that flows share. Unresponsive flows receive their demand. The other flows share the rest
+/// in proportion to demand and weight. No flow receives more than its demand.
 fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
     let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
     let mut served: Vec<bool> = streams
@@ -523,7 +530,7 @@ fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
         })
         .collect();
     for _ in 0..ROUNDS {
-        // For each link: the bits assigned, and the weighted bits in demand.
+        // For each link: the assigned bits, and the requested bits times their weights.
         let mut asked: BTreeMap<*const Config, (f64, f64)> = BTreeMap::new();
         for (stream, served) in streams.iter().zip(&served) {
             let bits = f64::from(stream.flow.count) * stream.bits;
@@ -558,8 +565,8 @@ fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
     }
 }
 
-/// Packets per acknowledgement. An echo is answered each time; a constant-bit-rate flow never; a call by its other
-/// half.
+/// Returns the number of packets per acknowledgement. Each echo has one answer. A flow at a constant bit rate has none.
+/// For a call, the other direction counts as answers.
 fn per_answer(flow: &Flow) -> f64 {
     let every = |config: &tcp::Config| match config.delayed_ack {
         None => 1.0,
@@ -579,13 +586,13 @@ fn per_answer(flow: &Flow) -> f64 {
     }
 }
 
-/// Packets that a flow sends and receives over the run.
+/// Returns the number of packets that a flow sends and receives over the run.
 fn moves(stream: &Stream<'_>) -> f64 {
     stream.bits / 8.0 / stream.packet * (1.0 + 1.0 / per_answer(stream.flow))
 }
 
-/// Rows of paths: over satellites every second, including the first and the last; otherwise those of flows in both
-/// directions, once if no delay changes.
+/// Returns the number of rows of paths. With satellites, each path has a row every second, including the first and the
+/// last second. Otherwise, each path of a flow has one row per direction if no delay changes.
 fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
     let seconds = 1.0 + length.floor();
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
@@ -595,7 +602,8 @@ fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
     2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
 }
 
-/// Links with a row in every sample: all of a plain network; in a constellation, both directions of the paths in use.
+/// Returns the number of links with a row in every sample. In a plain network, these are all links. In a constellation,
+/// these are the links of paths in use, in both directions.
 fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
     let hosts: f64 = streams
         .iter()
@@ -611,12 +619,12 @@ fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
     2.0 * (used.len() + unknown) as f64 + hosts
 }
 
-/// Number of satellites times steps of routes.
+/// Returns the number of satellites times the number of route steps.
 fn looks(scenario: &Scenario, length: f64) -> f64 {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return 0.0 };
     let step = match spec.route_times {
         RouteTimes::Steps => spec.route_step,
-        // Computed every second, and to a millisecond at changes.
+        // Routes are computed every second, and to a millisecond at changes.
         RouteTimes::Events => Span::from_secs(1),
     };
     satellites(spec) * (1.0 + length / step.secs_f64())
@@ -625,7 +633,7 @@ fn looks(scenario: &Scenario, length: f64) -> f64 {
 fn satellites(spec: &ConstellationSpec) -> f64 {
     let shell = |orbits: &Orbits| match orbits {
         Orbits::Walker(walker) | Orbits::Elements { walker, .. } => walker.len() as f64,
-        // Two or three lines of 70 characters each.
+        // Each satellite has two or three lines of 70 characters.
         Orbits::Catalogue { file, .. } => {
             std::fs::metadata(file).map_or(0.0, |data| data.len() as f64 / 168.0)
         }
@@ -633,9 +641,9 @@ fn satellites(spec: &ConstellationSpec) -> f64 {
     spec.shells.iter().map(|one| shell(&one.orbits)).sum()
 }
 
-/// Texts for people.
+/// Texts for users.
 impl Cost {
-    /// An amount of bytes for people.
+    /// Returns an amount of bytes as text for users.
     pub fn bytes(amount: f64) -> String {
         let unit = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
             .into_iter()

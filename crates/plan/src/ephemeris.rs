@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the geometry determines about a flow's path, as its controller may query it.
+//! The future of a flow's path as far as geometry determines it. The controller of the flow may query it.
 
 use control::{Ephemeris, PathState};
 use link::Course;
@@ -7,20 +7,20 @@ use std::sync::{Arc, PoisonError, RwLock};
 use topology::Path;
 use units::{Rate, Span, Time};
 
-/// Values of a flow's path that do not depend on its links.
+/// Properties of a flow's path that do not depend on the links of the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends {
-    /// Propagation of both access links, one way.
+    /// One-way propagation delay of both access links.
     pub access: Span,
-    /// Distance between the ends in metres.
+    /// Distance between the ends, in metres.
     pub distance_m: Option<f64>,
-    /// Slowest access link.
+    /// Rate of the slowest access link.
     pub access_rate: Option<Rate>,
 }
 
 impl Ends {
-    /// The path at a time; `rates` are those of the network's links. For a time that is forgotten, or not laid out yet,
-    /// only the distance of the ends.
+    /// Returns the path at a time. `rates` are the rates of the network's links. For a time that is discarded or not
+    /// laid out yet, the result contains only the distance of the ends.
     pub fn path(&self, [forward, reverse]: [&Path; 2], rates: &[Option<Rate>], at: Time) -> PathState {
         if !(forward.knows(at) && reverse.knows(at)) {
             return PathState { distance_m: self.distance_m, ..PathState::default() };
@@ -34,7 +34,8 @@ impl Ends {
         }
     }
 
-    /// The path between two hosts at one site, or a host and a proxy there: only their access links.
+    /// Returns the path between two hosts at the same site, or between a host and a proxy at its site. It consists only
+    /// of access links.
     pub fn beside(&self) -> PathState {
         PathState {
             propagation_rtt: Some(self.access * 2),
@@ -49,14 +50,14 @@ impl Ends {
     }
 }
 
-/// Changes over time of the links of a flow's hosts, if the delay in addition to propagation counts as well.
+/// Changes over time of the links of a flow's hosts; `None` if the delay in addition to propagation does not count.
 pub(crate) type ExtraDelay = Option<Vec<Arc<Course>>>;
 
 fn on_top<'a>(courses: impl IntoIterator<Item = &'a Arc<Course>>, at: Time) -> Span {
     courses.into_iter().fold(Span::ZERO, |sum, course| sum + course.delay_at(at))
 }
 
-/// For a connection between neighbours.
+/// The path of a connection whose ends are at the same site.
 #[derive(Debug)]
 pub(crate) struct Beside {
     pub ends: Ends,
@@ -71,11 +72,11 @@ impl Ephemeris for Beside {
     }
 }
 
-/// For a run that is laid out to its end: all flows read the same paths.
+/// A path in a run that is laid out to its end. All flows read the same paths.
 #[derive(Debug)]
 pub(crate) struct Laid {
     pub known: Arc<Known>,
-    /// Places of both paths in `Known`.
+    /// Indices of both paths in `Known`.
     pub places: [usize; 2],
     pub ends: Ends,
     pub extra: ExtraDelay,
@@ -95,7 +96,7 @@ impl Ephemeris for Laid {
 pub struct Known {
     /// The paths.
     pub paths: Vec<Path>,
-    /// Rate of each link of the network.
+    /// Rate of each link of the network; `None` if the link has no rate.
     pub rates: Vec<Option<Rate>>,
     /// Changes over time of each link of the network.
     pub courses: Vec<Option<Arc<Course>>>,
@@ -113,7 +114,7 @@ impl Known {
         Some(rtt + self.extra_delay(places, extra, at))
     }
 
-    /// The delay in addition to propagation of both paths at a time.
+    /// Returns the sum of the delays in addition to propagation on both paths at a time.
     fn extra_delay(&self, places: [usize; 2], extra: &ExtraDelay, at: Time) -> Span {
         let Some(hosts) = extra else { return Span::ZERO };
         let links = places.iter().flat_map(|&place| &self.paths[place].piece(at).links);
@@ -121,11 +122,11 @@ impl Known {
     }
 }
 
-/// For a run that is laid out page by page.
+/// A path in a run that is laid out page by page.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
     pub known: Arc<RwLock<Known>>,
-    /// Places of both paths in `Known`.
+    /// Indices of both paths in `Known`.
     pub places: [usize; 2],
     pub ends: Ends,
     pub extra: ExtraDelay,
@@ -176,7 +177,7 @@ mod tests {
             },
         ];
         let oracles = looks.map(|look| look(known(), ends, None));
-        // 16 ms of propagation; from 12 s on 500 ms of the link there, and 70 ms of a host's.
+        // The propagation delay is 16 ms. From 12 s on, a link of the network adds 500 ms, and a host link adds 70 ms.
         for look in looks {
             let idle = look(known(), ends, Some(vec![Arc::new(steps(70))]));
             for (at, rtt) in

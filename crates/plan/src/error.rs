@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why a scenario has no plan.
+//! The reasons why a scenario has no plan.
 
 use std::fmt;
 use std::path::PathBuf;
 use units::Code;
 
-/// A plan that could not be made.
+/// The reason why a plan could not be created.
 #[derive(Debug)]
 pub enum PlanError {
     /// The network could not be laid out.
@@ -14,35 +14,35 @@ pub enum PlanError {
     SiteUnknown {
         /// Name of the flow.
         flow: String,
-        /// The site.
+        /// Name of the site.
         site: String,
-        /// The network's sites.
+        /// Names of the network's sites.
         known: Vec<String>,
     },
     /// A recorded file that the scenario names cannot be read.
     TraceUnreadable {
         /// The file.
         file: PathBuf,
-        /// The system's reason.
+        /// Reason from the operating system.
         why: String,
     },
-    /// A recorded file cannot be replayed.
+    /// A recorded file has invalid content.
     Trace {
         /// The file.
         file: PathBuf,
-        /// Where and why.
+        /// Position and reason.
         source: link::mahimahi::TraceError,
     },
-    /// The request needs satellites, and the scenario has none.
+    /// The request needs satellites, but the scenario has none.
     NoConstellation {
         /// Name of the scenario.
         name: String,
     },
-    /// A run without end was requested, and the network is drawn for the scenario's duration.
+    /// A run without an end was requested, but the network is drawn for the scenario's duration.
     Unending {
         /// Name of the scenario.
         name: String,
-        /// What is drawn for the duration.
+        /// The part that is drawn for the duration.
         what: &'static str,
     },
     /// The caller asked to stop.
@@ -50,7 +50,7 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub fn code(&self) -> Code {
         match self {
             Self::Topology(error) => error.code(),

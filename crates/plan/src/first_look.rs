@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run that ends early leaves out: round trips, and handovers that only happen later.
+//! What a run that ends early does not contain: enough round trips, or handovers that only happen later.
 
 use crate::{Plan, PlanError};
 use scenario::{NetworkChoice, Scenario};
@@ -9,21 +9,21 @@ use units::Span;
 
 /// Shortest step of the search for handovers.
 const STEP: Span = Span::from_secs(1);
-/// Most steps after the early end.
+/// Largest number of steps after the early end.
 const STEPS: u64 = 300;
 
-/// What a run that ends early contains.
+/// Facts about a run that ends early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstLook {
-    /// The longest base round trip of the flows, without transmission times. `None`: no flow has a path.
+    /// The longest base round-trip time of the flows, without transmission times; `None` if no flow has a path.
     pub rtt: Option<Span>,
-    /// Whether the path of a flow has a handover in the complete run, but no path has one before the early end.
+    /// Whether the path of a flow has a handover in the complete run, but no path has a handover before the early end.
     pub misses_handovers: bool,
 }
 
 impl FirstLook {
-    /// What a run of `scenario` that ends at `end` contains. The times of handovers are exact to a second, or to 1/300 of
-    /// the run after `end`.
+    /// Examines a run of `scenario` that ends at `end`. The times of handovers are exact to one second, or to 1/300 of
+    /// the rest of the run after `end` if this is longer.
     ///
     /// # Errors
     /// If the network cannot be laid out.
@@ -40,7 +40,7 @@ impl FirstLook {
     }
 }
 
-/// The paths of all flows over a time.
+/// The paths of all flows over a period.
 #[derive(Default)]
 struct Handovers {
     rtt: Option<Span>,
@@ -58,7 +58,7 @@ impl Handovers {
         pairs.sort_unstable();
         pairs.dedup();
         let mut found = Self::default();
-        // The nodes that served both ends before.
+        // The nodes that served both ends of each pair in the previous step.
         let mut before: Vec<Option<(u32, u32)>> = vec![None; pairs.len()];
         paths_over_time(spec, sites, &pairs, duration, step, |pair, sample| {
             found.rtt = found.rtt.max(sample.rtt());
@@ -70,7 +70,7 @@ impl Handovers {
     }
 }
 
-/// The nodes next to both ends of a path.
+/// Returns the nodes next to both ends of a path.
 fn serving(sample: &PathSample) -> Option<(u32, u32)> {
     match sample.nodes[..] {
         [_, first, .., last, _] => Some((first, last)),

@@ -1,141 +1,141 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one after the other and
-//! spliced at the proxies. The first part has the number and the index of the flow; the others come after all flows, in
-//! order. So number k always means the endpoints 2k and 2k+1, split or not.
+//! Flows that proxies split (RFC 3135). A split flow consists of several connections, its *parts*, which are joined at
+//! the proxies. The first part has the number and the index of the flow. The other parts follow after all flows, in
+//! order. Therefore connection k always has the endpoints 2k and 2k + 1, split or not.
 //!
-//! Splicing (`engine::Engine::splice`) makes no event, no packet and no copy. After an event at one endpoint of the
-//! pair, and after that endpoint has sent, it meets the other endpoint, which may then send. The state of a proxy is in
-//! `tcp::receiver::relay` and `tcp::sender::relay`.
+//! Joining two parts (`engine::Engine::splice`) creates no event, no packet and no copy. After an event at one endpoint
+//! of the pair, and after that endpoint has sent, it exchanges data with the other endpoint, which may then send. The
+//! state of a proxy is in `tcp::receiver::relay` and `tcp::sender::relay`.
 //!
-//! A run reports of the flow what its hosts see, and what happened on all parts (a loss is 1 − ∏(1 − l) of the losses l
-//! of the parts). Totals count the flow once. Samples of parts are in a table of their own, `parts`, so sums over
-//! `flows` count nothing twice; a run without proxies has no such file.
+//! A run reports for the flow what its hosts observe, and what happened on all parts together: the loss of the flow is
+//! 1 − ∏(1 − l), where l is the loss of each part. Totals count the flow once. Samples of parts are in a separate
+//! table, `parts`, so sums over `flows` count nothing twice. A run without proxies has no such file.
 //!
-//! A run without proxies pays one branch for each event of an endpoint, two for each data packet and one for each
-//! ACK.
+//! A run without proxies executes one additional branch for each event of an endpoint, two for each data packet and one
+//! for each ACK.
 
 use crate::PlanError;
 use engine::{Attachment, NO_LINK, UNCONNECTED};
 use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
 use units::{Bytes, Distance, Rate, Span, Time};
 
-/// One flow of the run (a scenario's `count` multiplied out).
+/// One flow of the run. A scenario entry with a `count` has several.
 #[derive(Clone, Debug)]
 pub struct FlowPlan {
-    /// Name for tables.
+    /// Name of the flow in tables.
     pub name: String,
-    /// "tcp", "quic", "cbr", "ping", "call" or the word of an application.
+    /// "tcp", "quic", "cbr", "ping", "call" or the word for a kind of application.
     pub kind: &'static str,
-    /// Name of the controller, for TCP.
+    /// Name of the controller; `None` for a flow without congestion control.
     pub controller: Option<String>,
     /// TCP preset, for TCP.
     pub tcp: Option<String>,
-    /// Settings in words, for QUIC.
+    /// Settings as text, for QUIC.
     pub quic: Option<String>,
-    /// Site the data comes from.
+    /// Site of the sender of the data.
     pub from: u16,
-    /// Site it goes to.
+    /// Site of the receiver of the data.
     pub to: u16,
-    /// When it starts.
+    /// Time at which the flow starts.
     pub start: Time,
-    /// When it stops sending, if before the end.
+    /// Time at which the flow stops sending; `None`: the end of the run.
     pub stop: Option<Time>,
-    /// Propagation of both access links, one way.
+    /// One-way propagation delay of both access links.
     pub access_delay: Span,
     /// Rate of the access links.
     pub access_rate: Option<Rate>,
-    /// Distance between the ends as the scenario states it.
+    /// Distance between the ends, if the scenario states it.
     pub distance: Option<Distance>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
-    /// How queues may mark its packets; `None`: they must not mark.
+    /// How queues may mark packets of the flow; `None`: they must not mark them.
     pub ecn: Option<tcp::Ecn>,
-    /// Whether its packets go first in queues with classes.
+    /// Whether queues with classes send the packets of the flow first.
     pub urgent: bool,
-    /// Largest window of its receiver; `None`: unlimited.
+    /// Largest window of the receiver; `None` if unlimited.
     pub receive_window: Option<Bytes>,
-    /// Lower bound of its retransmission timeout.
+    /// Lower bound of the retransmission timeout.
     pub min_rto: Span,
     /// Lower bound of the variance term of the timeout, if it is smaller than `min_rto`.
     pub clock: Span,
-    /// Whether its connection begins with a handshake.
+    /// Whether the connection starts with a handshake.
     pub handshake: bool,
-    /// How its application writes, and the bytes of its first segment; `None`: all data are there at once.
+    /// How the application writes, and the bytes of its first segment; `None` if all data are available at once.
     pub trickle: Option<(tcp::Trickle, Bytes)>,
-    /// Its part of the flow, if proxies split the flow.
+    /// The part of the flow that this connection is, if proxies split the flow.
     pub part: Option<Part>,
 }
 
-/// A part that ends at a proxy.
+/// A proxy at the end of a part.
 #[derive(Clone, Copy, Debug)]
 pub struct Proxy {
-    /// Its site.
+    /// Site of the proxy.
     pub at: u16,
-    /// Its largest buffer.
+    /// Largest buffer of the proxy.
     pub buffer: Bytes,
 }
 
-/// A connection's place in its flow, where proxies split it.
+/// The position of a connection in a split flow.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Number of the flow, which is that of its first part.
+    /// Number of the flow, which is also the number of its first part.
     pub flow: usize,
-    /// Its index among the parts, from 0.
+    /// Index of this part, counted from 0.
     pub place: usize,
-    /// Number of the scenario's flow.
+    /// Number of the flow in the scenario.
     pub scenario_flow: usize,
-    /// The proxy at its receiver; `None`: the receiving host.
+    /// The proxy at the receiving end; `None` if the receiver is a host.
     pub proxy: Option<Proxy>,
-    /// Its controller, if it differs from the flow's.
+    /// Controller of this part, if it differs from the flow's controller.
     pub controller: Option<ControllerChoice>,
-    /// Number of the scenario's proxies that set the controller.
+    /// Number of the scenario's proxy entry that sets the controller.
     pub pep: Option<usize>,
-    /// TCP settings at the sender and at the receiver.
+    /// TCP settings of the sender and of the receiver.
     pub ends: [tcp::Config; 2],
-    /// Numbers of the parts after the first.
+    /// In the first part, the numbers of all further parts.
     pub rest: Vec<usize>,
-    /// Whether a proxy of the flow may lose its state, or move.
+    /// Whether a proxy of the flow may lose its state or move.
     pub may_lose_state: bool,
 }
 
-/// The two sites of a proxy: that of its receiving end, and that of its sending end. They differ at a gateway, which is
-/// found on the path to either end.
+/// The two sites of a proxy: first of its receiving end, then of its sending end. They differ at a gateway, which has
+/// one site for each direction of the path.
 pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
-    /// Whether it is an application with visits. Every other flow with a controller is one connection.
+    /// Returns whether this is an application with visits. Every other flow with a controller is one connection.
     pub fn is_application(&self) -> bool {
         self.controller.is_some() && self.kind != "tcp" && self.kind != "quic"
     }
 
-    /// Number of the connection that brings this flow's data to its receiver.
+    /// Returns the number of the connection that delivers the data of this flow to its receiver.
     pub fn last(&self, own: usize) -> usize {
         self.part.as_ref().and_then(|part| part.rest.last().copied()).unwrap_or(own)
     }
 
-    /// Numbers of the parts of a flow that is split, beginning with the first; empty for another flow.
+    /// Returns the numbers of the parts of a split flow, from the first. The list is empty for any other flow.
     pub fn parts(&self, own: usize) -> Vec<usize> {
         let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
         std::iter::once(own).chain(part.rest.iter().copied()).collect()
     }
 
-    /// Numbers of a flow's connections, in order: its parts, or itself.
+    /// Returns the numbers of the flow's connections in order: its parts, or the flow itself.
     pub fn connections(&self, own: usize) -> Vec<usize> {
         let parts = self.parts(own);
         if parts.is_empty() { vec![own] } else { parts }
     }
 
-    /// Number of the scenario's proxies that set its controller; `None`: the flow's.
+    /// Returns the number of the scenario's proxy entry that sets the controller; `None` if the flow sets it.
     pub fn pep(&self) -> Option<usize> {
         self.part.as_ref().and_then(|part| part.pep)
     }
 
-    /// Whether one of its ends, the sender (0) or the receiver (1), is at a proxy.
+    /// Returns whether one end of the connection is at a proxy: the sender (`end` = 0) or the receiver (`end` = 1).
     pub fn is_at_proxy(&self, end: usize) -> bool {
         self.part.as_ref().is_some_and(|part| if end == 0 { part.place > 0 } else { part.proxy.is_some() })
     }
 
-    /// Name of this part of its flow for tables.
+    /// Returns the name of this part in tables.
     pub fn part_name(&self) -> String {
         match &self.part {
             Some(part) if part.place == 0 => format!("{} part 1", self.name),
@@ -144,14 +144,15 @@ impl FlowPlan {
     }
 }
 
-/// A connection without a number yet: its plan and the sites of its endpoints.
+/// A connection without a number: its plan, and the sites of its endpoints.
 pub(crate) struct Connection {
     pub plan: FlowPlan,
     pub ends: [Attachment; 2],
 }
 
-/// Splits the connection `whole` of a flow at the scenario's proxies: `whole` becomes its first part, and the others
-/// are returned. `sites` are the sites of the proxies, `number` is the flow's, `next` that of the next part.
+/// Splits the connection `whole` of a flow at the scenario's proxies. `whole` becomes the first part, and the function
+/// returns the other parts. `sites` are the sites of the proxies, `number` is the number of the flow, and `next` the
+/// number of the next part.
 pub(crate) fn split(
     scenario: &Scenario,
     scenario_flow: usize,
@@ -173,7 +174,7 @@ pub(crate) fn split(
     let (flow_plan, flow_ends) = (whole.plan.clone(), whole.ends);
     let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { peer: UNCONNECTED, site, up: NO_LINK, down: NO_LINK };
-    // The users of an application open its connections.
+    // The users of an application, at its receiving end, open the connections.
     let opens = usize::from(matches!(flow.kind, FlowKind::Application { .. }));
     let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
@@ -233,7 +234,7 @@ pub(crate) fn split(
     parts.collect()
 }
 
-/// The kind of a connection: the flow's, with the connection's own controller.
+/// Returns the kind of a connection: the kind of its flow, with the controller of the connection.
 pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
     let kind = scenario.flows[scenario_flow].kind.clone();
     match (kind, part) {
@@ -252,7 +253,7 @@ pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -
     }
 }
 
-/// The sites of the proxies on a flow's path.
+/// Returns the sites of the proxies on a flow's path.
 pub(crate) fn sites_of(
     scenario: &Scenario,
     flow: &Flow,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far ahead a network is laid out, and how long past parts are kept.
+//! How far ahead a network is laid out, and for how long past parts are kept.
 //!
-//! A run of up to an hour is one page. A longer run has pages of ten minutes, laid out ten to twenty minutes ahead,
-//! and its controllers may ask ten minutes back. A run without end (`Plan::open_ended`) has pages of a minute, and
-//! lays out the next page half a minute (and the time by which changes are announced) before the last one ends: new
-//! links are added, known links get their new delays and courses, and controllers ask the same paths.
+//! A run of up to an hour is one page. A longer run has pages of ten minutes, which are laid out ten to twenty minutes
+//! ahead. Its controllers may query the past ten minutes.
+//!
+//! A run without an end (`Plan::open_ended`) has pages of one minute. It lays out the next page half a minute before
+//! the last page ends, plus the time by which changes are announced. New links are added, and known links get new
+//! delays and courses. Controllers query the same paths.
 
 use crate::Stop;
 use scenario::Scenario;
@@ -19,7 +21,7 @@ pub struct Horizon {
     pub whole: Span,
     /// Shortest length of a page.
     pub page: Span,
-    /// Time before the end of a page at which the next is laid out. Packets must wait less than that on any link.
+    /// Time before the end of a page at which the next page is laid out. Packets must wait less than this on any link.
     pub ahead: Span,
     /// Time for which past parts are kept.
     pub behind: Span,
@@ -28,25 +30,25 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// For a run without end, driven by a clock: laying out a page must be fast.
+    /// Returns the horizon of a run without an end. A clock drives such a run, so a page must be laid out quickly.
     pub fn endless(scenario: &Scenario) -> Self {
         let [whole, page, ahead, behind] = [0, 60, 30, 1].map(Span::from_secs);
         Self { whole, page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
     }
 
-    /// For a run that ends: controllers may query ten minutes back and ahead.
+    /// Returns the horizon of a run with an end: controllers may query ten minutes of past and future.
     pub fn of_run(scenario: &Scenario) -> Self {
         let [whole, page, ahead, behind] = [3600, 600, 600, 600].map(Span::from_secs);
         let end = Time::ZERO + scenario.duration;
         Self { whole, page, ahead: ahead + scenario.announce, behind, end }
     }
 
-    /// The time up to which everything must be laid out at `now`.
+    /// Returns the time up to which everything must be laid out at `now`.
     pub(crate) fn laid_until(&self, now: Time) -> Time {
         (now + self.page + self.ahead).min(self.end)
     }
 
-    /// When the next page has to be laid out; [`Time::MAX`]: never again.
+    /// Returns the time at which the next page must be laid out; [`Time::MAX`] if no page follows.
     pub(crate) fn turn_at(&self, almanac: &Almanac) -> Time {
         let laid = almanac.laid();
         if laid >= self.end {
@@ -55,13 +57,13 @@ impl Horizon {
         Time::from_nanos(laid.nanos().saturating_sub(self.ahead.nanos()))
     }
 
-    /// The times of a stretch that is laid out, including the end of the run.
+    /// Returns the times of a period that is laid out. The last period includes the end of the run.
     pub(crate) fn seen(&self, laid: Range<Time>) -> Range<Time> {
         let nothing_follows = laid.end >= self.end;
         laid.start..if nothing_follows { self.end + Span::from_nanos(1) } else { laid.end }
     }
 
-    /// Lays out the next page at `now`, and forgets what was before `since`.
+    /// Lays out the next page at `now`, and discards everything before `since`.
     pub(crate) fn turn(
         &self,
         almanac: &mut Almanac,

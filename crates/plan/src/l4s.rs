@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which senders belong in the queue of L4S, and warnings about senders in the wrong queue.
+//! Decides which senders belong in the L4S queue, and warns about senders in the wrong queue.
 //!
 //! RFC 9331, section 4.1: a packet is treated as L4S if it carries ECT(1). Section 4.3: its sender should respond to
-//! marks so that they stay as frequent at high rates as at low ones (a *scalable* controller). A controller that
-//! responds to a mark as to a loss does not.
+//! marks so that their frequency does not depend on the rate (a *scalable* controller). A controller that responds to a
+//! mark as to a loss is not scalable.
 
 use crate::{FlowPlan, Plan};
 use control::{Signals, catalogue};
@@ -11,26 +11,27 @@ use control::{Signals, catalogue};
 /// The controller that is made for L4S, as scenarios name it.
 const PRAGUE: &str = "prague";
 
-/// What a controller that depends on marks needs: a flow's `ecn`, and a discipline that marks as it expects.
+/// Returns the settings that a controller that depends on marks needs: the key `ecn` of the flow, and a discipline that
+/// marks as the controller expects.
 pub fn needs(controller: &str) -> (&'static str, &'static str) {
     if controller == PRAGUE { ("accurate-l4s", "dualpi2") } else { ("dctcp", "threshold") }
 }
 
-/// Whether a controller of the catalogue is scalable; `None` if it is not in the catalogue.
+/// Returns whether a controller of the catalogue is scalable; `None` if it is not in the catalogue.
 fn is_scalable(controller: &str) -> Option<bool> {
-    // Scalable controllers are those that require marks.
+    // A controller that requires marks is scalable.
     let built = catalogue::build(controller, &[]).ok()?;
     Some(Signals::ECN.missing_from(built.requires()).is_empty())
 }
 
-/// Warnings about flows whose ECN codepoint does not match their controller.
+/// Returns warnings about flows whose ECN codepoint does not match their controller.
 pub fn wrong_sides(plan: &Plan) -> impl Iterator<Item = String> {
     let is_coupled =
         plan.configs().any(|config| matches!(config.spec.queue.discipline, link::Discipline::DualPi2(_)));
     plan.flows.iter().filter_map(move |flow| wrong_side(flow, is_coupled))
 }
 
-/// The warning about one flow; `is_coupled`: a queue treats the two kinds differently.
+/// Returns the warning about one flow. `is_coupled` is whether a queue treats both kinds of senders differently.
 fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
     let (controller, ecn) = (flow.controller.as_deref()?, flow.ecn?);
     let name = &flow.name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Turns the network of a scenario into the network of a run: reads files, draws presets.
+//! Turns the network of a scenario into the network of a run: reads files and draws random presets.
 
 use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
@@ -20,16 +20,16 @@ use std::sync::Arc;
 use topology::{Almanac, LinkPlan, Network, Page, Site, Transmitter, Turn};
 use units::{Rate, Span, Time};
 
-/// A link, its delay, and what changes with time.
+/// Settings of a link, its delay, and its changes over time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
-/// A network that is laid out, as a whole or its first page.
+/// A network that is laid out, either completely or up to the end of its first page.
 pub(crate) struct LaidNetwork {
     pub network: Network,
     pub site_names: Vec<String>,
     /// States of links with a budget.
     pub states: States,
-    /// The almanac that lays out the rest of a constellation, and what varies on its links.
+    /// The almanac that lays out the rest of a constellation, and the properties that vary on its links.
     pub almanac: Option<Almanac>,
     pub vary: Option<Vary>,
 }
@@ -87,8 +87,8 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<LaidNet
                 let pace = carriers.pace(at);
                 let changes = pace.is_some() || wire.service != WireService::Constant;
                 if changes && carrier_of(scenario, &wire.spec).is_some() {
-                    // The branch's own rate is for the direction from the hub; the carrier has its own rate, and a
-                    // slower terminal its own on the carrier.
+                    // The branch's own rate applies to the direction from the hub. Towards the hub, the carrier's rate
+                    // applies, or a slower rate of the branch's terminal on the carrier.
                     let up = Wire { service: pace.cloned().unwrap_or(WireService::Constant), ..wire.clone() };
                     states.remove(&pair(at)[0]);
                     let name = format!("{name} in its slots");
@@ -112,7 +112,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<LaidNet
     }
     network.notes.extend(replay.notes());
     if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
-        // Demand assignment and thinning of ACKs apply to one direction; every second link is the other direction.
+        // Demand assignment and thinning of ACKs apply to one direction. Every second link is the other direction.
         for back in network.links.iter_mut().skip(1).step_by(2) {
             (back.config.spec.dama, back.config.spec.acks) = (None, None);
         }
@@ -126,14 +126,14 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<LaidNet
     Ok(LaidNetwork { network, site_names, states, almanac: None, vary: None })
 }
 
-/// The numbers of a link of a chain or star, in both directions.
+/// Returns the numbers of a link of a chain or star in both directions.
 fn pair(at: usize) -> [u32; 2] {
     [2 * at as u32, 2 * at as u32 + 1]
 }
 
-/// As [`lay_network`], but of a constellation only the first page, at least until `until`, and the almanac for later
-/// pages. `prepared`: the links that will ever have an outage, if known. A plain network is the same at any time; a
-/// network that is drawn for the run is refused.
+/// Does the same as [`lay_network`], but lays out only the first page of a constellation (at least until `until`), and
+/// returns the almanac for later pages. `prepared` are the links that have an outage at some time, if known. A plain
+/// network does not change, so it has no pages. A network that is drawn for the run is refused.
 pub(crate) fn open_network(
     scenario: &Scenario,
     until: Time,
@@ -191,13 +191,13 @@ fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
     }
 }
 
-/// The shared carrier of a link, if any.
+/// Returns the shared carrier of a link; `None` if the link shares no carrier.
 fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     Some(&carriers.carriers.get(usize::from(spec.dama?.carrier?))?.1)
 }
 
-/// Rate in clear sky of the terminal at the start of a link of a star, if it differs from the rate of its carrier.
+/// Returns the rate in clear sky of the terminal that sends on a link of a star; `None` if it uses the carrier's rate.
 fn clear_rate(scenario: &Scenario, link: usize) -> Option<Rate> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     carriers.clear_rate(link / 2)
@@ -218,7 +218,7 @@ pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
         grant(seed, &link.name, &mut link.config);
     }
     for (link, course) in &mut page.courses {
-        // The page's links come after the known ones.
+        // The numbers of the page's new links follow those of the known links.
         if let Some(LinkPlan { name, config, .. }) = network.links.get(*link as usize)
             && let Some(grants) = config.spec.grants
         {
@@ -228,7 +228,7 @@ pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
     }
 }
 
-/// The place of each link on the carrier that it shares, if any.
+/// Returns for each link its terminal on the carrier that it shares; `None` if the link shares no carrier.
 pub fn carrier_terminals(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<CarrierTerminal>> {
     let mut found: Vec<Option<CarrierTerminal>> = links.iter().map(|_| None).collect();
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return found };
@@ -255,13 +255,13 @@ pub fn carrier_terminals(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<
     found
 }
 
-/// The course of a link of a chain or star in both directions, if nothing waits for grants.
+/// Returns the course of a link of a chain or star in both directions. Only the first direction waits for grants.
 fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
     let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
     [there, back.filter(|course| *course != Course::default()).map(Arc::new)]
 }
 
-/// The links of a plain network.
+/// Returns the links of a plain network.
 fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
     let (pair, row, branches) = match network {
         NetworkChoice::Dumbbell { forward, reverse } => (vec![forward, reverse], &[][..], &[][..]),
@@ -272,18 +272,18 @@ fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
     pair.into_iter().chain(row).chain(branches.iter().map(|(_, wire)| wire))
 }
 
-/// Whether a link's trace was laid out for the scenario's duration.
+/// Returns whether a link's trace is repeated, and therefore laid out for the scenario's duration.
 fn repeats(wire: &Wire) -> bool {
     wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
 }
 
-/// Whether a link's days were laid out for the scenario's duration.
+/// Returns whether a link follows the time of day, and is therefore laid out for the scenario's duration.
 fn goes_by_day(wire: &Wire) -> bool {
     let hours = wire.spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
     hours || matches!(wire.service, WireService::ByHour(_))
 }
 
-/// The pairs of sites between which flows go.
+/// Returns the pairs of sites between which flows send.
 fn pairs(scenario: &Scenario, sites: &[Site]) -> Vec<(u16, u16)> {
     let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
     let mut pairs: Vec<(u16, u16)> = Vec::new();
@@ -301,7 +301,7 @@ fn site_names(network: &Network) -> Vec<String> {
     network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect()
 }
 
-/// The two directions of a path over Starlink, each from a stream of its own.
+/// Draws the two directions of a path over Starlink, each from a separate random stream.
 fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let there = path.rtt / 2;
     let rest = [there, path.rtt.saturating_sub(there)];
@@ -318,7 +318,8 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
 }
 
-/// A plain link with its files read; `name` is that of its random streams, `links` are its numbers in the network.
+/// Returns a plain link after reading its files. `name` is the name of its random streams, and `links` are its numbers
+/// in the network.
 fn read(
     wire: &Wire,
     scenario: &Scenario,
@@ -398,15 +399,15 @@ fn read(
     Ok((spec, delay, course))
 }
 
-/// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all of its packets),
-/// and the states of the link.
+/// Returns the rate of a link budget over the run, its loss over time, and the states of the link. If a frame cannot be
+/// decoded, all of its packets are lost.
 fn weathered(
     budget: &Arc<Budget>,
     scenario: &Scenario,
     name: &str,
 ) -> (RateSchedule, Arc<[(Time, f64)]>, LinkStates) {
     let seed = |stream: &str| match stream {
-        // The rain is not of one link: others may be in the same rain.
+        // Several links may be in the same rain, so the stream's name does not contain the link.
         rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
         own => stream_seed(scenario.seed, &format!("link {name} {own}")),
     };
@@ -421,7 +422,7 @@ fn weathered(
             pieces.push(Piece::constant(Time::from_secs_f64(stretch.from_s), rate));
         }
     }
-    // Packets in an outage that outlasts the run would wait for ever.
+    // Without a last step, packets in an outage at the end of the run would wait forever.
     let end = Time::ZERO + scenario.duration + Span::from_secs(1);
     pieces.retain(|piece| piece.from < end);
     if pieces.last().is_some_and(|last| last.start == nothing) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Turns a [`scenario::Scenario`] into what is simulated: a network laid out over time, and flows with their
-//! connections.
+//! Turns a [`scenario::Scenario`] into a [`Plan`]: a network laid out over time, and flows with their connections.
 //!
-//! A [`Plan`] owns all of its data. No packet moves here: the path over time, its capacity and the cost of the run
-//! follow from the scenario alone.
+//! A [`Plan`] owns all of its data. This crate simulates no packets: the path over time, its capacity and the cost of
+//! the run follow from the scenario alone.
 
 pub mod bottlenecks;
 mod cache;
@@ -39,10 +38,10 @@ pub use notices::Notice;
 pub use plan::{AccessLink, GateSwitch, PageChanges, Plan};
 pub use positions::located;
 
-/// Called to ask whether to stop, with the fraction of the run that is done.
+/// A function that returns whether to stop. Its argument is the completed fraction of the run.
 pub type Stop<'a> = &'a dyn Fn(f64) -> bool;
 
-/// Never stops.
+/// A [`Stop`] function that never stops the run.
 pub fn never(_share: f64) -> bool {
     false
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! States of the links with a budget at a time of a run, for `link-budget` of a scenario.
+//! States of the links with a budget at one time of a run, for the command `link-budget`.
 
 use crate::Plan;
 use crate::PlanError;
@@ -7,23 +7,24 @@ use scenario::{Budget, LinkState, Scenario};
 use std::sync::Arc;
 use units::Time;
 
-/// State of a link with a budget at a time.
+/// State of a link with a budget at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetLinkState {
     /// Name of the link.
     pub link: String,
-    /// Its budget, and the site or the gateway of a link whose satellite moves; see [`Budget::in_state`].
+    /// Its budget. If the satellite of the link moves, also the site or the gateway of the link; see
+    /// [`Budget::in_state`].
     pub of: (Arc<Budget>, String),
-    /// Rain, Es/N0, modulation and code, and rate in the run.
+    /// Rain, Es/N0, modulation and code, and rate at that time.
     pub state: LinkState,
     /// Whether its frames are lost, because they cannot be decoded.
     pub lost: bool,
 }
 
-/// The links with a budget that exist at a given time, in the order of the network.
+/// Returns the links with a budget that exist at a given time, in the order of the network.
 ///
 /// # Errors
-/// If the network cannot be made, or a flow has no path.
+/// If the network cannot be created, or if a flow has no path.
 pub fn budget_link_states(scenario: &Scenario, at: Time) -> Result<Vec<BudgetLinkState>, PlanError> {
     let plan = Plan::new(scenario)?;
     let budget_link_states = plan.states.iter().filter_map(|(&number, link)| {

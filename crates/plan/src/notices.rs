@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Path changes of which flows are notified, and when.
+//! Determines which path changes are reported to flows, and when.
 
 use crate::Plan;
 use control::{PathChange, PathKind};
@@ -9,10 +9,10 @@ use scenario::{NetworkChoice, Scenario};
 use topology::RouteUpdate;
 use units::{Span, Time};
 
-/// A notification of a flow about a change of its path.
+/// A notice to a flow about a change of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// Time of the notification.
+    /// Time of the notice.
     pub tell: Time,
     /// Time of the change.
     pub at: Time,
@@ -25,22 +25,22 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// A change of `flow`'s path that happens now.
+    /// Creates the notice of a change of `flow`'s path that happens now.
     pub const fn now(at: Time, flow: usize) -> Self {
         Self { tell: at, at, said: at, uncertainty: Span::ZERO, flow }
     }
 
-    /// Order by notification time, then by time of the change.
+    /// Returns the sort key: time of the notice, then time of the change, then flow.
     pub const fn order(&self) -> (Time, Time, usize) {
         (self.tell, self.at, self.flow)
     }
 
-    /// A change that happens later: the notification comes `announce` before it, with an error of up to
-    /// `announce_error`.
+    /// Creates the notice of a later change. It is sent `announce` before the change, and the announced time has an
+    /// error of up to `announce_error`.
     fn early(scenario: &Scenario, at: Time, flow: usize) -> Self {
-        // The draw depends only on the flow and the time: an additional announcement changes no other.
+        // The draw depends only on the flow and the time of the change. Additional announcements do not affect it.
         let word = stream_seed(scenario.seed ^ at.nanos(), &format!("flow {flow} announcement"));
-        // From minus one to one.
+        // A number between -1 and 1.
         let share = word as f64 / 2f64.powi(63) - 1.0;
         let off_ns = (share * scenario.announce_error.nanos() as f64) as i64;
         Self {
@@ -54,8 +54,8 @@ impl Notice {
 }
 
 impl Plan {
-    /// The notices of flows in addition to those of route changes at their time: route changes in advance, if
-    /// announced, and steps of a delay, in advance and at their time.
+    /// Returns all notices except those of route changes at the time of the change. These are announcements of route
+    /// changes, announcements of steps of a delay, and steps of a delay at their time.
     pub fn notices(&self) -> Vec<Notice> {
         let scenario = &self.scenario;
         let announced = scenario.announce > Span::ZERO;
@@ -84,7 +84,7 @@ impl Plan {
         notices
     }
 
-    /// Notices in advance of route changes.
+    /// Returns the announcements of route changes.
     pub fn announcements(&self, updates: &[RouteUpdate]) -> Vec<Notice> {
         let scenario = &self.scenario;
         let mut notices = Vec::new();
@@ -95,7 +95,7 @@ impl Plan {
         notices
     }
 
-    /// The change in the form that a controller gets.
+    /// Returns the change in the form that a controller receives.
     pub fn change(&self, notice: &Notice) -> PathChange {
         let plan = &self.flows[notice.flow];
         let after = self.path_state(plan, notice.at);
@@ -114,7 +114,7 @@ impl Plan {
         PathChange { now: notice.tell, at: notice.said, uncertainty: notice.uncertainty, lasts, kind, after }
     }
 
-    /// Whether the path between two sites has another first or last link from `at` on.
+    /// Returns whether the path between two sites has a different first or last link from `at` on.
     fn switches(&self, from: u16, to: u16, at: Time) -> bool {
         if self.network.distance_m.is_none() || at == Time::ZERO {
             return false;

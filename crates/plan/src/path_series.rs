@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rate, delay and loss of a flow's path over time, from the network alone: no packet is sent.
+//! Rate, delay and loss of a flow's path over time, from the network alone. This simulates no packets.
 
 use crate::Plan;
 use link::{Config, Discipline, Impairment, QueueLimit};
@@ -15,68 +15,69 @@ pub enum Direction {
     Return,
 }
 
-/// The path in a step of time.
+/// The path in one step of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// When the step begins.
+    /// Start of the step.
     pub at: Time,
-    /// Fraction of the step without a path, or in which all packets on it are lost.
+    /// Fraction of the step in which there is no path or in which all packets on the path are lost.
     pub outage: f64,
-    /// The path in the rest of the step; `None`: no rest.
+    /// The path in the rest of the step; `None` if there is no rest.
     pub state: Option<State>,
 }
 
-/// Times during which a path carries nothing, by cause.
+/// Total times for which a path carries nothing, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nothing {
-    /// Without a path, or the path is interrupted.
+    /// Time without a path, or with an interrupted path.
     pub no_path: Span,
-    /// A link loses all packets: frames that cannot be decoded, a loss of 1.
+    /// Time in which a link loses all packets: frames that cannot be decoded, or a loss of 1.
     pub all_lost: Span,
-    /// A link has a rate of 0, and packets wait. Counted if that lasts for a whole step, or from change to change.
+    /// Time in which a link has a rate of 0, so that packets wait. It counts if it lasts for a whole step, or from one
+    /// change to the next change.
     pub no_rate: Span,
 }
 
-/// An existing path.
+/// State of an existing path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
-    /// Mean rate of its narrowest link; `None`: no link has one.
+    /// Mean rate of the narrowest link; `None` if no link has a rate.
     pub rate: Option<Rate>,
     /// Propagation delay at the start of the step.
     pub delay: Span,
-    /// Mean probability that a packet of [`PACKET`] bytes is lost, without queues and outages.
+    /// Mean probability that a packet of [`PACKET`] bytes is lost, apart from queues and outages.
     pub loss: f64,
 }
 
-/// Bytes of the packet for which losses by bit errors are computed.
+/// Packet size for which losses by bit errors are computed, in bytes.
 pub const PACKET: u16 = 1500;
 
 /// The narrowest link of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Narrowest {
-    /// Its name.
+    /// Name of the link.
     pub link: String,
-    /// How many packets of [`PACKET`] bytes may wait in its queue; `None`: no limit.
+    /// Number of packets of [`PACKET`] bytes that fit into its queue; `None` if unlimited.
     pub queue_packets: Option<u64>,
 }
 
 /// The path over time.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Steps in order; the first at zero.
+    /// The steps in order. The first step starts at zero.
     pub samples: Vec<Sample>,
-    /// Times during which it carries nothing.
+    /// Total times for which the path carries nothing.
     pub nothing: Nothing,
-    /// The narrowest link when the path first exists; `None`: no link has a rate.
+    /// The narrowest link when the path first exists; `None` if no link has a rate.
     pub narrowest: Option<Narrowest>,
-    /// What the numbers leave out.
+    /// Effects that the numbers do not include.
     pub left_out: Vec<&'static str>,
 }
 
-/// The path of flow number `flow` from zero to `duration`, in steps of `step`.
+/// Returns the path of flow number `flow` from zero to `duration`, in steps of `step`.
 ///
 /// # Panics
-/// If there is no such flow or `step` is zero.
+/// If there is no such flow, or if `step` is zero.
 pub fn series(plan: &Plan, flow: usize, direction: Direction, duration: Span, step: Span) -> Series {
     let route = Route::new(plan, flow, direction);
     let end = Time::ZERO + duration;
@@ -103,11 +104,11 @@ pub fn series(plan: &Plan, flow: usize, direction: Direction, duration: Span, st
 /// The links on a flow's path.
 struct Route<'a> {
     plan: &'a Plan,
-    /// The path between the sites; `None`: both ends are at one site.
+    /// The path between the sites; `None` if both ends are at the same site.
     path: Option<&'a Path>,
-    /// Whether both ends are at one site.
+    /// Whether both ends are at the same site.
     within: bool,
-    /// Links of the hosts: from the sending host, and to the receiving host.
+    /// Links of hosts: the link from the sending host and the link to the receiving host.
     hosts: Vec<(&'a str, &'a Config)>,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Route<'a> {
             Direction::Forward => (its.from, its.to),
             Direction::Return => (its.to, its.from),
         };
-        // Sender up, sender down, receiver up, receiver down.
+        // The order is sender up, sender down, receiver up, receiver down.
         let wanted = match direction {
             Direction::Forward => [0, 3],
             Direction::Return => [1, 2],
@@ -128,7 +129,7 @@ impl<'a> Route<'a> {
         Self { plan, path: plan.path(ends.0, ends.1), within: ends.0 == ends.1, hosts }
     }
 
-    /// The links at a time with their names; `None`: no path.
+    /// Returns the links at a time with their names; `None` if there is no path.
     fn links(&self, at: Time) -> Option<Vec<(&'a str, &'a Config)>> {
         let between = match self.path {
             Some(path) => path.piece(at).links.as_slice(),
@@ -141,7 +142,7 @@ impl<'a> Route<'a> {
         Some(plans.map(|plan| (plan.name.as_str(), &plan.config)).chain(self.hosts.iter().copied()).collect())
     }
 
-    /// Every link that is ever used.
+    /// Returns all links that the path uses at any time.
     fn ever(&self) -> Vec<&'a Config> {
         let pieces = self.path.map_or(&[][..], |path| &path.pieces);
         let mut numbers: Vec<u32> = pieces.iter().flat_map(|piece| &piece.links).copied().collect();
@@ -151,7 +152,7 @@ impl<'a> Route<'a> {
         between.chain(self.hosts.iter().map(|&(_, config)| config)).collect()
     }
 
-    /// Times at which something other than rate and delay changes; these two are known at any time.
+    /// Returns the times at which the path changes, except in rate and delay, whose value is known at any time.
     fn changes(&self, end: Time) -> Vec<Time> {
         let mut times: Vec<Time> = Vec::new();
         times.extend(self.path.iter().flat_map(|path| &path.pieces).map(|piece| piece.from));
@@ -171,8 +172,8 @@ impl<'a> Route<'a> {
         times
     }
 
-    /// The path from `at` until `until`, with the changes in between (or at `at`). Adds the times in which it carries
-    /// nothing to `nothing`.
+    /// Returns the path from `at` until `until`. `changes` are the changes in between or at `at`. Adds the times in
+    /// which the path carries nothing to `nothing`.
     fn sample(&self, at: Time, changes: &[Time], until: Time, nothing: &mut Nothing) -> Sample {
         let mut sum = Sum::default();
         let mut from = at;
@@ -257,14 +258,14 @@ struct Sum {
     out: f64,
     there: f64,
     loss: f64,
-    /// Bits, and the time in which there was a rate.
+    /// Number of bits, and the time in which there was a rate.
     bits: Option<(f64, f64)>,
     only: Option<Rate>,
     delay: Option<Span>,
 }
 
 impl Sum {
-    /// Adds a part; returns its rate.
+    /// Adds a part. Returns the rate in this part.
     fn add(
         &mut self,
         links: &[(&str, &Config)],
@@ -280,7 +281,7 @@ impl Sum {
         let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
         if let Some(rate) = narrowest {
             let (bits, time) = self.bits.unwrap_or_default();
-            // The rate of a single part, or of equal parts, is exact.
+            // If all parts have the same rate, this rate is returned exactly.
             self.only = if self.bits.is_none() || self.only == Some(rate) { Some(rate) } else { None };
             self.bits = Some((bits + rate.bits_per_s() as f64 * seconds, time + seconds));
         }
@@ -294,14 +295,14 @@ impl Sum {
     }
 }
 
-/// Whether the link is interrupted: a path was switched to it, or a list drops every packet.
+/// Returns whether the link is interrupted: a path was just switched to it, or a list drops every packet.
 fn is_interrupted(config: &Config, at: Time) -> bool {
     let spans = config.spec.listed.as_ref().map_or(&[][..], |list| &list.spans);
     spans.iter().any(|&(from, to)| (from..to).contains(&at))
         || config.course.as_ref().is_some_and(|course| last(&course.cut, at))
 }
 
-/// Mean probability of a chance loss on the link in this span. A ramp has its mean in the middle.
+/// Returns the mean probability of random loss on the link in this span. The mean of a ramp is its value in the middle.
 fn loss(config: &Config, at: Time, span: Span) -> f64 {
     let course = config.course.as_ref();
     let window = course.map_or(0.0, |course| last(&course.loss, at));
@@ -310,19 +311,19 @@ fn loss(config: &Config, at: Time, span: Span) -> f64 {
     config.spec.arq.map_or(once, |arq| arq.residual(once))
 }
 
-/// Mean rate of a link; `None`: it has none.
+/// Returns the mean rate of a link; `None` if the link has no rate.
 fn rate(config: &Config, from: Time, span: Span) -> Option<Rate> {
     let service = config.course.as_ref().and_then(|course| course.service.as_ref());
     service.map(|service| service.mean(from, span)).or(config.spec.rate)
 }
 
-/// The value in force at a time; the default before the first.
+/// Returns the value in force at a time. Before the first step, it is the default of its type.
 fn last<T: Copy + Default>(steps: &[(Time, T)], at: Time) -> T {
     let begun = steps.partition_point(|&(from, _)| from <= at);
     begun.checked_sub(1).map_or_else(T::default, |index| steps[index].1)
 }
 
-/// How many packets of [`PACKET`] bytes may wait in a queue at a rate; `None`: no limit.
+/// Returns the number of packets of [`PACKET`] bytes that fit into a queue at a rate; `None` if unlimited.
 fn packets(limit: QueueLimit, rate: Rate) -> Option<u64> {
     match limit {
         QueueLimit::Packets(packets) => Some(packets),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The plan of a run: its network laid out over time, and its flows with their connections and their hosts' links.
+//! The plan of a run: its network laid out over time, its flows with their connections, and the links of their hosts.
 //!
-//! A long run over satellites is planned twice. First the pages are laid out until every flow has started, every pair
-//! was connected and (if handovers cost an outage) to the end of the run, because queues in BDP, refusals and the
-//! courses of links depend on the whole run. Then the plan starts again with these results.
+//! A long run over satellites is planned twice, because queues in BDP, refusals and the courses of links depend on the
+//! whole run. The first pass lays out pages until every flow has started and every pair of sites was connected. If
+//! handovers cause an outage, it continues to the end of the run. Then the second pass starts with these results.
 
 use crate::ephemeris::{Beside, Ends, ExtraDelay, Known, Laid, Unfolding};
 use crate::flows::{self, Connection, FlowPlan};
@@ -25,28 +25,28 @@ use units::{Bytes, Distance, Rate, Span, Time};
 /// The link of a host.
 #[derive(Clone, Debug)]
 pub struct AccessLink {
-    /// Its name.
+    /// Name of the link.
     pub name: String,
-    /// Its settings.
+    /// Settings of the link.
     pub config: Config,
-    /// The node at its end, or [`TO_ENDPOINT`].
+    /// Node at the end of the link, or [`TO_ENDPOINT`].
     pub to: u32,
-    /// Number of its flow.
+    /// Number of the flow.
     pub flow: usize,
 }
 
-/// Another gateway takes over at a gate, where proxies are.
+/// A change of the gateway at a gate. A gate is the place of proxies at the gateway of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct GateSwitch {
-    /// When.
+    /// Time of the change.
     pub at: Time,
     /// Index of the gate in the plan.
     pub gate: usize,
-    /// Node of the gateway.
+    /// Node of the new gateway.
     pub node: u32,
 }
 
-/// The changes of a page of a network that is laid out page by page.
+/// The changes that a new page brings to a network.
 #[derive(Debug)]
 pub struct PageChanges {
     /// Start and end of the page.
@@ -57,57 +57,57 @@ pub struct PageChanges {
     pub courses: Vec<(u32, Arc<Course>)>,
     /// Number of the first new link.
     pub first_link: usize,
-    /// Sites whose node became known.
+    /// Sites whose node was unknown before this page.
     pub sites: Vec<u16>,
     /// Changes of routes on this page.
     pub updates: Vec<RouteUpdate>,
 }
 
-/// A scenario's network with its flows attached, before any packet. It owns all of its data. For a long run over a
-/// constellation it has the first page; [`Plan::turn`] lays out the next. Copies of such a plan share the paths that
-/// controllers may query.
+/// The network of a scenario with its flows attached, before any packet is sent. The plan owns all of its data. For a
+/// long run over a constellation, it contains the first page, and [`Plan::turn`] lays out the next page. Copies of such
+/// a plan share the paths that controllers query.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The scenario.
     pub scenario: Arc<Scenario>,
-    /// Nodes, links, routes over time.
+    /// Nodes, links and routes over time.
     pub network: Network,
     /// Name of each site.
     pub site_names: Vec<String>,
-    /// The flows; from index `whole` on, the parts of split flows.
+    /// The flows. The parts of split flows follow from index `whole` on.
     pub flows: Vec<FlowPlan>,
     /// Number of the scenario's flows.
     pub whole: usize,
-    /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
-    /// receiver down).
+    /// Links of hosts. In the engine they follow the links of the network. Each flow with access links has four: sender
+    /// up, sender down, receiver up, receiver down.
     pub access_links: Vec<AccessLink>,
-    /// Where the endpoints are attached, two per flow.
+    /// The node or link to which each endpoint is attached; two endpoints per flow.
     pub attachments: Vec<Attachment>,
-    /// Place of each path in the network's, by its ends.
+    /// Index of each path in the network, by the sites at its ends.
     path_of: BTreeMap<(u16, u16), usize>,
-    /// Rate of each link of the network.
+    /// Rate of each link of the network; `None` if the link has no rate.
     rates: Arc<[Option<Rate>]>,
-    /// Base round trip for queues in bandwidth-delay products.
+    /// Base round-trip time for queues in bandwidth-delay products.
     base_rtt: Span,
-    /// Number of network links when the engine was built: later links come after the access links there.
+    /// Number of network links when the engine was built. In the engine, later links follow the access links.
     begun_with: usize,
-    /// The paths that controllers may query, if the network is laid out page by page.
+    /// The paths that controllers query, if the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
-    /// What varies on its links, if the network is laid out page by page.
+    /// The link properties that vary, if the network is laid out page by page.
     vary: Option<Vary>,
-    /// States of links with a budget; of a network that is laid out page by page, up to the end of the last page.
+    /// States of links with a budget. If the network is laid out page by page, they extend to the end of the last page.
     pub states: States,
-    /// Whether a queue on it ever marks, by path.
+    /// For each path, whether at least one queue on it marks at some time.
     marking: Vec<bool>,
-    /// Whether a link on it ever clears the ECN field, by path.
+    /// For each path, whether at least one link on it clears the ECN field at some time.
     bleaching: Vec<bool>,
-    /// Whether a link delays packets by something other than its queue.
+    /// Whether at least one link delays packets by something other than its queue.
     pub(crate) makes_late: bool,
-    /// Gateways with proxies.
+    /// The gates: places of proxies at the gateway of a path.
     pub gates: Vec<Gate>,
-    /// Gateways that take over there, as far as the network is laid out, until [`Plan::take_gate_switches`].
+    /// Changes of gateways at the gates, as far as the network is laid out. [`Plan::take_gate_switches`] removes them.
     gate_switches: Vec<GateSwitch>,
-    /// How far the network is laid out, and the almanac for the rest; `None`: nothing follows.
+    /// How far the network is laid out at a time, and the almanac for the rest; `None` if all is laid out.
     horizon: Horizon,
     almanac: Option<Almanac>,
 }
@@ -116,7 +116,7 @@ impl Plan {
     /// Lays out the network of a scenario over the whole run and attaches its flows.
     ///
     /// # Errors
-    /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
+    /// If the network cannot be created, if a pair of sites never has a path, or if a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, PlanError> {
         Self::whole(&Arc::new(scenario.clone()), Horizon::of_run(scenario), &never)
     }
@@ -128,19 +128,19 @@ impl Plan {
         Ok(plan)
     }
 
-    /// As [`Plan::new`]; a run over a constellation of more than an hour is laid out page by page. `stop` is called
-    /// while routes are computed, with 0.
+    /// Does the same as [`Plan::new`]. A run of more than an hour over a constellation is laid out page by page. `stop`
+    /// is called with 0 while routes are computed.
     ///
     /// # Errors
-    /// As [`Plan::new`]; [`PlanError::Interrupted`] if `stop` answers true.
+    /// The same as for [`Plan::new`], and [`PlanError::Interrupted`] if `stop` returns true.
     pub fn of_run(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
         Self::within(scenario, Horizon::of_run(scenario), stop)
     }
 
-    /// As [`Plan::of_run`], laid out as far as `horizon` requires.
+    /// Does the same as [`Plan::of_run`], but lays out the network as far as `horizon` requires.
     ///
     /// # Errors
-    /// As [`Plan::of_run`].
+    /// The same as for [`Plan::of_run`].
     pub fn within(scenario: &Scenario, horizon: Horizon, stop: Stop<'_>) -> Result<Self, PlanError> {
         let scenario = Arc::new(scenario.clone());
         let satellites = matches!(scenario.network, NetworkChoice::Constellation { .. });
@@ -154,10 +154,10 @@ impl Plan {
         Ok(plan)
     }
 
-    /// As [`Plan::of_run`] for a run without end, for any duration of the scenario.
+    /// Does the same as [`Plan::of_run`] for a run without an end. The duration of the scenario is ignored.
     ///
     /// # Errors
-    /// As [`Plan::of_run`]; [`PlanError::Unending`] if the network is drawn for a duration.
+    /// The same as for [`Plan::of_run`], and [`PlanError::Unending`] if the network is drawn for a duration.
     pub fn open_ended(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
         Vary::refuse_endless(scenario)?;
         let horizon = Horizon::endless(scenario);
@@ -181,9 +181,13 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Results that the run needs in advance, although the network is laid out page by page: the longest round trip of
-    /// the flows at their starts, the links that will ever have an outage, that every pair is connected at some time,
-    /// and the gateway that serves first. The pages are laid out until all of it is known, and forgotten again.
+    /// Computes results that a page-by-page run needs in advance:
+    /// - the longest round-trip time of the flows at their starts;
+    /// - the links that have an outage at some time;
+    /// - whether every pair of sites is connected at some time;
+    /// - the first gateway of each gate.
+    ///
+    /// The pages are laid out until all of this is known, and then discarded.
     fn first_pass(
         scenario: &Arc<Scenario>,
         horizon: Horizon,
@@ -217,7 +221,7 @@ impl Plan {
         })
     }
 
-    /// Records the gateways of a page that begins at `from`.
+    /// Records the gateways of a page that starts at `from`.
     fn pass_gates(&mut self, from: Time) {
         let NetworkChoice::Constellation { spec, .. } = &self.scenario.network else { return };
         for (place, gate) in self.gates.iter_mut().enumerate() {
@@ -226,36 +230,36 @@ impl Plan {
         }
     }
 
-    /// Takes the gateways that take over at the gates, as far as the network is laid out.
+    /// Removes and returns the changes of gateways at the gates, as far as the network is laid out.
     pub fn take_gate_switches(&mut self) -> Vec<GateSwitch> {
         std::mem::take(&mut self.gate_switches)
     }
 
-    /// When the run ends; [`Time::MAX`]: it has no end.
+    /// Returns the end of the run; [`Time::MAX`] if it has no end.
     pub fn end(&self) -> Time {
         self.horizon.end
     }
 
-    /// When the next page has to be laid out; [`Time::MAX`]: never again.
+    /// Returns the time at which the next page must be laid out; [`Time::MAX`] if no page follows.
     pub fn next_turn(&self) -> Time {
         self.almanac.as_ref().map_or(Time::MAX, |almanac| self.horizon.turn_at(almanac))
     }
 
-    /// Whether the network is laid out page by page, complete or not.
+    /// Returns whether the network is laid out page by page, even if the last page has been reached.
     pub fn is_paged(&self) -> bool {
         self.almanac.is_some()
     }
 
-    /// The times that are laid out, including the end of the run.
+    /// Returns the period that is laid out. It includes the end of the run.
     pub fn laid(&self) -> std::ops::Range<Time> {
         let laid = self.almanac.as_ref().map_or(self.horizon.end, Almanac::laid);
         self.horizon.seen(Time::ZERO..laid)
     }
 
-    /// Lays out the next page at `now` and adds it to the network. `None`: nothing follows.
+    /// Lays out the next page at `now` and adds it to the network. Returns `None` if no page follows.
     ///
     /// # Errors
-    /// If the network cannot be laid out any further; [`PlanError::Interrupted`].
+    /// If the next page cannot be laid out, or if `stop` returns true ([`PlanError::Interrupted`]).
     pub fn turn(&mut self, now: Time, stop: Stop<'_>) -> Result<Option<PageChanges>, PlanError> {
         let Some(almanac) = &mut self.almanac else { return Ok(None) };
         let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
@@ -284,8 +288,8 @@ impl Plan {
         Ok(Some(PageChanges { page, delays, courses, first_link, sites, updates }))
     }
 
-    /// The longest round-trip propagation at their starts among the flows that start at `since` or later, as far as
-    /// known.
+    /// Returns the longest round-trip propagation delay among the flows that start at `since` or later, each at its
+    /// start, as far as the network is laid out.
     fn longest_rtt(&self, since: Time) -> Span {
         let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
         let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();
@@ -330,7 +334,7 @@ impl Plan {
         plan.bleaching = plan.marking.clone();
         let (mut later, mut replay) = (Vec::new(), Replay::of(scenario));
         for (number, flow) in scenario.flows.iter().enumerate() {
-            // A host's link with its files read.
+            // Read the files that the access link names.
             let access = flow.access.as_ref();
             let access = access.map(|access| {
                 let link = replay.over(&access.link);
@@ -351,12 +355,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The path between two sites, if flows use it or its reverse.
+    /// Returns the path between two sites; `None` if flows use neither this path nor its reverse.
     pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
         Some(&self.network.paths[*self.path_of.get(&(from, to))?])
     }
 
-    /// Name of a link by its number in the engine.
+    /// Returns the name of a link by its number in the engine.
     pub fn link_name(&self, number: usize) -> String {
         let behind = number.saturating_sub(self.begun_with);
         let of_host = (number >= self.begun_with).then(|| self.access_links.get(behind)).flatten();
@@ -459,7 +463,7 @@ impl Plan {
             {
                 return Ok((gate.arrive, gate.leave));
             }
-            // The ends use their addresses.
+            // The ends of a flow use their addresses.
             let site = self.site(&plan.name, name)?;
             let site = if name == flow.from {
                 from
@@ -478,7 +482,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Gives a connection its number k: its endpoints are 2k and 2k+1, each the other's peer.
+    /// Adds a connection and gives it the next number k. Its endpoints are 2k and 2k + 1, and each is the peer of the
+    /// other.
     fn connect(&mut self, connection: Connection) {
         let first = self.attachments.len() as u32;
         let [source, sink] = connection.ends;
@@ -487,12 +492,12 @@ impl Plan {
         self.flows.push(connection.plan);
     }
 
-    /// Whether the network has satellites.
+    /// Returns whether the network has satellites.
     pub fn is_constellation(&self) -> bool {
         self.network.nodes.iter().any(|node| node.kind == NodeKind::Satellite)
     }
 
-    /// Round-trip propagation of a flow, host to host, at a time.
+    /// Returns the round-trip propagation delay of a flow between its hosts at a time.
     pub fn propagation_rtt(&self, flow: &FlowPlan, at: Time) -> Option<Span> {
         let one_way = |from, to| {
             if from == to { Some(Span::ZERO) } else { self.path(from, to)?.delay(at) }
@@ -500,7 +505,7 @@ impl Plan {
         Some(one_way(flow.from, flow.to)? + one_way(flow.to, flow.from)? + flow.access_delay * 2)
     }
 
-    /// The nodes of a path by name, joined by " > ".
+    /// Returns the names of the nodes of a path, joined by " > ".
     pub fn via(&self, piece: &PathPiece) -> String {
         let network = &self.network;
         let first = piece.links.first().map(|&link| network.links[link as usize].from);
@@ -508,7 +513,7 @@ impl Plan {
         nodes.map(|node| network.nodes[node as usize].name.as_str()).collect::<Vec<_>>().join(" > ")
     }
 
-    /// Whether a queue on the path of the data of flow number `number` marks.
+    /// Returns whether a queue on the path of the data of flow number `number` marks.
     pub fn marks(&self, number: usize) -> bool {
         let flow = &self.flows[number];
         let path = self.path_of.get(&(flow.from, flow.to));
@@ -516,38 +521,38 @@ impl Plan {
         path.is_some_and(|&path| self.marking[path]) || access.any(|access| marks(&access.config))
     }
 
-    /// Whether a link has a policer.
+    /// Returns whether at least one link has a policer.
     pub fn polices(&self) -> bool {
         self.configs().any(|config| config.spec.policer.is_some())
     }
 
-    /// Whether a link has an MTU.
+    /// Returns whether at least one link has an MTU.
     pub fn has_mtus(&self) -> bool {
         self.configs().any(|config| config.spec.mtu.is_some())
     }
 
-    /// Whether the ECN field of the data of connection `number` may be cleared on a link of its path.
+    /// Returns whether a link on the path of the data of connection `number` may clear the ECN field.
     pub fn bleaches(&self, number: usize) -> bool {
         let flow = &self.flows[number];
         let path = self.path_of.get(&(flow.from, flow.to));
-        // Of the hosts' links, those that data use: the sender's up, the receiver's down.
+        // Of the hosts' links, data use the sender's uplink and the receiver's downlink.
         let mut access = self.access_links_of(number).step_by(3);
         path.is_some_and(|&path| self.bleaching[path]) || access.any(|access| access.config.spec.ecn_bleach)
     }
 
-    /// The links of the hosts of flow number `flow`.
+    /// Returns the links of the hosts of flow number `flow`.
     pub(crate) fn access_links_of(&self, flow: usize) -> impl Iterator<Item = &AccessLink> {
         let first = self.access_links.partition_point(|access| access.flow < flow);
         self.access_links[first..].iter().take_while(move |access| access.flow == flow)
     }
 
-    /// The settings of all links: the network's, then those of hosts.
+    /// Returns the settings of all links: first the links of the network, then the links of hosts.
     pub fn configs(&self) -> impl Iterator<Item = &Config> {
         let network = self.network.links.iter().map(|link| &link.config);
         network.chain(self.access_links.iter().map(|access| &access.config))
     }
 
-    /// Records on which of the known paths a queue marks, or a link clears marks.
+    /// Records for each known path whether a queue on it marks, and whether a link on it clears marks.
     fn note_marking(&mut self) {
         let network = &self.network;
         let notes = self.marking.iter_mut().zip(&mut self.bleaching);
@@ -559,8 +564,8 @@ impl Plan {
         }
     }
 
-    /// Resolves queues in bandwidth-delay products: the delay is the longest round-trip propagation among the flows at
-    /// their starts.
+    /// Converts queues in bandwidth-delay products to bytes. The delay is the longest round-trip propagation delay
+    /// among the flows at their starts.
     fn resolve_queues(&mut self, base: Span) {
         self.base_rtt = base;
         if self.network.links.iter().any(|link| goes_by_bdp(link, base)) {
@@ -574,12 +579,12 @@ impl Plan {
         }
     }
 
-    /// Base round trip for queues in bandwidth-delay products.
+    /// Returns the base round-trip time for queues in bandwidth-delay products.
     pub fn base_rtt(&self) -> Span {
         self.base_rtt
     }
 
-    /// What the geometry determines about a flow's path at a time.
+    /// Returns the state of a flow's path at a time, as far as geometry determines it.
     pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
         let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));
         match paths {
@@ -599,24 +604,24 @@ impl Plan {
         }
     }
 
-    /// Number in the engine of a link of the network.
+    /// Returns the number in the engine of a link of the network.
     pub fn engine_link(&self, link: u32) -> u32 {
         if (link as usize) < self.begun_with { link } else { link + self.access_links.len() as u32 }
     }
 
-    /// Number in the engine of an access link.
+    /// Returns the number in the engine of an access link.
     pub fn engine_access(&self, access: usize) -> usize {
         self.begun_with + access
     }
 
-    /// What the geometry determines about a flow's path, for its controller; `laid`: the paths, if they are laid out to
-    /// the end.
+    /// Returns the future of a flow's path as far as geometry determines it, for the controller of the flow. `laid` are
+    /// the paths, if they are laid out to the end.
     pub fn ephemeris(&self, flow: &FlowPlan, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
         self.look_at(flow, laid, None)
     }
 
-    /// The path of flow number `flow` without other traffic: as `ephemeris`, plus the extra delay of links in its round
-    /// trip.
+    /// Returns the path of flow number `flow` without other traffic. In addition to `ephemeris`, the round-trip time
+    /// contains the extra delay of links.
     pub fn empty_path(&self, flow: usize, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
         let hosts = self.access_links_of(flow).filter_map(|access| access.config.course.clone());
         self.look_at(&self.flows[flow], laid, Some(hosts.collect()))
@@ -634,7 +639,8 @@ impl Plan {
         })
     }
 
-    /// The paths that are laid out to the end; empty if they are laid out page by page, as then `known` has them.
+    /// Returns the paths that are laid out to the end. The list is empty if the network is laid out page by page,
+    /// because the field `known` then has the paths.
     pub fn known(&self) -> Known {
         let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
         Known { paths, rates: self.rates.to_vec(), courses: self.courses() }
@@ -644,7 +650,7 @@ impl Plan {
         self.network.links.iter().map(|link| link.config.course.clone()).collect()
     }
 
-    /// Updates the paths that controllers query, if they are laid out page by page.
+    /// Updates the paths that controllers query, if the network is laid out page by page.
     fn publish(&self) {
         if let Some(known) = &self.known {
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
@@ -655,22 +661,22 @@ impl Plan {
     }
 }
 
-/// Whether a link's queue marks.
+/// Returns whether the queue of a link marks.
 fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
 }
 
-/// Results that a run needs in advance.
+/// Results of the first pass, which a run needs in advance.
 struct FirstPass {
     base_rtt: Span,
-    /// Links that will ever have an outage.
+    /// Links that have an outage at some time.
     interrupted: BTreeSet<u32>,
-    /// For each gate: the node of the gateway that serves first.
+    /// For each gate, the node of its first gateway.
     gateways: Vec<u32>,
 }
 
-/// Gives each gateway with proxies a site of its own, at `first`, or else at the gateway that serves first as far as
-/// known.
+/// Creates the gates: each pair of sites whose flows have proxies at the gateway gets two additional sites. A gate
+/// starts at its gateway in `first`. Without an entry in `first`, it starts at the first known gateway of the path.
 fn gates(
     scenario: &Scenario,
     network: &mut Network,
@@ -695,7 +701,7 @@ fn gates(
     gates
 }
 
-/// The highest rate of a link: its own, or the total that it shares; `None`: unlimited.
+/// Returns the highest rate of a link: its own rate, or the total that it shares if this is lower; `None` if unlimited.
 pub(crate) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
     let part = link.turn.as_ref().and_then(|turn| turn.part.as_ref());
     let total = part.map(|part| part.rate.highest());
@@ -707,7 +713,7 @@ const BY_BDP: &str = "links that share a transmitter have queues in bandwidth-de
 from the whole rate of the transmitter: if several links are full, each queue takes longer to empty (write these limits \
 in packets to choose other sizes)";
 
-/// Whether a setting of a queue is in BDP, on a link that shares its transmitter.
+/// Returns whether a link shares its transmitter and has a queue setting in BDP.
 fn goes_by_bdp(link: &LinkPlan, base: Span) -> bool {
     let queue = link.config.spec.queue;
     link.turn.is_some() && queue != queue.resolve(whole_rate(link), base)

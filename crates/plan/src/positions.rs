@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites whose positions are recorded.
+//! Chooses the satellites whose positions are recorded.
 //!
-//! The recorder writes nodes, ends of links and positions when a run ends, and only with series. At most a million
-//! positions are written. Knots 300 s apart leave a cubic Hermite polynomial within 1 km, even at the perigee of
-//! Molniya's orbit (`topology::knots`).
+//! The recorder writes nodes, ends of links and positions at the end of a run that records samples. It writes at most a
+//! million positions. They are 300 s apart. A cubic Hermite polynomial through them has an error below 1 km, even at
+//! the perigee of a Molniya orbit (`topology::knots`).
 
 use scenario::Scenario;
 use std::collections::BTreeSet;
 use topology::knots::moments;
 use topology::{Network, NodeKind};
 
-/// Largest number of recorded positions: 28 bytes each. A week of Iridium has 133,000, an hour of 7,000 satellites
-/// 91,000. If there are more, only satellites that were ever on a path count; if these are too many, no positions are
-/// recorded.
+/// Largest number of recorded positions, of 28 bytes each. A week of Iridium has 133,000 positions, and an hour of
+/// 7,000 satellites has 91,000. If there are more, only satellites on a path at some time are recorded. If these are
+/// too many, no positions are recorded.
 const MOST_POSITIONS: usize = 1_000_000;
 
-/// Number of positions that a run records.
+/// Returns the number of positions that a run records.
 pub(crate) fn position_rows(network: &Network, scenario: &Scenario) -> usize {
     located(network, scenario).len() * moments(scenario.duration).count()
 }
 
-/// The satellites whose positions are recorded.
+/// Returns the satellites whose positions are recorded.
 pub fn located(network: &Network, scenario: &Scenario) -> Vec<u32> {
     let knots = moments(scenario.duration).count();
     let is_satellite = |&node: &u32| network.nodes[node as usize].kind == NodeKind::Satellite;

@@ -7,19 +7,19 @@ use link::QueueLimit;
 use scenario::{DefaultQueue, Scenario};
 use units::{Bytes, Rate, Span};
 
-/// Size of a queue's limit, as far as the limit and the rate of its link determine it.
+/// Size of a queue limit, as far as the limit and the rate of its link determine it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueueSize {
-    /// In packets of the requested size.
+    /// Size in packets of the requested length.
     pub packets: Option<f64>,
-    /// In bytes.
+    /// Size in bytes.
     pub bytes: Option<f64>,
-    /// As the time in which the link sends them, in seconds.
+    /// Time in which the link sends this size, in seconds.
     pub seconds: Option<f64>,
 }
 
 impl QueueSize {
-    /// The size of a limit that is not in bandwidth-delay products, for packets of a size.
+    /// Returns the size of a limit that is not in bandwidth-delay products. `packet` is the length of packets.
     fn of(limit: QueueLimit, rate: Option<Rate>, packet: Bytes) -> Self {
         let bytes = limit.bytes(packet, rate);
         let seconds = bytes.zip(rate).map(|(bytes, rate)| bytes / rate.bytes_per_s());
@@ -27,16 +27,16 @@ impl QueueSize {
     }
 }
 
-/// Size of the largest packet that a scenario's flows send, headers included.
+/// Returns the size of the largest packet that the flows of a scenario send, including headers.
 pub fn largest_packet(scenario: &Scenario) -> Bytes {
     scenario.flows.iter().map(|flow| flow.kind.packet()).max().unwrap_or_default()
 }
 
-/// The sizes of the queues of a scenario, for its largest packets. The network is laid out if a limit is in
-/// bandwidth-delay products.
+/// Returns the sizes of the queues of a scenario, for its largest packets. If a limit is in bandwidth-delay products,
+/// the network is laid out.
 ///
 /// # Errors
-/// Those of [`Plan::new`].
+/// The same as for [`Plan::new`].
 pub fn queue_sizes(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<QueueSize>, PlanError> {
     let by_bdp = |queue: &DefaultQueue| matches!(queue.limit, QueueLimit::Bdp(_));
     let base = if queues.iter().any(by_bdp) { Plan::new(scenario)?.base_rtt() } else { Span::ZERO };
@@ -46,8 +46,8 @@ pub fn queue_sizes(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Q
     Ok(queues.iter().map(room).collect())
 }
 
-/// A warning of queues that hold fewer than two of the largest packets, unless their limit is in packets: those of the network,
-/// then those of hosts.
+/// Returns a warning about queues that hold fewer than two of the largest packets. Queues with a limit in packets are
+/// excluded. Queues of the network precede queues of hosts.
 pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     let packet = largest_packet(scenario);
     let size = packet.get() as f64;
@@ -66,7 +66,7 @@ pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     let base = plan.base_rtt();
     let product = rate.map(|rate| (rate, rate.bytes_per_s() * base.secs_f64()));
     let product = match product {
-        // "1 BDP", the default without the key `queue`.
+        // This is "1 BDP", the default without the key `queue`.
         Some((rate, product)) if (bytes - product).abs() <= 1.0 => {
             format!(" (1 BDP: {rate} times {base})")
         }
@@ -88,7 +88,7 @@ mod tests {
 
     const PACKET: Bytes = Bytes::new(1500);
 
-    /// 1500 B are 12,000 bit, 1.2 ms at 10 Mbit/s.
+    /// 1500 B are 12,000 bit, which take 1.2 ms at 10 Mbit/s.
     #[test]
     fn a_limit_in_one_unit_is_told_in_all() {
         let rate = Some(Rate::from_bits_per_s(10_000_000));

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use units::{Span, Time, input};
 
-/// Reads files, and collects notes for the user: each note once.
+/// Reads files, and collects notes for the user without duplicates.
 pub(crate) struct Replay {
     duration: Span,
     notes: Vec<String>,
@@ -24,7 +24,7 @@ impl Replay {
         Self { duration: scenario.duration, notes: Vec::new() }
     }
 
-    /// The collected notes.
+    /// Returns the collected notes.
     pub fn notes(self) -> Vec<String> {
         self.notes
     }
@@ -68,7 +68,7 @@ impl Replay {
         Ok((trace, stop))
     }
 
-    /// Adds a note that a trace is shorter than the run.
+    /// Adds a note if a trace is shorter than the run.
     fn note(&mut self, file: &Path, lasts: Span, end: TraceEnd) {
         if lasts >= self.duration {
             return;
@@ -89,7 +89,7 @@ impl Replay {
         }
     }
 
-    /// A link with its recordings, which are read.
+    /// Returns a link after reading its recordings.
     pub fn over(&mut self, spec: &LinkSpec) -> Result<LinkSpec, PlanError> {
         let Some(Changes { recorded: Some(recorded), .. }) = spec.changes.as_deref() else {
             return Ok(spec.clone());
@@ -138,7 +138,7 @@ impl Replay {
     }
 }
 
-/// A link of a plain network, or of a host, with its tables over the time of day laid out for this duration.
+/// Returns a link of a plain network or of a host, whose tables over the time of day are laid out for this duration.
 pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
     let Some(sight) = spec.changes.as_ref().and_then(|changes| changes.sight.clone()) else { return spec };
     let mut changes = Changes { sight: None, ..spec.changes.as_deref().cloned().unwrap_or_default() };
@@ -150,7 +150,7 @@ pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
     LinkSpec { changes: Some(Arc::new(changes)), ..spec }
 }
 
-/// A loss over time that never changes becomes the link's own, with the same draws.
+/// Turns a loss over time that never changes into the link's constant loss. The random draws are the same.
 pub(crate) fn own_loss(spec: &mut LinkSpec, loss: Option<Arc<[(Time, f64)]>>) -> Option<Arc<[(Time, f64)]>> {
     match loss.as_deref() {
         Some(&[(_, only)]) if spec.loss == Impairment::None => {
@@ -161,23 +161,23 @@ pub(crate) fn own_loss(spec: &mut LinkSpec, loss: Option<Arc<[(Time, f64)]>>) ->
     }
 }
 
-/// Rates in steps; a queue in bandwidth-delay products uses the highest.
+/// Returns a rate in steps. A queue in bandwidth-delay products uses the highest rate.
 pub(crate) fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
     spec.rate = schedule.highest();
     Service::Schedule(schedule.clone())
 }
 
-/// The probability that a packet is lost by either of two causes that change with time.
+/// Returns the probability that a packet is lost by at least one of two causes that change with time.
 pub(crate) fn either(one: &Arc<[(Time, f64)]>, other: &Arc<[(Time, f64)]>) -> Arc<[(Time, f64)]> {
     together(one, other, |one, other| 1.0 - (1.0 - one) * (1.0 - other))
 }
 
-/// The sum of two delays that change with time.
+/// Returns the sum of two delays that change with time.
 pub(crate) fn sum(one: &Arc<[(Time, Span)]>, other: &Arc<[(Time, Span)]>) -> Arc<[(Time, Span)]> {
     together(one, other, |one, other| one + other)
 }
 
-/// Two values that change in steps, as one; before the first step they are the default.
+/// Combines two values that change in steps. Before its first step, a value is the default of its type.
 fn together<T: Copy + Default>(
     one: &Arc<[(Time, T)]>,
     other: &Arc<[(Time, T)]>,
@@ -205,12 +205,12 @@ fn unfit(file: &Path, why: String) -> PlanError {
     PlanError::Trace { file: file.to_owned(), source: TraceError { line: None, why } }
 }
 
-/// The error of a path trace without a column that its link needs.
+/// Returns the error for a path trace that lacks a column that its link needs.
 pub(crate) fn missing(file: &Path, column: &str, key: &str) -> PlanError {
     unfit(file, format!("the column {column} is missing, and the link has no `{key}` (add one of them)"))
 }
 
-/// The error of a path trace with a column that its link also sets.
+/// Returns the error for a path trace with a column that its link also sets.
 pub(crate) fn twice(file: &Path, column: &str, key: &str) -> PlanError {
     unfit(file, format!("its column {column} contradicts the link's {key} (keep one of them)"))
 }

@@ -2,16 +2,17 @@
 //! Links of a constellation whose rate, delay or loss is computed outside the network: from recordings, from the
 //! satellite's position, or from the time of day.
 //!
-//! The network lists these links and when handovers interrupt them; here they get their spec and their course. A
-//! scenario in which nothing varies has none of this.
+//! The network lists these links, and the times at which handovers interrupt them. This module gives them their
+//! settings and their course. If nothing varies, nothing here is used.
 //!
-//! The two steps are separate because the network is cached while the files may change, and because `topology` does not
-//! depend on `radio`. The network records when handovers interrupt a link and where its ends are at each step
-//! (`topology::LinkGeometry`); this module reads files and looks values up. For a pass with a budget all steps are kept until
-//! the pass ends, because a modem continues from its last state. Pages of any length give the same run, byte for byte.
+//! There are two separate steps, because the network is cached while files may change, and because `topology` does not
+//! depend on `radio`. In the first step, the network records when handovers interrupt a link, and where its ends are at
+//! each route step (`topology::LinkGeometry`). In the second step, this module reads files and computes values. For a
+//! pass with a budget, all positions are kept until the pass ends, because a modem continues from its last state. The
+//! length of pages does not change the results.
 //!
-//! A budget is laid out before the run as the link's course: pieces of constant rate, and windows in which all packets
-//! are lost. The packet simulator does not know budgets, and a link without a budget costs nothing.
+//! A budget is laid out before the run as the course of the link: pieces of constant rate, and windows in which all
+//! packets are lost. The packet simulator does not know budgets. A link without a budget has no additional cost.
 
 use crate::PlanError;
 use crate::replay::{Replay, either, sum};
@@ -25,15 +26,16 @@ use std::sync::Arc;
 use topology::{ConstellationSpec, During, LinkGeometry, LookAngles, Medium, Network, Page};
 use units::{Distance, Rate, Span, Time};
 
-/// What varies, by kind of link.
+/// The properties that vary, by kind of link.
 #[derive(Clone, Debug)]
 pub(crate) struct Vary {
-    /// Up, down, feeder, inter-satellite; with files read. `None`: there is no such link.
+    /// Settings of uplink, downlink, feeder link and inter-satellite link, with files read; `None` if there is no such
+    /// link.
     media: [Option<LinkSpec>; 4],
     during: During,
-    /// Budgets of user links up and down, and of feeder links up and down.
+    /// Link budgets: user link up, user link down, feeder link up, feeder link down.
     budgets: [Option<Arc<Budget>>; 4],
-    /// Rain by cell.
+    /// Rain, by cell.
     rains: BTreeMap<String, Weather>,
     /// Longest time for which a position is used.
     route_step: Span,
@@ -41,19 +43,19 @@ pub(crate) struct Vary {
     seed: u64,
 }
 
-/// The specs of a constellation's links: up, down, feeder, inter-satellite.
+/// Returns the settings of a constellation's links: up, down, feeder, inter-satellite.
 fn media(spec: &ConstellationSpec) -> [Option<&LinkSpec>; 4] {
     let isl = spec.isl.as_ref().map(|isl| &isl.link);
     [Some(&spec.uplink), Some(&spec.downlink), Some(&spec.feeder), isl]
 }
 
-/// Whether a link's spec has a value that must be computed.
+/// Returns whether a link has a setting that must be computed over time.
 fn varies(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
 
 impl Vary {
-    /// What varies on a scenario's constellation; `None`: nothing does.
+    /// Returns the properties that vary in a scenario's constellation; `None` if nothing varies.
     pub fn of(scenario: &Scenario, replay: &mut Replay) -> Result<Option<Self>, PlanError> {
         let NetworkChoice::Constellation { spec, sites, budgets } = &scenario.network else {
             return Ok(None);
@@ -88,7 +90,7 @@ impl Vary {
         }))
     }
 
-    /// Refuses what is laid out for the duration of a run, and would be missing in a run without end.
+    /// Refuses settings that are laid out for the duration of a run, because a run without an end has no duration.
     pub fn refuse_endless(scenario: &Scenario) -> Result<(), PlanError> {
         let hosts = scenario.flows.iter().filter_map(|flow| Some(&flow.access.as_ref()?.link));
         let by_day = |link: &LinkSpec| link.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
@@ -125,10 +127,11 @@ impl Vary {
         }
     }
 
-    /// Adds what varies to the links of a network that was laid out as a whole; returns the states of budgets.
+    /// Adds the varying properties to the links of a network that was laid out completely. Returns the states of
+    /// budgets.
     pub fn network(&self, network: &mut Network) -> States {
         let (utc, mut states) = (network.time_of_day, States::new());
-        // It is used once.
+        // The recorded geometry is used only once, so it is removed.
         for (link, seen) in std::mem::take(&mut network.seen) {
             let plan = &mut network.links[link as usize];
             let (spec, course, told) = self.found(&plan.name, &seen, utc);
@@ -138,7 +141,7 @@ impl Vary {
         states
     }
 
-    /// As [`Self::network`], for a later page.
+    /// Does the same as [`Self::network`] for a later page.
     pub fn page(&self, page: &mut Page, network: &Network) -> States {
         let mut states = States::new();
         let known = network.links.len() as u32;
@@ -155,7 +158,7 @@ impl Vary {
                     let config = &mut page.links[new as usize].config;
                     (config.spec, config.course) = (spec, Some(course));
                 }
-                // Recordings change only where handovers interrupt them.
+                // A course with only recordings changes only if handovers interrupt the link.
                 None if !seen.looks.is_empty() || courses.contains_key(&link) => {
                     courses.insert(link, course);
                 }
@@ -231,7 +234,7 @@ impl Vary {
         }
     }
 
-    /// The modem's states on each pass over a site or a gateway, and the states of the link.
+    /// Returns the states of the modem on each pass over a site or a gateway, and the states of the link.
     fn follow(&self, name: &str, seen: &LinkGeometry) -> (FollowedPass, Option<LinkStates>) {
         let mut all = FollowedPass::default();
         let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else {
@@ -257,13 +260,13 @@ impl Vary {
     }
 }
 
-/// A position, for a budget.
+/// Converts a position for a budget.
 fn at(look: &LookAngles) -> LinkLookAngles {
     let range_km = Distance::from_m(look.range_m).km();
     LinkLookAngles { at_s: look.at.secs_f64(), elevation_deg: look.elevation_deg, range_km }
 }
 
-/// The rate of a link at a position.
+/// Returns the rate of a link at a position.
 fn rate(sight: &BySight, look: &LookAngles, seen: &LinkGeometry, utc: Option<Span>) -> Rate {
     let by_sight = match &sight.rate {
         Some(SightRate::Curve(curve)) => Some(curve.at(look.on(curve.axis))),
@@ -273,7 +276,7 @@ fn rate(sight: &BySight, look: &LookAngles, seen: &LinkGeometry, utc: Option<Spa
     bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
 }
 
-/// The value of a table over the time of day at a position.
+/// Returns the value of a table over the time of day at a position.
 fn at_hour(by: &ByHour, look: &LookAngles, seen: &LinkGeometry, utc: Option<Span>) -> f64 {
     let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
     let start = by.start.or(utc).unwrap_or_default();
@@ -284,7 +287,8 @@ fn nanos(ns: f64) -> Span {
     Span::from_nanos(ns.round() as u64)
 }
 
-/// Values from times on, equal neighbours merged; of several at one time the last.
+/// Returns the steps of a value over time. Equal neighbours are merged. If several values have the same time, the last
+/// value counts.
 fn steps<T: PartialEq>(values: impl Iterator<Item = (Time, T)>) -> Vec<(Time, T)> {
     let mut steps: Vec<(Time, T)> = Vec::new();
     for (at, value) in values {
@@ -296,8 +300,9 @@ fn steps<T: PartialEq>(values: impl Iterator<Item = (Time, T)>) -> Vec<(Time, T)
     steps
 }
 
-/// A rate in steps, beginning with the first; `None`: there are no steps. If the last step is a pause, waiting packets
-/// leave an hour later: by then the link has gone, or the next page has a new rate.
+/// Returns a rate in steps, from the first step on; `None` if there are no steps. If the last step is a pause, a
+/// further step follows one hour later, so that waiting packets leave. By then the link does not exist any more, or the
+/// next page has a new rate.
 fn schedule(rates: impl Iterator<Item = (Time, Rate)>) -> Option<RateSchedule> {
     let mut steps = steps(rates);
     steps.first_mut()?.0 = Time::ZERO;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! States of links with a budget in the weather.
+//! States of links with a budget over time.
 //!
-//! The engine uses only rates and losses ([`link::Course`]); their causes are kept here for the tables and the summary.
-//! A scenario without budgets has none of it.
+//! The engine uses only rates and losses ([`link::Course`]). The causes are kept here for the tables and the summary. A
+//! scenario without budgets has no states.
 //!
-//! `sim` writes these states to `weather.parquet`, to the sums of the summary, and to the warning about a link below
-//! its lowest modulation and code.
+//! `sim` writes these states to `weather.parquet`. They are also the source of the sums in the summary, and of the
+//! warning about a link below its lowest modulation and code.
 
 use scenario::{Budget, LinkState};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use units::Time;
 
-/// States of links with a budget, by their numbers in the network.
+/// States of links with a budget, by number of the link in the network.
 pub type States = BTreeMap<u32, LinkStates>;
 
 /// An interval in which the state of a link does not change.
 #[derive(Clone, Copy, Debug)]
 pub struct StateInterval {
-    /// Start.
+    /// Start of the interval.
     pub from: Time,
-    /// End.
+    /// End of the interval.
     pub until: Time,
     /// The state.
     pub state: LinkState,
 }
 
-/// The states of one link, as its budget has them.
+/// The states of one link, as its budget computes them.
 #[derive(Clone, Debug)]
 pub struct LinkStates {
-    /// The budget, and the site or gateway of a link whose satellite moves.
+    /// The budget. If the satellite of the link moves, also the site or gateway of the link.
     pub of: (Arc<Budget>, String),
     /// The states, in order of time.
     pub intervals: VecDeque<StateInterval>,
@@ -38,31 +38,31 @@ pub struct LinkStates {
 }
 
 impl LinkStates {
-    /// Without states.
+    /// Creates a link without states.
     pub fn new(budget: &Arc<Budget>, site: &str) -> Self {
         let of = (budget.clone(), site.to_owned());
         Self { of, intervals: VecDeque::new(), lost: VecDeque::new() }
     }
 
-    /// The modem's ladder.
+    /// Returns the name of the modem's ladder of MODCODs.
     pub fn ladder(&self) -> &'static str {
         self.of.0.radio.ladder.word()
     }
 
-    /// The same link without its states.
+    /// Returns the same link without its states.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self { of: self.of.clone(), intervals: VecDeque::new(), lost: VecDeque::new() }
     }
 
-    /// The state at a time, and whether frames are lost then; `None`: the link does not exist.
+    /// Returns the state at a time, and whether frames are lost then; `None` if the link does not exist.
     pub fn at(&self, moment: Time) -> Option<(LinkState, bool)> {
         let holds = |from: Time, until: Time| from <= moment && moment < until;
         let interval = self.intervals.iter().find(|interval| holds(interval.from, interval.until))?;
         Some((interval.state, self.lost.iter().any(|&(from, until)| holds(from, until))))
     }
 
-    /// Adds states in order of time, the last of which ends at `end`, and the losses in them.
+    /// Adds states in order of time, and the losses in them. The last state ends at `end`.
     pub fn add(
         &mut self,
         states: impl Iterator<Item = LinkState>,
@@ -78,7 +78,7 @@ impl LinkStates {
         self.lost.extend(lost);
     }
 
-    /// Adds an interval, or extends the last one if nothing changes.
+    /// Adds an interval. If the state equals the last state, extends the last interval.
     fn push(&mut self, interval: StateInterval) {
         let StateInterval { from, until, state } = interval;
         if from >= until {
@@ -90,7 +90,7 @@ impl LinkStates {
         }
     }
 
-    /// Replaces the states from `from` on by those of `later`.
+    /// Replaces the states from `from` on by the states of `later`.
     pub fn turn(&mut self, from: Time, later: Self) {
         self.intervals.retain(|interval| interval.from < from);
         if let Some(last) = self.intervals.back_mut() {

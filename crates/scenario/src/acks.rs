@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! //! Reads and writes how a narrow link thins acknowledgements.
+//! Reads and writes how a narrow link thins acknowledgements.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -22,11 +22,12 @@ words! {
     ThinningWord { Filter = "filter", Aggressive = "filter-aggressive", Decimate = "decimate" }
 }
 
-/// Why a link that thins acknowledgements sends no congestion warnings.
+/// Message for a link that thins acknowledgements and sends congestion warnings.
 pub const NO_WARNINGS: &str = "a link that thins acknowledgements sends no congestion warnings";
 
 impl format::Acks {
-    /// How the link treats acknowledgements. `sends_at_once`: the link has no rate at any time, so nothing waits.
+    /// Reads how the link treats acknowledgements. `sends_at_once` is whether the link never has a rate, so that no
+    /// packet waits.
     pub fn read(
         self,
         spec: &LinkSpec,
@@ -63,7 +64,7 @@ impl format::Acks {
         })
     }
 
-    /// The text form of these settings.
+    /// Returns the text form of these settings.
     pub fn of(acks: Acks) -> Self {
         let (word, keep) = match acks.thinning {
             None => (None, None),

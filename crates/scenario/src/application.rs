@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes application flows: when visits begin and what they are.
+//! Reads and writes application flows: the times at which visits start, and their contents.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -12,11 +12,11 @@ use crate::{model, path_load};
 use traffic::{Arrivals, Begin, Law, Model};
 use units::{Bytes, Code, Time};
 
-/// Default mean think time of a user, in seconds, of an exponential law. Our choice: no measurement of such users is
-/// known.
+/// Default mean think time of a user (exponential distribution), in seconds. This is our choice: no measurement of such
+/// users is known.
 const THINK_MEAN_S: f64 = 30.0;
 
-/// The application keys of a flow's table, beyond the keys that every flow has.
+/// The keys of a flow's table that only applications have.
 #[derive(Debug)]
 pub struct Text {
     pub kind: Kind,
@@ -32,7 +32,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Takes these keys out of a flow's table; `None` for a flow of another kind.
+    /// Removes these keys from a flow's table and returns them; `None` for a flow of another kind.
     pub fn take(kind: Kind, flow: &mut format::Flow) -> Option<Self> {
         let is_application = matches!(kind, Kind::Transfers | Kind::Web | Kind::Video | Kind::Requests);
         is_application.then(|| Self {
@@ -49,7 +49,7 @@ impl Text {
         })
     }
 
-    /// What a visit is, from the table at `path`.
+    /// Reads the contents of a visit from the table at `path`.
     fn model(
         &mut self,
         transport: &TransportConfig,
@@ -85,7 +85,7 @@ impl Text {
         Ok(model::secured(model, self.tls))
     }
 
-    /// When visits begin. `per_s` is the rate that `load` results in.
+    /// Reads the times at which visits start. `per_s` is the rate that follows from `load`.
     fn begin(
         self,
         per_s: impl FnOnce(f64) -> Result<f64, ScenarioError>,
@@ -149,7 +149,7 @@ impl Text {
                 let one = of_rate(1.0);
                 one.check().map_err(refused)?;
                 let arrivals = one.with_mean(per_s(load)?);
-                // // The user did not write this rate: it follows from `load`.
+                // The user did not write this rate: it follows from `load`.
                 arrivals.check().map_err(|fault| {
                     let message =
                         format!("`load` = {load} results in arrivals that are not possible: {fault}");
@@ -169,7 +169,8 @@ impl Text {
     }
 }
 
-/// When the visits of an application begin and what they are, from the table at `path` of a flow between these sites.
+/// Reads when the visits of an application start and what they contain, from the table of `flow` at
+/// `path`.
 pub fn read(
     mut text: Text,
     flow: &Flow,
@@ -179,7 +180,7 @@ pub fn read(
     source: &Source<'_>,
     path: &str,
 ) -> (Begin, Model) {
-    // Both are read, so that the faults of both are reported.
+    // Read both before returning, so that the faults of both are reported.
     let model = source.keep(text.model(transport, source, path));
     let per_s = |load: f64| {
         let Some(model) = &model else { return Ok(load) };
@@ -187,17 +188,18 @@ pub fn read(
         comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
-    // A fault was recorded: the flow is not used.
+    // If a fault was recorded, the flow is not used.
     (
         begin.unwrap_or(Begin::Closed { users: 1, think: Law::Constant(1.0) }),
         model.unwrap_or_else(model::none),
     )
 }
 
-/// The rate of a flow of a matrix, which has its own ends and sizes: its load is a share of its own smallest link.
+/// Sets the rate of a flow of a matrix. Its load is a fraction of the smallest link on its own path, in visits of its
+/// own size.
 ///
 /// # Errors
-/// The reason why the load results in no rate.
+/// The reason why no rate follows from the load.
 pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -> Result<(), String> {
     let FlowKind::Application { transport, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
         return Ok(());
@@ -210,7 +212,7 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     Ok(())
 }
 
-/// Visits per second that together need this share of the smallest link on a flow's path.
+/// Returns the number of visits per second that together need this fraction of the smallest link on a flow's path.
 fn visits_per_s(
     load: f64,
     flow: &Flow,
@@ -246,14 +248,14 @@ fn visits_per_s(
     Ok(load * rate / (8.0 * on_the_wire(mean, transport)))
 }
 
-/// Bytes on the wire, with the headers of full segments.
+/// Returns the number of bytes on the wire, with the headers of full segments.
 pub fn on_the_wire(bytes: f64, transport: &TransportConfig) -> f64 {
     let (payload, headers) = transport.full_packet();
     bytes * f64::from(payload + headers) / f64::from(payload)
 }
 
 impl TransportConfig {
-    /// Bytes of data and of headers in a full packet.
+    /// Returns the bytes of data and the bytes of headers in a full packet.
     pub const fn full_packet(&self) -> (u32, u32) {
         match self {
             Self::Tcp(config) => (config.mss, config.header),
@@ -262,7 +264,7 @@ impl TransportConfig {
     }
 }
 
-/// The word of a kind.
+/// Returns the word for a kind.
 pub fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::Tcp => "tcp",
@@ -276,7 +278,7 @@ pub fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// The kind of flow whose visits these are.
+/// Returns the kind of flow that has such visits.
 pub fn kind_of(model: &Model) -> Kind {
     match model {
         Model::Transfer { .. } => Kind::Transfers,
@@ -288,7 +290,7 @@ pub fn kind_of(model: &Model) -> Kind {
 }
 
 impl FlowKind {
-    /// The word in a scenario: "tcp", "quic", "cbr", "ping", "call", "transfers", "web", "video" or "requests".
+    /// Returns the word in a scenario: "tcp", "quic", "cbr", "ping", "call", "transfers", "web", "video" or "requests".
     pub fn word(&self) -> &'static str {
         match self {
             Self::Tcp { .. } => "tcp",
@@ -301,7 +303,7 @@ impl FlowKind {
         }
     }
 
-    /// The settings of its TCP connections; `None` if it has none.
+    /// Returns the settings of the flow's TCP connections; `None` if it has no such connections.
     pub const fn tcp(&self) -> Option<&tcp::Config> {
         match self {
             Self::Tcp { config, .. } | Self::Application { transport: TransportConfig::Tcp(config), .. } => {
@@ -311,7 +313,7 @@ impl FlowKind {
         }
     }
 
-    /// The settings of its QUIC connections; `None` if it has none.
+    /// Returns the settings of the flow's QUIC connections; `None` if it has no such connections.
     pub const fn quic(&self) -> Option<&QuicConfig> {
         match self {
             Self::Quic { config, .. }
@@ -320,7 +322,7 @@ impl FlowKind {
         }
     }
 
-    /// The controller of its connections; `None` if it has none.
+    /// Returns the controller of the flow's connections; `None` if it has none.
     pub const fn controller(&self) -> Option<&ControllerChoice> {
         match self {
             Self::Tcp { controller, .. }
@@ -330,7 +332,7 @@ impl FlowKind {
         }
     }
 
-    /// Size of its largest data packet, headers included.
+    /// Returns the size of the flow's largest data packet, including headers.
     pub fn packet(&self) -> Bytes {
         let sum = |(payload, headers): (u32, u32)| Bytes::new((payload + headers).into());
         match self {
@@ -344,14 +346,14 @@ impl FlowKind {
     }
 }
 
-/// The keys of an application in a flow's table.
+/// Returns the keys of an application in a flow's table.
 pub fn write(transport: &TransportConfig, begin: &Begin, model: &Model) -> format::Flow {
     let mut with_model = model::write(model);
     match transport {
         TransportConfig::Tcp(config) => with_model.tcp = Some(format::Tcp::from_settings(config)),
         TransportConfig::Quic(config) => {
             with_model.transport = Some(W(TransportProtocol::Quic));
-            // Requests decide how much data a stream has.
+            // The requests determine how much data a stream carries.
             let settings = format::Quic { stream_size: None, ..format::Quic::from_settings(config) };
             with_model.quic = Some(settings);
             if let Some(format::Page::Table(page)) = &mut with_model.page {

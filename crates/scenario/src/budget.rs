@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes link budgets: from the text of a file to the types of crate `radio`.
+//! Reads and writes link budgets: converts the text of a file to the types of crate `radio`.
 //!
-//! Sites and gateways may have their own rain, EIRP and G/T: a budget holds a copy of itself for each such place.
+//! Sites and gateways may have their own rain, EIRP and G/T. A budget contains a copy of itself for each such place.
 
 use crate::check::Source;
 use crate::document::{NetworkChoice, WireService};
@@ -17,14 +17,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use units::{Angle, Code, Column, Decibels, Distance, Pressure, Temperature, Vapour};
 
-/// A link budget as in the file, with every default filled in.
+/// A link budget as in the file, with all defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// The values for crate `radio`.
+    /// The values in the form of crate `radio`.
     pub radio: radio::Budget,
     /// The text of the file.
     pub(crate) text: format::Budget,
-    /// For each place with its own values: these values, and the budget with them.
+    /// For each place with its own values, these values and the budget with them.
     pub(crate) stations: BTreeMap<String, (Station, radio::Budget)>,
 }
 
@@ -37,9 +37,9 @@ pub struct BudgetSheet {
     pub availability: Vec<f64>,
 }
 
-/// Availabilities if the file names none.
+/// Default availabilities.
 const AVAILABILITY: [f64; 3] = [99.0, 99.9, 99.99];
-/// Lowest elevation of the recommendations on rain, gases and scintillation, in degrees.
+/// Lowest elevation for which the recommendations on rain, gases and scintillation are valid, in degrees.
 pub(crate) const LOWEST_DEG: f64 = 5.0;
 
 impl Word for Ladder {
@@ -52,10 +52,10 @@ impl Word for Ladder {
 }
 
 impl BudgetSheet {
-    /// Reads a file of a link budget; `origin` is its path.
+    /// Reads a file with a link budget. `origin` is its path.
     ///
     /// # Errors
-    /// The file's faults, each with line, key, allowed values and fix.
+    /// The faults of the file, each with line, key, allowed values and fix.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
         static SCHEMA: LazyLock<serde_json::Value> =
             LazyLock::new(|| schemars::schema_for!(BudgetFile).to_value());
@@ -69,7 +69,7 @@ impl BudgetSheet {
 }
 
 impl format::Budget {
-    /// The budget at `path`.
+    /// Reads the budget at `path`.
     pub fn read(mut self, source: &Source<'_>, path: &str) -> Result<Budget, ScenarioError> {
         self.fill(source, path)?;
         let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
@@ -82,7 +82,7 @@ impl format::Budget {
         Ok(Budget { radio, text: self, stations: BTreeMap::new() })
     }
 
-    /// Writes out the modem's defaults, and refuses keys that an uplink cannot have.
+    /// Fills in the defaults of the modem, and refuses keys that an uplink cannot have.
     fn fill(&mut self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let acm = Acm::default();
         self.roll_off.get_or_insert(Fraction(0.2));
@@ -93,8 +93,8 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, which receives the \
-                 warm Earth anyway";
+            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, because its \
+                 antenna receives the warm Earth at all times";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
                 .fix("remove it, or write it in `down` for the receiver of the station"));
@@ -102,7 +102,7 @@ impl format::Budget {
         Ok(())
     }
 
-    /// The budget with these hops; other values are filled in.
+    /// Returns the budget with these hops. Other values must be filled in.
     fn radio(&self, up: Option<radio::Hop>, down: radio::Hop) -> radio::Budget {
         let (Some(Fraction(roll_off)), Some(margin), Some(hysteresis), Some(reaction), Some(ladder)) =
             (self.roll_off, self.margin, self.hysteresis, self.reaction, self.modcods)
@@ -113,7 +113,7 @@ impl format::Budget {
         radio::Budget { up, down, bandwidth_hz: self.bandwidth.0.hz(), roll_off, ladder: ladder.0, acm }
     }
 
-    /// Whether a hop has rain that names no cell.
+    /// Returns whether a hop has rain without the name of a cell.
     pub fn has_unnamed_rain(&self, way: LinkDirection) -> bool {
         let hop = match way {
             LinkDirection::Up => self.up.as_ref(),
@@ -122,12 +122,12 @@ impl format::Budget {
         hop.and_then(|hop| hop.rain.as_ref()).is_some_and(|rain| rain.cell.is_none())
     }
 
-    /// The text form of this budget.
+    /// Returns the text form of this budget.
     pub fn of(budget: &Budget) -> Self {
         budget.text.clone()
     }
 
-    /// A budget of one hop, for a link whose satellite moves. The hop is `down` in it, whatever its direction.
+    /// Reads a budget of one hop, for a link whose satellite moves. For both directions, the hop is stored as `down`.
     pub(crate) fn read_single(
         mut self,
         way: LinkDirection,
@@ -147,7 +147,7 @@ impl format::Budget {
 }
 
 impl format::Hop {
-    /// The hop at `path`, with defaults filled in.
+    /// Reads the hop at `path` and fills in defaults.
     fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
         let (elevation_deg, range_km) = self.sight(source, path)?;
         if self.rain.is_some() && self.latitude.is_none() {
@@ -173,8 +173,8 @@ impl format::Hop {
         Ok(hop)
     }
 
-    /// The hop to a satellite at this elevation and distance, with defaults filled in. `cell` is the rain cell if the
-    /// text names none.
+    /// Returns the hop to a satellite at this elevation and distance, with defaults filled in. `cell` is the rain cell
+    /// if the text names none.
     fn placed(&mut self, elevation_deg: f64, range_km: f64, latitude_deg: f64, cell: &str) -> radio::Hop {
         radio::Hop {
             frequency_ghz: self.frequency.0.hz() / 1e9,
@@ -193,7 +193,7 @@ impl format::Hop {
         }
     }
 
-    /// Elevation in degrees and distance in km of the satellite.
+    /// Returns elevation in degrees and distance in km of the satellite.
     fn sight(&mut self, source: &Source<'_>, path: &str) -> Result<(f64, f64), ScenarioError> {
         let fault =
             |code, key: &str, message: &str| Err(source.error(code, &format!("{path}.{key}"), message));
@@ -249,7 +249,7 @@ impl format::Sky {
 }
 
 impl format::Rain {
-    /// The rain. `cell` is its cell if the text names none; an empty `cell` means one cell for each site.
+    /// Reads the rain. `cell` is its cell if the text names none. An empty `cell` means a separate cell for each site.
     pub(crate) fn read(&mut self, cell: &str) -> radio::Rain {
         radio::Rain {
             rate_001_mm_h: self.rate_001.0.mm_h(),
@@ -266,8 +266,8 @@ impl format::Rain {
 }
 
 impl Budget {
-    /// Gives the rain of a hop a cell of its own at a site, one of several equal branches. Terminals of equal branches
-    /// are assumed to be so far apart (tens of km) that their rain is independent.
+    /// Gives the rain of a hop a separate cell at one of several sites with equal branches. The terminals of equal
+    /// branches are assumed to be so far apart (tens of km) that their rain is independent.
     pub(crate) fn rain_apart(&mut self, way: LinkDirection, site: &str) {
         let (radio, text) = match way {
             LinkDirection::Up => (self.radio.up.as_mut(), self.text.up.as_mut()),
@@ -281,13 +281,13 @@ impl Budget {
     }
 }
 
-/// The end of the name of a cell that only one of several equal branches is in.
+/// Returns the last part of the name of a cell that only one of several equal branches uses.
 fn of_site(site: &str) -> String {
     format!(" of {site}")
 }
 
 impl Scenario {
-    /// Note that the rain of equal branches is assumed to be independent.
+    /// Returns a note that the rain of equal branches is assumed to be independent.
     pub fn rain_note(&self) -> Option<String> {
         let NetworkChoice::Star { branches, carriers, .. } = &self.network else { return None };
         let has_own = |at: usize, site: &str| {
@@ -311,7 +311,7 @@ impl Scenario {
     }
 }
 
-/// The budgets of a network's links.
+/// Returns the budgets of a network's links.
 fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
     let services: Vec<&WireService> = match network {
         NetworkChoice::Dumbbell { forward, reverse } => vec![&forward.service, &reverse.service],
@@ -328,7 +328,7 @@ fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
     })
 }
 
-/// Whether a link of a network has a budget.
+/// Returns whether a link of a network has a budget.
 pub fn has_budget(network: &NetworkChoice) -> bool {
     match network {
         NetworkChoice::Constellation { budgets, .. } => budgets.iter().any(Option::is_some),
@@ -336,13 +336,13 @@ pub fn has_budget(network: &NetworkChoice) -> bool {
     }
 }
 
-/// The initial exceedance of each rain of a network, by cell.
+/// Returns the initial exceedance of each rain of a network, by cell.
 pub fn rain_starts(network: &NetworkChoice) -> BTreeMap<String, f64> {
     let hops = budgets(network).flat_map(|budget| budget.radio.hops());
     hops.filter_map(|(_, hop)| hop.start()).map(|(cell, start)| (cell.to_owned(), start)).collect()
 }
 
-/// Refuses a rain with two initial states.
+/// Refuses a rain with two different initial states.
 pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result<(), ScenarioError> {
     let mut starts: BTreeMap<&str, f64> = BTreeMap::new();
     for (_, hop) in budgets(network).flat_map(|budget| budget.radio.hops()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Calls: two streams of frames between two hosts, as a voice call, a video call or a game sends them.
+//! Calls: two streams of frames between two hosts. Voice calls, video calls and games send such streams.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -11,25 +11,25 @@ use units::{Bytes, Code, Span};
 /// A call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Call {
-    /// Which kind of call.
+    /// Kind of call.
     pub profile: Profile,
-    /// Playout delay of a frame, after the moment at which the fastest frame so far would have arrived.
+    /// Playout delay of a frame. It starts when the frame would have arrived with the smallest delay so far.
     pub playout: Span,
-    /// From `from` to `to`.
+    /// The stream from `from` to `to`.
     pub there: Media,
-    /// From `to` to `from`.
+    /// The stream from `to` to `from`.
     pub back: Media,
 }
 
 /// Kinds of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// G.711.
+    /// Voice with the codec G.711.
     #[default]
     Voice,
-    /// Video of 720 lines.
+    /// Video with 720 lines.
     VideoCall,
-    /// A first-person shooter: `from` is the player, `to` the server.
+    /// A first-person shooter. `from` is the player, and `to` is the server.
     Game,
 }
 
@@ -38,11 +38,11 @@ pub enum Profile {
 pub struct Media {
     /// Interval between frames.
     pub interval: Span,
-    /// Mean bytes of a frame.
+    /// Mean size of a frame in bytes.
     pub frame: Bytes,
-    /// Most bytes of a frame in one packet.
+    /// Largest number of bytes of a frame in one packet.
     pub payload: Bytes,
-    /// Headers of a packet.
+    /// Length of the headers of a packet.
     pub header: Bytes,
     /// Every `key_every`-th frame is a key frame.
     pub key_every: u32,
@@ -50,12 +50,11 @@ pub struct Media {
     pub key_ratio: f64,
 }
 
-/// RTP (RFC 3550, section 5.1), UDP, IPv4.
+/// Headers of RTP (RFC 3550, section 5.1), UDP and IPv4.
 const RTP_HEADER: Bytes = Bytes::new(12 + 8 + 20);
-/// UDP and IPv4 alone.
+/// Headers of UDP and IPv4.
 const UDP_HEADER: Bytes = Bytes::new(8 + 20);
-/// The datagram size to keep to where the path's MTU is not known (RFC 8831, section 5), and the payload of WebRTC's
-/// packets.
+/// Recommended datagram size for a path whose MTU is unknown (RFC 8831, section 5). WebRTC's packets have this payload.
 const PAYLOAD: Bytes = Bytes::new(1200);
 
 const fn frames(interval: Span, bytes: u64, header: Bytes) -> Media {
@@ -63,31 +62,32 @@ const fn frames(interval: Span, bytes: u64, header: Bytes) -> Media {
 }
 
 impl Profile {
-    /// Its name in files.
+    /// Returns the name of the profile in files.
     pub fn name(self) -> &'static str {
         self.word()
     }
 
-    /// The call of this profile.
+    /// Returns the call of this profile.
     pub const fn call(self) -> Call {
         let (playout, there, back) = match self {
-            // G.711 has 8000 bytes per second; frames of 20 ms are the default of RFC 3551, table 1. The playout buffer, of
-            // three frames, is our choice.
+            // G.711 sends 8000 bytes per second. Frames of 20 ms are the default of RFC 3551, table 1. The playout
+            // buffer of three frames is our choice.
             Self::Voice => {
                 let media = frames(Span::from_millis(20), 160, RTP_HEADER);
                 (Span::from_millis(60), media, media)
             }
-            // 1.2 Mbit/s each way is what Zoom asks for a call of two at 720p ("Zoom system requirements", 2024). 30 frames
-            // per second, a key frame every 10 s of 5 times the others' bytes and the playout buffer are our choice.
+            // Zoom requires 1.2 Mbit/s in each direction for a call between two persons at 720p ("Zoom system
+            // requirements", 2024). Our choices are 30 frames per second, a key frame every 10 s with 5 times the bytes
+            // of the others, and the playout buffer.
             Self::VideoCall => {
                 let plain = frames(Span::from_nanos(33_333_333), 5000, RTP_HEADER);
                 let media = Media { key_every: 300, key_ratio: 5.0, ..plain };
                 (Span::from_millis(100), media, media)
             }
-            // W. Feng, F. Chang, W. Feng, J. Walpole, "Provisioning on-line games: a traffic analysis of a busy Counter-Strike
-            // server", IMW 2002, tables 2 and 3: packets of 40 B and 130 B of data on average, a server's tick of 50 ms, and
-            // 437 packets/s from the players while 361 go to them, which is one in 41 ms of each. 100 ms is the default of
-            // `cl_interp` (Valve, "Source Multiplayer Networking").
+            // W. Feng, F. Chang, W. Feng, J. Walpole, "Provisioning on-line games: a traffic analysis of a busy
+            // Counter-Strike server", IMW 2002, tables 2 and 3. Packets have 40 B and 130 B of data on average, and the
+            // server's tick is 50 ms. The players send 437 packets/s while they receive 361, which is one packet per
+            // player every 41 ms. The default of `cl_interp` is 100 ms (Valve, "Source Multiplayer Networking").
             Self::Game => (
                 Span::from_millis(100),
                 frames(Span::from_millis(41), 40, UDP_HEADER),
@@ -99,8 +99,8 @@ impl Profile {
 }
 
 impl Media {
-    /// Bytes of frame number `frame`, rounded: of `key_every` frames one has `key_ratio` times the bytes of each other, and
-    /// their mean is `self.frame`.
+    /// Returns the rounded size in bytes of frame number `frame`. One of `key_every` frames has `key_ratio` times the
+    /// bytes of each other frame. The mean over all frames is `self.frame`.
     pub fn bytes(&self, frame: u64) -> u64 {
         let every = f64::from(self.key_every);
         let other = self.frame.get() as f64 * every / (every - 1.0 + self.key_ratio);
@@ -108,17 +108,17 @@ impl Media {
         (if is_key { other * self.key_ratio } else { other }).round().max(1.0) as u64
     }
 
-    /// Packets for a frame of `bytes` bytes.
+    /// Returns the number of packets for a frame of `bytes` bytes.
     pub fn packets(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.payload.get()).max(1)
     }
 
-    /// The largest packet.
+    /// Returns the size of the largest packet.
     pub fn largest(&self) -> Bytes {
         Bytes::new(self.bytes(0).min(self.payload.get())) + self.header
     }
 
-    /// Packets per second, and bits per second on the wire, on average.
+    /// Returns the mean number of packets per second, and the mean number of bits per second on the wire.
     pub fn load(&self) -> (f64, f64) {
         let (key, other) = (self.bytes(0), self.bytes(1));
         let others = f64::from(self.key_every) - 1.0;
@@ -164,25 +164,25 @@ impl Media {
     }
 }
 
-/// The largest frame.
+/// Size of the largest frame.
 const MOST: Bytes = Bytes::new(10_000_000);
 
 impl Call {
-    /// The call in the table of a flow at `path`.
+    /// Reads the call in the table of a flow at `path`.
     pub(crate) fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Self {
         let own = flow.profile.map_or_else(Profile::default, |word| word.0).call();
         let there = source.keep(own.there.read(flow.there, source, &format!("{path}.there")));
         let back = source.keep(own.back.read(flow.back, source, &format!("{path}.back")));
         Self {
             playout: flow.playout.map_or(own.playout, |q| q.0),
-            // A fault was recorded: the flow is not used.
+            // If a fault was recorded, the flow is not used.
             there: there.unwrap_or(own.there),
             back: back.unwrap_or(own.back),
             ..own
         }
     }
 
-    /// The keys that describe the whole call.
+    /// Returns the keys that describe the whole call.
     pub(crate) fn write(&self) -> format::Flow {
         format::Flow {
             kind: Some(format::Kind::Call),

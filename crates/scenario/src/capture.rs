@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows whose packets or whose sender's state is captured, by their names.
+//! Finds the flows whose packets or whose sender's state is captured, by their names.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -9,33 +9,35 @@ use crate::{format, pep};
 use std::collections::BTreeSet;
 use units::Code;
 
-/// Most connections that can be captured: each keeps files open during the run.
+/// Largest number of connections that can be captured. Each connection keeps files open during the run.
 const MOST: usize = 200;
 
 impl Flow {
-    /// The name in a run of one of this flow's `count` flows.
+    /// Returns the name of flow number `index` among the `count` flows of this entry.
     pub fn name_of(&self, index: u32) -> String {
         if self.count == 1 { self.name.clone() } else { format!("{} {}", self.name, index + 1) }
     }
 }
 
-/// Every flow of a run: number, name, and the scenario's flow that it comes from.
+/// Returns all flows of a run: number, name, and the entry of the scenario.
 fn all(flows: &[Flow]) -> impl Iterator<Item = (u32, String, &Flow)> {
     let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
     each.enumerate().map(|(number, (flow, index))| (number as u32, flow.name_of(index), flow))
 }
 
-/// Numbers of the flows that a name matches: one flow, or all flows that share the name. Case does not matter.
+/// Returns the numbers of the flows that a name matches: one flow, or all flows with this name. Upper and lower case
+/// are equal.
 fn meant(flows: &[Flow], name: &str) -> BTreeSet<u32> {
     let wanted = name.trim().to_lowercase();
     let is = |known: &str| known.to_lowercase() == wanted;
     all(flows).filter(|(_, own, flow)| is(own) || is(&flow.name)).map(|(number, ..)| number).collect()
 }
 
-/// Flows that are captured, proxies that may split them, and their network.
+/// Flows that may be captured, proxies that may split them, and their network.
 type Of<'a> = (&'a [Flow], &'a [Pep], &'a NetworkChoice);
 
-/// How many connections the chosen flows have: one, and one more for each proxy that splits it.
+/// Returns the number of connections of the chosen flows. Each flow has one connection, and one more for each proxy
+/// that splits it.
 fn connections((flows, peps, network): Of<'_>, chosen: &BTreeSet<u32>) -> usize {
     let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
     let chosen = each.enumerate().filter(|(number, _)| chosen.contains(&(*number as u32)));
@@ -43,17 +45,17 @@ fn connections((flows, peps, network): Of<'_>, chosen: &BTreeSet<u32>) -> usize 
 }
 
 impl Capture {
-    /// Numbers of the flows whose packets are captured.
+    /// Returns the numbers of the flows whose packets are captured.
     pub fn pcap(&self, flows: &[Flow]) -> BTreeSet<u32> {
         self.pcap.iter().flat_map(|name| meant(flows, name)).collect()
     }
 
-    /// Numbers of the flows that write a qlog.
+    /// Returns the numbers of the flows that write a qlog.
     pub fn qlog(&self, flows: &[Flow]) -> BTreeSet<u32> {
         self.qlog.iter().flat_map(|name| meant(flows, name)).collect()
     }
 
-    /// Numbers of the flows whose packets are captured at links.
+    /// Returns the numbers of the flows whose packets are captured at links.
     pub fn at_links(&self, flows: &[Flow]) -> BTreeSet<u32> {
         match (self.pcap_links.is_empty(), self.pcap.is_empty()) {
             (true, _) => BTreeSet::new(),
@@ -62,12 +64,12 @@ impl Capture {
         }
     }
 
-    /// Whether nothing is captured.
+    /// Returns whether nothing is captured.
     pub fn is_empty(&self) -> bool {
         self.pcap.is_empty() && self.pcap_links.is_empty() && self.qlog.is_empty()
     }
 
-    /// The faults of the captures: the key, and the reason.
+    /// Returns the faults of the captures: for each, the key and the reason.
     fn faults(&self, of: Of<'_>) -> Vec<(String, String)> {
         let (flows, ..) = of;
         let mut faults = Vec::new();
@@ -126,14 +128,14 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
     })
 }
 
-/// Whether a link matches a pattern: `*` in `pattern` matches anything, case does not matter.
+/// Returns whether a link matches a pattern. `*` in `pattern` matches any text. Upper and lower case are equal.
 pub fn matches(pattern: &str, link: &str) -> bool {
     let (pattern, link) = (pattern.trim().to_lowercase(), link.to_lowercase());
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = link.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // Each part matches as early as possible, which leaves the longest remainder.
+    // Each part matches as early as possible, which leaves the longest remainder for the other parts.
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
@@ -142,7 +144,7 @@ pub fn matches(pattern: &str, link: &str) -> bool {
 }
 
 impl format::Record {
-    /// The captures that the file asks for.
+    /// Returns the captures that the file requests.
     pub(crate) fn take_capture(&mut self) -> Capture {
         Capture {
             pcap: self.pcap.take().unwrap_or_default(),
@@ -153,7 +155,7 @@ impl format::Record {
         }
     }
 
-    /// The same table with the captures; keys without effect are left out.
+    /// Returns the same table with the captures. Keys without effect are omitted.
     pub(crate) fn with_capture(self, capture: &Capture) -> Self {
         let names = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
         Self {
@@ -174,10 +176,10 @@ pub(crate) fn check(capture: &Capture, of: Of<'_>, source: &Source<'_>) {
     }
 }
 
-/// Checks names that replace those of a file, and are not in the file.
+/// Checks capture names that do not come from a file.
 ///
 /// # Errors
-/// A flow does not exist, or is of another kind.
+/// If a flow does not exist or is of another kind.
 pub fn check_instead(scenario: &Scenario) -> Result<(), ScenarioError> {
     let Scenario { record: Record { capture, .. }, flows, peps, network, .. } = scenario;
     let faults = capture.faults((flows, peps, network)).into_iter().map(|(key, message)| {
@@ -208,7 +210,7 @@ mod tests {
         for pattern in ["", "left", "right*", "*left", "left > right > *", "left*left > right", "l*x*t"] {
             assert!(!matches(pattern, "left > right"), "{pattern}");
         }
-        // What the front takes is not there for the end.
+        // The start and the end of a pattern must match different characters.
         assert!(!matches("ab*ba", "aba"));
     }
 }

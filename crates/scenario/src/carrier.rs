@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes carriers that branches of a star share, and the terminals on them.
+//! Reads and writes the carriers that branches of a star share, and the terminals on these carriers.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -20,7 +20,7 @@ words! {
 /// Carriers with their names.
 pub type Named = Vec<(String, Carrier)>;
 
-/// The table of carriers at `path`.
+/// Reads the table of carriers at `path`.
 pub fn read(
     text: Option<Vec<format::Carrier>>,
     source: &Source<'_>,
@@ -53,7 +53,7 @@ pub fn read(
     Ok(carriers)
 }
 
-/// The text form of these carriers.
+/// Returns the text form of these carriers.
 pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
     let text = |(name, carrier): &(String, Carrier)| format::Carrier {
         name: name.clone(),
@@ -65,7 +65,7 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
     (!carriers.is_empty()).then(|| carriers.iter().map(text).collect())
 }
 
-/// Refuses carriers without terminals, and carriers with more constant assignments than capacity.
+/// Refuses carriers without terminals, and carriers whose constant assignments exceed their capacity.
 pub fn check(
     shared: &ReturnCarriers,
     branches: &[(String, Wire)],
@@ -89,10 +89,10 @@ pub fn check(
         let (mut assigned, mut bytes, mut slower) = (0, 0, "");
         for (dama, own) in terminals {
             assigned += dama.cra.bits_per_s();
-            // A superframe rounds its constant assignment up.
+            // The constant assignment of a superframe is rounded up.
             let nanobits = u128::from(dama.cra.bits_per_s()) * u128::from(carrier.superframe.nanos());
             let needs = nanobits.div_ceil(8_000_000_000);
-            // A slower terminal needs more time for them.
+            // A slower terminal needs more time for the same bytes.
             bytes += match own.map(|own| u128::from(own.bits_per_s())) {
                 Some(own) if own > 0 && needs > 0 => {
                     slower = " at its rate";
@@ -114,7 +114,8 @@ pub fn check(
     Ok(())
 }
 
-/// The highest rate of a terminal in its slots. Rain only lowers the rate of a budget, so that is the rate in clear sky.
+/// Returns the highest rate of a terminal in its slots. Rain only lowers the rate of a budget, so this is the rate in
+/// clear sky.
 fn highest(pace: &WireService) -> Option<Rate> {
     match pace {
         WireService::Steps(schedule) => schedule.highest(),
@@ -126,7 +127,7 @@ fn highest(pace: &WireService) -> Option<Rate> {
 }
 
 impl format::Dama {
-    /// A terminal's rate in its slots of a carrier; `None`: the carrier's rate.
+    /// Reads a terminal's rate in its slots of a carrier; `None` if it is the carrier's rate.
     fn pace(
         &mut self,
         name: &str,
@@ -172,7 +173,7 @@ impl format::Dama {
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
     }
 
-    /// The terminal on `wire`, which shares one of these carriers, and its rate in its slots.
+    /// Returns the terminal on `wire`, which shares one of these carriers, and its rate in its slots.
     pub fn on_carrier(
         mut self,
         carriers: &Named,
@@ -208,8 +209,8 @@ impl format::Dama {
         Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }
 
-    /// The text form of a terminal's demand assignment. If the terminal uses one of the carriers, the text has the
-    /// name of the carrier, and the rate in slots of the carrier.
+    /// Returns the text form of a terminal's demand assignment. If the terminal uses one of the carriers, the text
+    /// contains the name of the carrier and the terminal's rate in its slots.
     pub fn on(dama: Dama, carriers: &ReturnCarriers, branch: usize) -> Self {
         let mut text = Self::of(dama);
         let Some(number) = dama.carrier else { return text };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run of a scenario draws at random, determined from the scenario alone.
+//! Lists what a run of a scenario draws at random. The list follows from the scenario alone.
 //!
-//! The types that own random streams answer for themselves (`draws`, [`LinkSpec::chance`]); here the answers get their
-//! places in the document. A draw that its parameters make void (a packet error rate of 0, a constant law) is left out.
-//! Structs are taken apart field by field and enums variant by variant: a new field or variant does not compile until
-//! its author states whether it draws.
+//! The types with random streams report whether they draw (`draws`, [`LinkSpec::chance`]). This module adds the
+//! positions in the document. A draw without effect (a packet error rate of 0, a constant law) is left out. The code
+//! lists all fields of structs and all variants of enums. Therefore a new field or variant does not compile until its
+//! author states whether it draws.
 
 use crate::document::{
     AccessLink, ControllerChoice, Flow, FlowKind, ForwardCarriers, Losses, NetworkChoice, Pep,
@@ -18,30 +18,30 @@ use topology::{ConstellationSpec, IslSpec};
 use traffic::Begin;
 use units::{Span, input};
 
-/// Something that a run draws: with another seed the run can differ.
+/// Something that a run draws at random. With another seed, the run can differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// The key that asks for the draw, as in the resolved document.
+    /// The key that causes the draw, as in the resolved document.
     pub place: String,
-    /// What is drawn, in words.
+    /// The quantity that is drawn, in words.
     pub what: String,
-    /// What kind of thing draws.
+    /// The part of the run that draws.
     pub kind: ChanceKind,
 }
 
-/// Kinds of things that draw.
+/// Parts of a run that draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChanceKind {
     /// The network: links, queues, weather, announcements.
     Network,
-    /// The traffic: when visits begin, their sizes, when a stream sends.
+    /// The traffic: starts of visits, their sizes, and the times at which a stream sends.
     Traffic,
     /// A controller of the catalogue.
     Controller,
 }
 
 impl ChanceKind {
-    /// The word for it in results.
+    /// Returns the word for this part in results.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Network => "network",
@@ -51,17 +51,18 @@ impl ChanceKind {
     }
 }
 
-/// What was found so far.
+/// The draws that were found so far.
 struct Found<'a> {
     scenario: &'a Scenario,
     all: Vec<Chance>,
 }
 
 impl Scenario {
-    /// What a run draws, in the order of the document. If nothing is listed the run is the same for every seed, unless
-    /// a controller that the program has added draws: what such a controller does cannot be known.
+    /// Returns what a run draws, in the order of the document. If the list is empty, the run is the same for every
+    /// seed. The exception is a controller that the user's program added, because its draws are unknown.
     ///
-    /// A path trace is read for its losses. A trace that cannot be read counts as one without losses (its run fails).
+    /// A path trace is read to find its losses. A trace that cannot be read counts as a trace without losses. (The run
+    /// itself fails.)
     pub fn chance(&self) -> Vec<Chance> {
         let Self {
             name: _,
@@ -198,7 +199,7 @@ impl Found<'_> {
             link
         });
         let [up, down, feeder_up, feeder_down] = budgets;
-        // Without a gateway there is no link to one.
+        // Without gateways there are no feeder links.
         let feeder = (!gateways.is_empty()).then_some(feeder);
         let kinds = [
             ("uplink", Some(uplink), [up, &None]),
@@ -218,7 +219,7 @@ impl Found<'_> {
     }
 
     fn of_wire(&mut self, wire: &Wire, place: &str) {
-        // No delay is drawn: jitter belongs to the link.
+        // Delays are never drawn here: jitter is a property of the link.
         let Wire { spec, service, delay: _, path_trace, trace_end } = wire;
         self.of_link(spec, place);
         self.of_service(service, place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks a parsed file against the format's JSON Schema, and reports each fault with line and key.
+//! Checks a parsed file against the JSON Schema of the format. Reports each fault with its line and key.
 
 mod rules;
 
@@ -17,27 +17,28 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use units::{Code, UnitTable};
 
-/// Names more similar than this are suggested (Jaro-Winkler similarity, 0 to 1).
+/// Names with at least this similarity are suggested (Jaro-Winkler similarity, 0 to 1).
 const NEAR: f64 = 0.75;
 
-/// Most faults of one document that are looked for: nobody corrects more at once, and each costs a search for its
-/// place.
+/// Largest number of faults of one document that are searched for. Nobody corrects more at once, and each fault needs a
+/// search for its line.
 pub const MOST_FAULTS: usize = 200;
 
 /// Parses a text into keys and values, without a schema.
 ///
 /// # Errors
-/// The text is not TOML, or nests deeper than any scenario; with the line where it is known.
+/// If the text is not valid TOML, or has more levels of tables than any scenario. The error contains the line if it is
+/// known.
 pub fn parse_toml(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
     let source = Source::parse(text, origin)?;
     toml::from_str(text).map_err(|error| source.error(Code::ScenarioSyntax, "", error.message()))
 }
 
-/// The lines, counted from 1, of all keys of a TOML text, by their paths; for a key in an array of tables, the first
-/// line.
+/// Returns the lines of all keys of a TOML text, counted from 1, by the paths of the keys. For a key in an array of
+/// tables, this is the line of its first occurrence.
 ///
 /// # Errors
-/// The text is not TOML.
+/// If the text is not valid TOML.
 pub fn key_lines(text: &str) -> Result<BTreeMap<Vec<String>, usize>, ScenarioError> {
     let source = Source::parse(text, "")?;
     let mut lines = BTreeMap::new();
@@ -57,7 +58,7 @@ fn add_lines(lines: &mut BTreeMap<Vec<String>, usize>, above: &[String], table: 
     }
 }
 
-/// The TOML parser's message; of text that nests too deeply, a message that says so.
+/// Returns the message of the TOML parser, or a clearer message if the text has too many levels of tables.
 fn unreadable(said: &str) -> String {
     if said.contains("recurs") {
         "the text is nested too deeply: keys of the format have fewer dots, and values have fewer brackets"
@@ -67,28 +68,28 @@ fn unreadable(said: &str) -> String {
     }
 }
 
-/// Keys of single links for rate, delay or loss over time: a preset of a whole path has none of them.
+/// Keys of single links for rate, delay or loss over time. A preset of a whole path has none of these keys.
 const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace", "trace_end"];
 
 /// Keys of links on which a terminal sends.
 const OF_TERMINALS: [&str; 3] = ["dama", "grants", "acks"];
 
-/// Files that a scenario names, with the copies to open instead.
+/// For files that a scenario names, the copies that are opened instead.
 pub type Copies = BTreeMap<PathBuf, PathBuf>;
 
 /// No copies: the files themselves are opened.
 pub static NO_COPIES: Copies = Copies::new();
 
-/// A parsed file with the places of its keys.
+/// A parsed file with the positions of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
     pub origin: &'a str,
     pub text: &'a str,
-    /// Whether the text has line numbers that a user knows.
+    /// Whether the user can see the lines of the text.
     numbers_lines: bool,
-    /// The effective document: the file over its preset.
+    /// The effective document: the keys of the file, merged over its preset.
     tree: Spanned<DeTable<'a>>,
-    /// The preset below the network, and the file's own text.
+    /// The network preset, and the text of the file without it.
     below: Option<(&'static NetworkPreset, Spanned<DeTable<'a>>)>,
     /// Faults found so far.
     faults: RefCell<Vec<ScenarioError>>,
@@ -99,12 +100,12 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Parses TOML.
+    /// Parses a TOML text.
     pub fn parse(text: &'a str, origin: &'a str) -> Result<Self, ScenarioError> {
         Self::parse_with(text, origin, &NO_COPIES)
     }
 
-    /// As [`Source::parse`]; of a file with a copy in `copies` the copy is opened.
+    /// Does the same as [`Source::parse`]. If a file has a copy in `copies`, the copy is opened.
     pub fn parse_with(text: &'a str, origin: &'a str, copies: &'a Copies) -> Result<Self, ScenarioError> {
         match DeTable::parse(text) {
             Ok(own) => {
@@ -130,24 +131,24 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A generated text: its faults have no line, but faults in the files that it names have theirs.
+    /// Marks the text as generated: its own faults have no line. Faults in files that it names still have a line.
     pub fn without_lines(self) -> Self {
         Self { numbers_lines: false, ..self }
     }
 
-    /// The file over its preset, as `T`.
+    /// Reads the effective document as `T`.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ScenarioError> {
         T::deserialize(toml::Deserializer::from(self.tree.clone()))
             .map_err(|error| self.error(Code::ScenarioWrongType, "", error.message()))
     }
 
-    /// The preset that the network comes from, if any.
+    /// Returns the preset that the network comes from, if any.
     pub fn network_origin(&self) -> Option<Origin> {
         self.below.as_ref().map(|(preset, own)| Origin { preset, own: preset::own_keys(own.get_ref()) })
     }
 
-    /// An error at a key. A key that is missing gets the line of the nearest table around it; a key of the preset gets
-    /// the line of the preset's name.
+    /// Creates an error at a key. If the key is missing, the line is that of the nearest table around it. If the preset
+    /// sets the key, the line is that of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
         let (mut span, value) = find(self.own(), key);
         let mut note = String::new();
@@ -162,33 +163,33 @@ impl<'a> Source<'a> {
         fault
     }
 
-    /// The file's own text.
+    /// Returns the text of the file without the preset.
     fn own(&self) -> &DeTable<'a> {
         self.below.as_ref().map_or(&self.tree, |(_, own)| own).get_ref()
     }
 
-    /// Records a fault; `None` then.
+    /// Returns the value of a result. If the result is a fault, records the fault and returns `None`.
     pub fn keep<T>(&self, result: Result<T, ScenarioError>) -> Option<T> {
         result.map_err(|fault| self.faults.borrow_mut().push(fault)).ok()
     }
 
-    /// Whether [`MOST_FAULTS`] faults are recorded, so that no more are looked for.
+    /// Returns whether [`MOST_FAULTS`] faults are recorded, so that the search for faults ends.
     pub fn is_full(&self) -> bool {
         self.faults.borrow().len() >= MOST_FAULTS
     }
 
-    /// All recorded faults, if there are any.
+    /// Returns all recorded faults as an error, if there are any.
     pub fn verdict(&self) -> Result<(), ScenarioError> {
         ScenarioError::together(self.faults.take()).map_or(Ok(()), Err)
     }
 
-    /// A fault that ended reading, together with the recorded ones.
+    /// Combines a fault that ended reading with the recorded faults.
     pub fn with_others(&self, fault: ScenarioError) -> ScenarioError {
         self.keep::<()>(Err(fault.clone()));
         self.verdict().err().unwrap_or(fault)
     }
 
-    /// The key whose value is the name of this file.
+    /// Returns the key whose value is the name of this file.
     pub fn key_of(&self, file: &Path) -> Option<String> {
         self.key_within(self.tree.get_ref(), "", file)
     }
@@ -209,14 +210,14 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The path of a file that the scenario names, to open it: relative to the folder of the scenario.
+    /// Returns the path to open for a file that the scenario names. The name is relative to the folder of the scenario.
     pub fn file(&self, name: &str) -> PathBuf {
         let path = self.beside(name);
         self.files.borrow_mut().insert(path.clone());
         self.copies.get(&path).cloned().unwrap_or(path)
     }
 
-    /// The files that were named, sorted.
+    /// Returns the files that the scenario names, sorted.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         self.files.take()
     }
@@ -225,41 +226,41 @@ impl<'a> Source<'a> {
         Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// Whether the file or its preset has this key.
+    /// Returns whether the file or its preset has this key.
     pub fn has(&self, key: &str) -> bool {
         find(self.tree.get_ref(), key).1.is_some()
     }
 
-    /// The preset below the network.
+    /// Returns the preset of the network.
     fn preset(&self) -> Option<&'static NetworkPreset> {
         self.below.as_ref().map(|(preset, _)| *preset)
     }
 
-    /// Whether the file itself has this key.
+    /// Returns whether the file itself has this key.
     fn says(&self, key: &str) -> bool {
         find(self.own(), key).1.is_some()
     }
 
-    /// Whether the file or its preset limits the queue at this key: as text, or in a table.
+    /// Returns whether the file or its preset limits the queue at this key, either as text or in a table.
     pub fn limits_queue(&self, key: &str) -> bool {
         self.has(&format!("{key}.limit"))
             || find(self.tree.get_ref(), key).1.is_some_and(|value| !value.is_table())
     }
 
-    /// Number of equal sites that the table at `path` describes by its `count`; 1 without one.
+    /// Returns the number of equal sites that the table at `path` describes. Without a key `count`, this is 1.
     pub fn count_at(&self, path: &str) -> usize {
         let (_, value) = find(self.tree.get_ref(), &format!("{path}.count"));
         let count = value.and_then(DeValue::as_integer).and_then(|number| number.as_str().parse().ok());
         count.unwrap_or(1)
     }
 
-    /// Checks the whole file against the schema.
+    /// Checks the whole document against the schema.
     pub fn check(&self, schema: &Json) -> Result<(), ScenarioError> {
         Checker { source: self, root: schema }.table(schema, self.tree.get_ref(), "");
         self.verdict()
     }
 
-    /// Checks a text that replaces the value of a top-level key, and is not in the file.
+    /// Checks a text that replaces the value of a top-level key. The text is not in the file.
     pub fn check_instead(&self, schema: &Json, key: &str, text: &str) -> Result<(), ScenarioError> {
         let (checker, schema) = (Checker { source: self, root: schema }, &schema["properties"][key]);
         let choices = checker.choices(schema);
@@ -272,7 +273,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The place in the text of a key, or of as much of its path as exists; its value if the whole path exists.
+/// Returns the position in the text of a key, or of the longest part of its path that exists. Also returns its value if
+/// the whole path exists.
 fn find<'t, 'a>(tree: &'t DeTable<'a>, key: &str) -> (Option<Range<usize>>, Option<&'t DeValue<'a>>) {
     let (mut found, mut value) = (None, None::<&DeValue<'a>>);
     for step in key.split(['.', '[']) {
@@ -295,7 +297,7 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
     text[..span.start.min(text.len())].matches('\n').count() + 1
 }
 
-/// The known name nearest to `name`, if any is near; case does not matter.
+/// Returns the known name that is most similar to `name`, if any is similar enough. Upper and lower case are equal.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let name = units::beginning(name).to_lowercase();
     let scored = known.map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate));
@@ -310,7 +312,7 @@ struct Checker<'a> {
     root: &'a Json,
 }
 
-/// Whether a text is within the bounds that the choices declare.
+/// Returns whether a text is within the bounds that the choices declare.
 fn within(kind: &TextKind, choices: &[&Json], text: &str) -> bool {
     let Ok(Some(value)) = (kind.read)(text) else { return false };
     let bound = |name: &str| {
@@ -320,12 +322,12 @@ fn within(kind: &TextKind, choices: &[&Json], text: &str) -> bool {
     bound("x-min").is_none_or(|min| value >= min) && bound("x-max").is_none_or(|max| value <= max)
 }
 
-/// The path of a key in the table at `path`.
+/// Returns the path of a key in the table at `path`.
 pub fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// The JSON type of a TOML value.
+/// Returns the JSON type of a TOML value.
 fn type_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "string",
@@ -338,7 +340,7 @@ fn type_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The value as the user wrote it, shortened if long.
+/// Returns the value as the user wrote it, shortened if it is long.
 fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("\"{}\"", clipped(text)),
@@ -362,7 +364,7 @@ fn number_of(value: &DeValue<'_>) -> Option<f64> {
 }
 
 impl<'a> Checker<'a> {
-    /// The schemas that a schema allows, references resolved; `null` is left out (TOML has none).
+    /// Returns the schemas that a schema allows. References are resolved. `null` is omitted, because TOML has no null.
     fn choices(&self, schema: &'a Json) -> Vec<&'a Json> {
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
             return self.choices(&self.root["$defs"][name]);
@@ -378,7 +380,7 @@ impl<'a> Checker<'a> {
         let named = |name: &Json| name == kind || (name == "number" && kind == "integer");
         match &schema["type"] {
             Json::Array(types) => types.iter().any(named),
-            // Any value is allowed.
+            // This schema allows any value.
             Json::Null => true,
             single => named(single),
         }
@@ -405,7 +407,7 @@ impl<'a> Checker<'a> {
             }
             DeValue::Table(table) => {
                 self.table(choice, table, path);
-                // A table that lists only differences need not be complete.
+                // A table that lists only differences may be incomplete.
                 if schema["x-partial"] != true {
                     self.needs(choice, table, path);
                 }
@@ -415,7 +417,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Records every fault of a table.
+    /// Records all faults of a table.
     fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         let known = schema["properties"].as_object();
         for (key, value) in table {
@@ -437,7 +439,7 @@ impl<'a> Checker<'a> {
             let own: Vec<&str> = there.filter(is_its_own).collect();
             self.rules(schema, &own, table, path);
         }
-        // A required key that is probably misspelt is not reported as missing.
+        // If a required key is probably misspelt, do not report it as missing.
         let meant = Self::meant(schema, table);
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if !meant.contains(&key) && !table.keys().any(|name| name.get_ref() == key) {
@@ -453,7 +455,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The known keys that the table's unknown keys probably mean.
+    /// Returns the known keys for which the table's unknown keys are probably misspellings.
     fn meant(schema: &'a Json, table: &DeTable<'_>) -> Vec<&'a str> {
         let known = schema["properties"].as_object();
         let Some(known) = known.filter(|_| schema["additionalProperties"] == false) else {
@@ -463,8 +465,8 @@ impl<'a> Checker<'a> {
         unknown.filter_map(|key| nearest(key.get_ref(), known.keys().map(String::as_str))).collect()
     }
 
-    /// Refuses a key that belongs to tables of another kind. `x-only` names the key that decides, and the values that
-    /// it must have.
+    /// Refuses a key that belongs only to tables of another kind. `x-only` names the key that determines the kind, and
+    /// the values that this key must have.
     fn foreign(
         &self,
         known: &'a serde_json::Map<String, Json>,
@@ -478,7 +480,7 @@ impl<'a> Checker<'a> {
             let default = deciding["default"].as_str();
             let word = table.get(decider.as_str()).map_or(default, |value| value.get_ref().as_str());
             let (Some(word), Some(owners)) = (word, owners.as_array()) else { continue };
-            // An unknown word is a fault of its own.
+            // If the word is unknown, another check reports it.
             let known_word = |choice: &&Json| {
                 choice["enum"].as_array().is_none_or(|words| words.iter().any(|one| one == word))
             };
@@ -498,8 +500,8 @@ impl<'a> Checker<'a> {
             .unwrap_or("")
     }
 
-    /// The key of a table in this table that has the name of an unknown key: `loss.per` for `per`. If several tables
-    /// have such a key, the one that the document has counts.
+    /// Searches the tables inside this table for an unknown key: for `per`, it finds `loss.per`. If several tables have
+    /// such a key, a table that the document contains is preferred.
     fn below(&self, schema: &'a Json, name: &str, table: &DeTable<'_>) -> Option<String> {
         let has =
             |inner: &'a Json| self.choices(inner).iter().any(|choice| choice["properties"][name].is_object());
@@ -560,7 +562,7 @@ impl<'a> Checker<'a> {
     fn wrong_type(&self, choices: &[&'a Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
         let key = path.rsplit('.').next().unwrap_or(path);
         let expected: Vec<String> = choices.iter().map(|choice| expectation(choice)).collect();
-        // A bare number where a quantity is required: show it with the probable unit.
+        // If the value is a number without a unit, the message shows it with the probable unit.
         let quantity = choices.iter().find_map(|choice| kind_of(choice));
         let write = match quantity {
             Some(kind) if kind.name == Fraction::KIND => format!("0.005 or {key} = \"{}\"", kind.example),
@@ -596,7 +598,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The message and the fix for a number where a quantity is required.
+    /// Returns the message and the fix for a number where a quantity with a unit is required.
     fn without_unit(
         &self,
         kind: &TextKind,
@@ -622,7 +624,7 @@ impl<'a> Checker<'a> {
         (message, Some(fix))
     }
 
-    /// The unit in which the schema's own texts give this key: its default, or an example.
+    /// Returns the unit in which the schema's texts give this key: in the description of its default, or in an example.
     fn usual_unit(&self, key: &str, choices: &[&'a Json], table: UnitTable) -> Option<&'static str> {
         let defaults = choices.iter().filter_map(|choice| choice["description"].as_str());
         let default =
@@ -642,7 +644,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// A single value where a list is required, as a list.
+    /// If a list is required, returns a single value as a list.
     fn as_list(&self, choices: &[&'a Json], value: &DeValue<'_>) -> Option<String> {
         let kind = type_of(value);
         let takes = |list: &&&Json| {
@@ -654,7 +656,7 @@ impl<'a> Checker<'a> {
         Some(format!("[{item}]"))
     }
 
-    /// Whether a word is the name of a law whose table is allowed by `schema`.
+    /// Returns whether a word is the name of a law whose table `schema` allows.
     fn is_law(&self, schema: &Json, word: &str) -> bool {
         let is_word = |law: &&Json| {
             law["const"] == *word
@@ -696,7 +698,7 @@ impl<'a> Checker<'a> {
             };
             fault.value(format!("\"{text}\"")).bound(expectation(choice))
         })?;
-        // The bounds of a fraction are numbers; here it is in percent.
+        // The bounds of a fraction are numbers. The user wrote percent, so show the bounds in percent.
         let percent = |name: &str| {
             let number = schema[name].as_f64().or_else(|| choice[name].as_f64())?;
             (kind.name == Fraction::KIND).then(|| format!("{} %", units::short(number * 100.0)))
@@ -731,7 +733,7 @@ impl<'a> Checker<'a> {
         };
         let text = |bound: Option<f64>| bound.map(units::short);
         let fault = self.out_of_bounds(&shown(value), way, text(min).as_deref(), text(max).as_deref(), path);
-        // A number above 1 was probably meant in percent.
+        // A number above 1 was probably meant as percent.
         let percent = number_of(value).filter(|number| (1.0..=100.0).contains(number));
         let percent = percent.filter(|number| {
             kind_of(choice).is_some_and(|kind| kind.name == Fraction::KIND)
@@ -772,13 +774,13 @@ fn kind_of(schema: &Json) -> Option<&'static TextKind> {
     KINDS.iter().find(|kind| kind.name == format)
 }
 
-/// The unit of the quantity at the start of a text, up to the next quotation mark.
+/// Returns the unit of the quantity at the start of a text. The quantity ends at the next quotation mark.
 fn unit_of(text: &str, table: UnitTable) -> Option<&'static str> {
     let (_, unit) = units::split(text.split('"').next()?);
     table.iter().map(|&(known, _)| known).find(|known| *known == unit.trim())
 }
 
-/// Every text in a JSON value, in order.
+/// Calls `look` with every text in a JSON value, in order.
 fn each_text<'j>(json: &'j Json, look: &mut impl FnMut(&'j str)) {
     match json {
         Json::String(text) => look(text),
@@ -793,7 +795,7 @@ fn with_article(name: &str) -> String {
     format!("{article} {name}")
 }
 
-/// What is allowed instead of a word.
+/// Returns the values that are allowed instead of a word, as text.
 fn alternative(schema: &Json) -> String {
     match (schema["type"].as_str(), schema["x-write"].as_str()) {
         (Some("boolean"), _) => "true, false".to_owned(),
@@ -802,7 +804,7 @@ fn alternative(schema: &Json) -> String {
     }
 }
 
-/// What a schema requires, in words.
+/// Returns the required type of value as text.
 fn expectation(schema: &Json) -> String {
     if let Some(kind) = kind_of(schema) {
         if kind.name == Fraction::KIND {

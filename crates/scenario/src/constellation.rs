@@ -32,17 +32,16 @@ use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Code, Rate, Span};
 
-/// Interval between route updates if neither file nor preset has one: ns-2's handoff interval.
+/// Default interval between route updates: the handoff interval of ns-2.
 const ROUTE_STEP: Span = Span::from_secs(10);
-/// Fibre factor if neither file nor preset has one: light in glass takes 1.47 times as long, and cables are seldom
-/// straight.
+/// Default fibre factor: light in glass takes 1.47 times as long as in vacuum, and cables are rarely straight.
 const FIBRE_FACTOR: f64 = 1.5;
-/// Link to a gateway if neither file nor preset has one.
+/// Default rate and queue of a link to a gateway.
 const FEEDER: (Rate, Queue) =
     (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 
-/// Reads `[network.constellation]`: the constellation, and places that the file adds to the built-in list. Without a
-/// preset, defaults are those of `base`, a constellation without satellites.
+/// Reads `[network.constellation]`. Returns the constellation, and the places that the file adds to the built-in list.
+/// Without a preset, defaults come from `base`, a constellation without satellites.
 pub fn read(
     mut text: Constellation,
     base: Option<ConstellationSpec>,
@@ -150,12 +149,12 @@ pub fn read(
     Ok((spec, places.sites, budgets))
 }
 
-/// The name of a file without its folder and its ending.
+/// Returns the name of a file without its folder and its extension.
 fn stem(file: &str) -> Option<String> {
     Some(Path::new(file).file_stem()?.to_string_lossy().into_owned())
 }
 
-/// The sites of the file, those with a `count` as often, each with its index in the file.
+/// Returns the sites of the file, each with its index in the file. A site with a `count` occurs several times.
 fn counted(sites: Vec<format::Site>) -> Vec<(usize, format::Site)> {
     let copies = |(index, mut site): (usize, format::Site)| {
         let names = numbered(&site.name, site.count.take());
@@ -164,7 +163,7 @@ fn counted(sites: Vec<format::Site>) -> Vec<(usize, format::Site)> {
     sites.into_iter().enumerate().flat_map(copies).collect()
 }
 
-/// Overrides at sites, and at gateways.
+/// Returns the overrides at sites, and the overrides at gateways.
 fn stations(sites: &[(usize, format::Site)], text: &Constellation) -> [Vec<Placed>; 2] {
     let gateways = text.gateways.iter().flatten().enumerate();
     let sites = sites.iter();
@@ -176,16 +175,16 @@ fn stations(sites: &[(usize, format::Site)], text: &Constellation) -> [Vec<Place
     ]
 }
 
-/// Points of presence.
+/// Reads the points of presence.
 fn read_pops(pops: Vec<Place>, source: &Source<'_>) -> Result<Vec<Site>, ScenarioError> {
     let place = |(index, place): (usize, Place)| site(place, source, &at(&format!("pops[{index}]")));
     pops.into_iter().enumerate().map(place).collect()
 }
 
-/// Budgets of the user links up and down, and of the feeder links up and down.
+/// Link budgets: user link up, user link down, feeder link up, feeder link down.
 type Budgets = [Option<Arc<Budget>>; 4];
 
-/// The budgets of the links, each from the table of its key.
+/// Reads the budgets of the links, each from the table at its key.
 fn read_budgets(
     [up, down, feeder_up, feeder_down]: [Option<(&'static str, format::Budget)>; 4],
     spec: &ConstellationSpec,
@@ -238,7 +237,7 @@ fn direction(
     }
 }
 
-/// The constellation in text form, with every default written out.
+/// Returns the constellation in text form, with all defaults.
 pub fn write(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -263,7 +262,7 @@ pub fn write(
             station(&gateway.site.name, [feeder_up, feeder_down]);
         format::Gateway { eirp, g_over_t, rain, ..write_gateway(gateway, &spec.pops) }
     });
-    // Sites of cells to which nothing is sent are included: they use a satellite in view, too.
+    // Cells that receive no data are included, because they also use a satellite in view.
     let of_cells =
         spec.terminals.iter().filter(|(_, terminal)| terminal.cell.is_some()).map(|(site, _)| site);
     let silent = of_cells.filter(|site| sites.iter().all(|known| known.name != site.name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A scenario after reading and checking: quantities are numbers, every default is filled in.
+//! A scenario after reading and checking: quantities are numbers, and every default is filled in.
 
 use crate::{Budget, Call, OnOff, Origin, OwnTcp, QuicConfig};
 use control::catalogue;
@@ -9,89 +9,92 @@ use std::sync::Arc;
 use topology::{ConstellationSpec, Site, Turns};
 use units::{Bytes, Distance, Rate, Span, Time};
 
-/// One experiment.
+/// One scenario: a network, its flows, its proxies and what a run records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Title.
+    /// Title of the scenario.
     pub name: String,
     /// How long the run lasts.
     pub duration: Span,
-    /// Root of all random streams.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// Time at the start of the run that the summary's means leave out.
+    /// Time at the start of the run that the means in the summary exclude.
     pub warm_up: Span,
     /// The network.
     pub network: NetworkChoice,
-    /// The preset that the network comes from, if any.
+    /// The preset that defines the network; `None` if the scenario describes the network itself.
     pub origin: Option<Origin>,
-    /// Flows learn of path changes this long before they happen.
+    /// How long before a path change the flows receive its notice.
     pub announce: Span,
     /// Largest error of the announced time, in either direction.
     pub announce_error: Span,
     /// The flows, in the order of the file; a flow with [`Flow::count`] above 1 is one entry.
     pub flows: Vec<Flow>,
-    /// Proxies that split connections.
+    /// Proxies that split TCP connections.
     pub peps: Vec<Pep>,
-    /// What is recorded.
+    /// What a run records.
     pub record: Record,
 }
 
-/// Which network.
+/// The network, by kind.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a scenario has one of them")]
 pub enum NetworkChoice {
-    /// Satellites.
+    /// A satellite constellation.
     Constellation {
-        /// Satellites, links, rules.
+        /// Satellites, links and rules of the constellation.
         spec: ConstellationSpec,
         /// The ground sites that flows use, each once, in order of first use.
         sites: Vec<Site>,
-        /// Budgets of the user links up and down, and of the feeder links up and down.
+        /// Link budgets: user link up, user link down, feeder link up, feeder link down.
         budgets: [Option<Arc<Budget>>; 4],
     },
-    /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
+    /// Two routers and one bottleneck link, with the sites "left" and "right". Each direction has half of the
+    /// round-trip delay.
     Dumbbell {
         /// Link from left to right.
         forward: Wire,
         /// Link from right to left.
         reverse: Wire,
     },
-    /// Routers in a row: `links[i]` joins router i and i+1, the same in both directions; sites "0", "1", ….
+    /// Routers in a row, with the sites "0", "1", and so on. `links[i]` joins routers i and i + 1, and is the same in
+    /// both directions.
     Chain {
         /// The links in order.
         links: Vec<Wire>,
     },
-    /// A hub and branches: `branches[i]` joins the hub to the site of that name, the same in both directions.
-    /// The hub itself is the site "hub".
+    /// A hub and its branches. Each entry of `branches` joins the hub to the site of that name, and is the same in both
+    /// directions. The hub itself is the site "hub".
     Star {
-        /// Site name and link.
+        /// Name and link of each site.
         branches: Vec<(String, Wire)>,
-        /// Carriers that they share towards the hub.
+        /// Carriers on which branches transmit to the hub.
         carriers: ReturnCarriers,
-        /// Carriers that they share from the hub.
+        /// Carriers on which the hub transmits to branches.
         forward: ForwardCarriers,
     },
-    /// A path over Starlink: sites "dish" and "server".
+    /// A path over Starlink, with the sites "dish" and "server".
     Starlink(Starlink),
 }
 
 /// Carriers on which branches transmit to the hub, in granted slots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReturnCarriers {
-    /// The carriers with their names; see [`link::Dama::carrier`].
+    /// The name and the settings of each carrier; see [`link::Dama::carrier`].
     pub carriers: Vec<(String, Carrier)>,
-    /// Rate of each branch in its slots, in order; `None`: the carrier's rate. Empty if all use the carrier's rate.
+    /// Rate of each branch in its slots, in the order of the branches. `None`: the branch uses the carrier's rate. The
+    /// list is empty if all branches use the carrier's rate.
     pub paces: Vec<Option<WireService>>,
 }
 
 impl ReturnCarriers {
-    /// The rate in its slots of the branch at that place; `None`: the carrier's rate, or the branch shares no carrier.
+    /// Returns the rate of a branch in its slots. `None` if the branch uses the carrier's rate or shares no carrier.
     pub fn pace(&self, branch: usize) -> Option<&WireService> {
         self.paces.get(branch)?.as_ref()
     }
 
-    /// The rate of that branch in clear sky: the highest of its steps, or its budget's rate without rain; `None`: the
-    /// carrier's rate, or the branch shares no carrier.
+    /// Returns the rate of a branch in clear sky: the highest of its steps, or the rate of its budget without rain.
+    /// `None` if the branch uses the carrier's rate or shares no carrier.
     pub fn clear_rate(&self, branch: usize) -> Option<Rate> {
         match self.pace(branch)? {
             WireService::Steps(schedule) => schedule.highest(),
@@ -104,39 +107,39 @@ impl ReturnCarriers {
     }
 }
 
-/// A carrier on which a hub transmits to branches, one packet after the other.
+/// A carrier on which a hub transmits to branches, one packet after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForwardCarrier {
-    /// Its name.
+    /// Name of the carrier.
     pub name: String,
-    /// The rate with the highest modulation and code.
+    /// Rate with the highest modulation and code.
     pub rate: Rate,
-    /// What a turn is charged by.
+    /// The quantity that each turn of a branch is charged for.
     pub turns: Turns,
 }
 
-/// Carriers on which a hub transmits to branches.
+/// All carriers on which a hub transmits to branches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForwardCarriers {
     /// The carriers, in the order of the file.
     pub carriers: Vec<ForwardCarrier>,
-    /// Carrier, weight and priority of each branch, in order. Empty if no branch shares a carrier.
+    /// Carrier, weight and class of each branch, in the order of the branches. Empty if no branch shares a carrier.
     pub turns: Vec<Option<ForwardTurn>>,
 }
 
-/// A branch's place on a carrier from the hub.
+/// The carrier that a branch uses from the hub, and its weight and class there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForwardTurn {
     /// Index of the carrier.
     pub carrier: u16,
-    /// Share, against others of the same class.
+    /// Weight of the branch among the branches of the same class.
     pub weight: u16,
-    /// Branches of a higher class go first.
+    /// Priority class: the hub serves branches of a higher class first.
     pub class: u8,
 }
 
 impl ForwardCarriers {
-    /// The carrier, weight and priority of that branch; `None`: its link from the hub is its own.
+    /// Returns the carrier, weight and class of a branch. `None` if the branch has its own link from the hub.
     pub fn of(&self, branch: usize) -> Option<ForwardTurn> {
         *self.turns.get(branch)?
     }
@@ -145,106 +148,107 @@ impl ForwardCarriers {
 /// A link of a plain network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    /// Queue, loss and the rest; its rate counts where `service` is [`WireService::Constant`].
+    /// Queue, losses and other settings. The rate in `spec` counts only if `service` is [`WireService::Constant`].
     pub spec: LinkSpec,
-    /// Its rate.
+    /// Rate of the link.
     pub service: WireService,
-    /// Propagation.
+    /// Propagation delay of the link.
     pub delay: WireDelay,
-    /// File of the rate or delay that `service` and `delay` leave to it, and of loss over time.
+    /// The path trace: a file with the rate if `service` is `PathTrace`, with the delay if `delay` is `PathTrace`, and
+    /// with losses over time.
     pub path_trace: Option<PathBuf>,
-    /// What follows at the end of its traces; `None`: each trace's default.
+    /// What follows the end of the link's traces. `None`: the default of each trace.
     pub trace_end: Option<TraceEnd>,
 }
 
-/// Rate of a plain link.
+/// Rate of a plain link, by kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WireService {
-    /// Constant.
+    /// Constant rate.
     Constant,
-    /// Changes in steps.
+    /// The rate changes in steps.
     Steps(link::RateSchedule),
-    /// Follows the time of day.
+    /// The rate follows the time of day.
     ByHour(link::sight::ByHour),
-    /// Follows a mahimahi trace.
+    /// The rate follows a mahimahi trace.
     Trace(PathBuf),
-    /// Follows a link budget.
+    /// The rate follows a link budget.
     Budget(Arc<Budget>),
-    /// Follows the path trace.
+    /// The rate follows the path trace.
     PathTrace,
 }
 
-/// Propagation delay of a plain link.
+/// Propagation delay of a plain link, by kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WireDelay {
-    /// Constant or in steps.
+    /// The delay is constant or changes in steps.
     Given(Delay),
-    /// Follows a file of delays.
+    /// The delay follows a file of delays.
     Trace(PathBuf),
-    /// Follows the path trace.
+    /// The delay follows the path trace.
     PathTrace,
 }
 
-/// Losses of a link.
+/// Losses on a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Losses {
     /// Random loss with constant parameters.
     pub chance: Impairment,
-    /// Listed losses.
+    /// Packets that a list marks as lost.
     pub listed: Option<Arc<LossList>>,
-    /// Additional random loss, with these probabilities from these times on.
+    /// Additional random loss in steps: each entry is a time and the loss probability from that time on.
     pub steps: Arc<[(Time, f64)]>,
-    /// The same if one of the steps is a ramp; `steps` is empty then.
+    /// The additional random loss if at least one of its steps is a ramp. In that case, `steps` is empty.
     pub ramps: Option<Legs<f64>>,
 }
 
-/// A path over Starlink.
+/// Settings of a path over Starlink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Starlink {
     /// Distributions of rate, delay and loss.
     pub preset: &'static starlink::Preset,
-    /// Second of the minute at the start of the run.
+    /// Second of the minute at which the run starts.
     pub phase: Span,
     /// Round-trip time of the terrestrial part.
     pub rtt: Span,
-    /// Queues up and down.
+    /// Queues of the uplink and the downlink.
     pub queues: [Queue; 2],
-    /// Random loss away from the boundaries, up and down.
+    /// Random loss on the uplink and the downlink outside the boundaries of the 15 s slots.
     pub losses: [Losses; 2],
 }
 
 /// Flows with the same settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Name for tables; the index is appended where `count` is more than one.
+    /// Name in tables. If `count` exceeds 1, the index of the flow is appended.
     pub name: String,
     /// Number of flows.
     pub count: u32,
-    /// Site where the data comes from: a name of the network's sites.
+    /// Site of the sender of the data.
     pub from: String,
-    /// Site where the data goes.
+    /// Site of the receiver of the data.
     pub to: String,
-    /// Link of each sender and each receiver to its site (one of its own per flow and end).
+    /// Link between each host and its site. Every sender and every receiver has such a link of its own.
     pub access: Option<AccessLink>,
-    /// Great-circle distance between the ends, if the file has it.
+    /// Great-circle distance between sender and receiver, if the file states one.
     pub distance: Option<Distance>,
-    /// Whether its packets go first in queues of discipline "priority".
+    /// Whether queues of discipline "priority" send the packets of these flows first.
     pub urgent: bool,
-    /// When the first of them starts.
+    /// Time at which the first flow starts.
     pub start: Time,
-    /// Time between the starts of two flows.
+    /// Interval between the starts of two consecutive flows.
     pub stagger: Span,
-    /// When they stop sending, if before the end of the run.
+    /// Time at which the flows stop sending; `None`: the end of the run.
     pub stop: Option<Time>,
-    /// Kind, with the settings of that kind.
+    /// Kind of flow, with the settings of this kind.
     pub kind: FlowKind,
 }
 
-/// Kinds of flows.
+/// Kinds of flows, with their settings.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "one per entry of a scenario; most are TCP")]
 pub enum FlowKind {
-    /// TCP.
+    /// A TCP connection.
     Tcp {
         /// The controller and its parameters.
         controller: ControllerChoice,
@@ -262,44 +266,45 @@ pub enum FlowKind {
         /// What the application sends.
         transfer: tcp::Transfer,
     },
-    /// Users at the site `to`, who fetch from servers at `from`, over many connections.
+    /// Users at the site `to` who fetch data from servers at the site `from` over many connections.
     Application {
-        /// The controller of the servers' connections and, for requests, of the users' connections.
+        /// Controller of the servers' connections. The users' connections, which carry requests, use the same
+        /// controller.
         controller: ControllerChoice,
-        /// Settings of each connection.
+        /// Settings of every connection.
         transport: TransportConfig,
-        /// When visits begin.
+        /// Times at which visits start.
         begin: traffic::Begin,
-        /// What a visit is.
+        /// What happens in a visit.
         model: traffic::Model,
     },
-    /// Constant-bit-rate UDP.
+    /// UDP at a constant bit rate.
     Cbr {
         /// Rate on the wire.
         rate: Rate,
         /// Packet size on the wire.
         packet: Bytes,
-        /// When it sends; `None`: always.
+        /// Periods in which the flow sends; `None`: always.
         on_off: Option<OnOff>,
     },
-    /// Echoes: the other end returns each packet.
+    /// Echo packets: the receiver returns each packet.
     Ping {
         /// Interval between packets.
         interval: Span,
-        /// Packet size on the wire, both ways.
+        /// Packet size on the wire, in both directions.
         packet: Bytes,
     },
-    /// A call: frames both ways.
+    /// A call: frames in both directions.
     Call(Call),
-    /// Packets of programs outside the simulator, both ways. Only the emulator makes flows of this kind; a file has
-    /// none.
+    /// Packets of programs outside the simulator, in both directions. Only the emulator makes flows of this kind; a
+    /// scenario file cannot contain one.
     Tap {
-        /// Largest packet, with its IP header.
+        /// Size of the largest packet, including its IP header.
         mtu: Bytes,
     },
 }
 
-/// Settings of the connections of an application.
+/// Settings of the connections of an application, by transport protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TransportConfig {
     /// TCP.
@@ -308,28 +313,28 @@ pub enum TransportConfig {
     Quic(QuicConfig),
 }
 
-/// A controller by name, with its parameters other than the defaults.
+/// A congestion controller, and the parameters that the scenario sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerChoice {
-    /// Name in the catalogue.
+    /// Name of the controller in the controller catalogue (`cc::catalogue`).
     pub name: String,
-    /// Parameters in the order of the file.
+    /// Names and values of the parameters that the scenario sets, in the order of the file.
     pub parameters: Vec<(String, Value)>,
 }
 
-/// A parameter's value.
+/// Value of a controller's parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number.
     Number(f64),
-    /// A word.
+    /// Text.
     Text(String),
     /// True or false.
     Flag(bool),
 }
 
 impl Value {
-    /// The value as the catalogue of controllers takes it.
+    /// Returns the value in the type that the controller catalogue accepts.
     pub fn of_catalogue(&self) -> catalogue::Value<'_> {
         match self {
             Self::Number(number) => catalogue::Value::Number(*number),
@@ -339,88 +344,92 @@ impl Value {
     }
 }
 
-/// Link of a host to its site, the same in both directions: the key `access` of a flow.
+/// Link between a host and its site, the same in both directions: the key `access` of a flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessLink {
-    /// Rate, queue, loss.
+    /// Rate, queue and losses.
     pub link: LinkSpec,
     /// One-way delay.
     pub delay: Span,
 }
 
-/// Performance-enhancing proxies (RFC 3135) that split TCP connections: each connection ends there, and a new one
-/// begins.
+/// Performance-enhancing proxies (RFC 3135) that split TCP connections: each connection ends at the proxy, and the
+/// proxy opens another connection for the rest of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pep {
-    /// The places of the proxies: sites, or [`Pep::GATEWAY`]. A flow passes one or two of them.
+    /// Places of the proxies: names of sites, or [`Pep::GATEWAY`]. The path of a flow passes one or two of them.
     pub at: Vec<String>,
-    /// Largest buffer for a flow: bytes that arrived and that the next connection's receiver has not acknowledged.
+    /// Largest number of buffered bytes for each flow. A byte is in the buffer from its arrival until the receiver of
+    /// the next connection acknowledges it.
     pub buffer: Bytes,
-    /// Controller of the connection that begins at the first proxy on a flow's path; `None`: the flow's.
+    /// Controller of the connection that starts at the first proxy on a flow's path; `None`: the controller of the
+    /// flow.
     pub controller: Option<ControllerChoice>,
-    /// TCP settings of the proxies; `None`: the flow's.
+    /// TCP settings of the proxies; `None`: the settings of the flow.
     pub tcp: Option<OwnTcp>,
-    /// Names of the flows that are split, `*` matches anything; empty: all TCP flows on these paths.
+    /// Names of the flows whose connections are split; `*` matches any text. Empty: all TCP flows on these paths.
     pub flows: Vec<String>,
-    /// Times at which they lose their state, in order.
+    /// Times at which the proxies lose their state, in order.
     pub resets: Vec<Time>,
-    /// Time before an application retries after a proxy reset its connection; `None`: it does not retry.
+    /// Time until an application tries again after a proxy resets its connection; `None`: the application does not try
+    /// again.
     pub retry: Option<Span>,
-    /// What happens to a proxy at a gateway at a handover to another gateway.
+    /// What happens to a proxy at a gateway when the path changes to another gateway.
     pub on_handover: OnHandover,
 }
 
 impl Pep {
-    /// The place "at the gateway of the path", whichever gateway that is at the time.
+    /// Place of a proxy that is always at the gateway of the current path.
     pub const GATEWAY: &'static str = "gateway";
 
-    /// Default time before an application retries. curl's manual, `--retry`: before the first retry of a transfer it
-    /// waits one second.
+    /// Default of [`Pep::retry`]. The manual of curl, `--retry`, states one second before the first new attempt.
     pub const RETRY: Span = Span::from_secs(1);
 }
 
-/// What happens to a proxy at a gateway at a handover to another gateway.
+/// What happens to a proxy at a gateway when the path changes to another gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnHandover {
-    /// The proxy at the new gateway has no state of the connections: they end.
+    /// The proxy at the new gateway does not know the connections, so they end with a reset.
     Reset,
-    /// The state moves to the new gateway, and the proxy works again this long after the handover.
+    /// The state moves to the new gateway. The proxy works again after this span, counted from the handover.
     Move(Span),
 }
 
 /// Part of the run that is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Start.
+    /// Start of the part.
     pub from: Time,
-    /// End.
+    /// End of the part.
     pub to: Time,
 }
 
-/// What is recorded.
+/// What a run records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Interval of the samples of flows and links; `None` records no series.
+    /// Interval between samples of flows and links; `None`: no samples.
     pub interval: Option<Span>,
-    /// Whether losses, cuts, phase changes and path changes are recorded, one row each.
+    /// Whether each loss, cut, phase change and path change is recorded, as one row.
     pub events: bool,
-    /// Part of the run in which every packet is recorded.
+    /// Part of the run in which every packet is recorded; `None`: no packets.
     pub packets: Option<Window>,
-    /// Flows that are captured.
+    /// The flows and links whose packets are captured into files.
     pub capture: Capture,
 }
 
-/// Captures into files of the run folder.
+/// Capture files of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capture {
-    /// Names of the flows whose packets are captured, at both ends of each part where proxies split them.
+    /// Names of the flows whose packets are captured at both ends. Where proxies split a flow, the packets are captured
+    /// at both ends of each connection.
     pub pcap: Vec<String>,
-    /// Names of the links at whose ends packets are captured (all packets, if no flow is named); `*` matches anything.
+    /// Names of the links at whose ends packets are captured; `*` matches any text. If `pcap` is empty, all packets are
+    /// captured.
     pub pcap_links: Vec<String>,
     /// Whether captured packets have IPv6 headers.
     pub ipv6: bool,
-    /// Names of the TCP flows that write a qlog, one for the sender of each part.
+    /// Names of the TCP flows that write qlog files: one file for the sender of each connection.
     pub qlog: Vec<String>,
-    /// Bytes kept of each packet; `None`: its headers.
+    /// Number of bytes that are kept of each packet; `None`: the headers.
     pub snap: Option<Bytes>,
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 use units::Code;
 
-/// What is wrong with a scenario: the first fault by line, with its place, and the other faults.
+/// Faults of a scenario: the first fault by line with its position, and all other faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     pub(crate) code: Code,
@@ -15,51 +15,52 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
-    /// Length of the note at the message's end that names the preset; the fix goes before it.
+    /// Length of the note about the preset at the end of the message. The fix is inserted before this note.
     pub(crate) note: u16,
     pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
 
-/// Details of a fault for programs; the message has the same for people.
+/// Details of a fault for programs. The message contains the same details for users.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The refused value, as TOML.
+    /// The refused value, in TOML syntax.
     pub value: Option<String>,
-    /// What is allowed: a range, or a type.
+    /// The allowed range or type.
     pub bound: Option<String>,
-    /// All words or keys that are allowed, the nearest first.
+    /// All words or keys that are allowed, the most similar first.
     pub alternatives: Vec<String>,
-    /// The fix.
+    /// How to correct the fault.
     pub fix: Option<String>,
 }
 
 impl ScenarioError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         self.code
     }
-    /// The file, as the caller named it.
+    /// Returns the file, with the name that the caller used.
     pub fn origin(&self) -> &str {
         &self.origin
     }
-    /// The line, counted from 1, where it is known.
+    /// Returns the line, counted from 1, if it is known.
     pub const fn line(&self) -> Option<usize> {
         self.line
     }
-    /// The key's path (`network.dumbbell.rate`, `flows[0].size`); empty if the fault has no key.
+    /// Returns the path of the key (`network.dumbbell.rate`, `flows[0].size`). It is empty if the fault concerns no
+    /// key.
     pub fn key(&self) -> &str {
         &self.key
     }
-    /// The other faults of the document.
+    /// Returns the other faults of the document.
     pub fn others(&self) -> &[Self] {
         &self.others
     }
-    /// What is wrong and how to fix it, without the place.
+    /// Returns the message: what is wrong and how to correct it, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }
-    /// The value, what is allowed, and the fix, where they are known.
+    /// Returns the value, the allowed values and the fix, if they are known.
     pub fn context(&self) -> &Context {
         &self.context
     }
@@ -78,13 +79,13 @@ impl ScenarioError {
         self
     }
 
-    /// Adds what is allowed.
+    /// Adds the allowed range or type.
     pub(crate) fn bound(mut self, bound: impl Into<String>) -> Self {
         self.context.bound = Some(bound.into());
         self
     }
 
-    /// Adds all allowed words or keys, and the nearest of them.
+    /// Adds all allowed words or keys, and the most similar of them.
     pub(crate) fn alternatives<'n>(
         mut self,
         all: impl IntoIterator<Item = &'n str>,
@@ -96,12 +97,12 @@ impl ScenarioError {
     }
 }
 
-/// Longer messages, keys and values are cut in the middle: their ends have the fault and the fix.
+/// Longer messages, keys and values are cut in the middle, because both ends are needed to find and fix the fault.
 const LONGEST: usize = 4_000;
-/// Characters that stay at each end.
+/// Number of characters that are kept at each end.
 const ENDS: usize = 200;
 
-/// A text without its middle, if it is longer than [`LONGEST`].
+/// Returns a text without its middle part, if it is longer than [`LONGEST`].
 pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return Cow::Borrowed(text);
@@ -114,11 +115,11 @@ pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{} … ({} bytes) … {}", &text[..head], tail - head, &text[tail..]))
 }
 
-/// Most faults of one document that are printed.
+/// Largest number of faults of one document that are printed.
 const SHOWN: usize = 20;
 
 impl ScenarioError {
-    /// A fault at a key of a file, or without a key if `key` is empty. Its line is unknown.
+    /// Creates a fault at a key of a file. If `key` is empty, the fault concerns no key. The line is unknown.
     pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -135,13 +136,13 @@ impl ScenarioError {
         }
     }
 
-    /// A fault in a table that the scenario names; `key` is its column, or empty.
+    /// Creates a fault in a table file that the scenario names. `key` is the column, or empty.
     pub(crate) fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> Self {
         let line = line.map(|line| line as usize);
         Self { line, ..Self::new(code, &file.display().to_string(), key, message) }
     }
 
-    /// All faults as one error, in the order of their lines, without duplicates.
+    /// Combines all faults into one error, in the order of their lines and without duplicates.
     pub(crate) fn together(faults: Vec<Self>) -> Option<Self> {
         let apart = |mut fault: Self| {
             let others = std::mem::take(&mut fault.others);

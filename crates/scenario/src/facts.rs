@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The defaults of a document that decide results.
+//! The defaults in a scenario that determine results.
 
 use crate::check::Source;
 use crate::document::{NetworkChoice, Wire, WireService};
@@ -10,22 +10,23 @@ use units::Rate;
 /// A queue whose limit is the default of its network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultQueue {
-    /// The key of the limit.
+    /// Key of the queue limit.
     pub key: String,
-    /// The limit that applies.
+    /// Queue limit that applies.
     pub limit: QueueLimit,
-    /// Rate of the link if it is constant.
+    /// Rate of the link; `None` if it is not constant.
     pub rate: Option<Rate>,
 }
 
 impl DefaultQueue {
-    /// The limit in text form.
+    /// Returns the limit as text.
     pub fn limit_text(&self) -> String {
         self.limit.write()
     }
 }
 
-/// The queues of a document with default limits, in its order. A network by name sets all of its queues.
+/// Returns the queues of a scenario that have default limits, in the order of the file. A network preset sets all of
+/// its queues, so it has none with a default limit.
 pub fn default_queues(network: &NetworkChoice, source: &Source<'_>) -> Vec<DefaultQueue> {
     if source.network_origin().is_some() {
         return Vec::new();
@@ -44,7 +45,7 @@ pub fn default_queues(network: &NetworkChoice, source: &Source<'_>) -> Vec<Defau
             }
         }
         NetworkChoice::Star { branches, .. } => {
-            // A table with a `count` stands for several branches with the same queue.
+            // A table with a `count` describes several branches with the same queue.
             let mut left = branches.iter();
             for table in 0.. {
                 let path = format!("network.star.branches[{table}]");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that a scenario names. Paths are kept as they are opened; the text of the scenario has them relative to
-//! its folder.
+//! The files that a scenario names. The scenario keeps the paths under which files are opened. In the text of a
+//! scenario, paths are relative to its folder.
 
 use crate::NamedFile;
 use crate::document::{NetworkChoice, Scenario, Wire, WireDelay, WireService};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use topology::Orbits;
 
 impl Scenario {
-    /// The scenario for a text in `folder`, which need not exist yet: files that were named relative to the folder
-    /// `home` are named relative to `folder`. Absolute paths stay as they are.
+    /// Returns the scenario for a text in `folder`, which need not exist yet. Paths relative to the folder `home`
+    /// become relative to `folder`. Absolute paths do not change.
     #[must_use]
     pub fn seen_from(&self, folder: &Path, home: &Path) -> Self {
         let mut scenario = self.clone();
@@ -24,12 +24,12 @@ impl Scenario {
         scenario
     }
 
-    /// The files that a run of the scenario reads, with their digests.
+    /// Returns the files that a run of the scenario reads, with their digests.
     pub fn named_files(&self) -> Vec<NamedFile> {
         self.clone().paths().into_iter().map(|path| NamedFile::read(path)).collect()
     }
 
-    /// The paths of the files that a run of the scenario reads.
+    /// Returns the paths of the files that a run of the scenario reads.
     pub(crate) fn paths(&mut self) -> Vec<&mut PathBuf> {
         let hosts = self.flows.iter_mut().filter_map(|flow| flow.access.as_mut());
         let of_hosts = hosts.flat_map(|access| recorded(&mut access.link));
@@ -56,13 +56,13 @@ impl Scenario {
     }
 }
 
-/// The files that a link replays in addition to its own path.
+/// Returns the files that a link replays, in addition to the path trace of a plain link.
 fn recorded(link: &mut LinkSpec) -> impl Iterator<Item = &mut PathBuf> {
     let recorded = link.changes.as_mut().and_then(|changes| Arc::make_mut(changes).recorded.as_mut());
     recorded.into_iter().flat_map(link::Recorded::files)
 }
 
-/// The files of a link of a plain network.
+/// Returns the files of a link of a plain network.
 fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     let service = match &mut wire.service {
         WireService::Trace(file) => Some(file),
@@ -79,7 +79,7 @@ fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     service.into_iter().chain(delay).chain(wire.path_trace.as_mut())
 }
 
-/// The folder without links and `..`; a part that does not exist yet is appended to the part that does.
+/// Returns the folder without symbolic links and `..`. Parts of the path that do not exist yet are appended unchanged.
 fn real(folder: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.canonicalize().unwrap_or_else(|_| match (folder.parent(), folder.file_name()) {
@@ -88,7 +88,7 @@ fn real(folder: &Path) -> PathBuf {
     })
 }
 
-/// The relative path from one folder to another.
+/// Returns the relative path from one folder to another.
 fn between(from: &Path, to: &Path) -> PathBuf {
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);

@@ -15,11 +15,11 @@ use control::catalogue;
 use traffic::{Begin, Law};
 use units::{Bytes, Code, Span, Time};
 
-/// Default packet of a constant-bit-rate flow.
+/// Default packet size of a flow at a constant bit rate.
 const CBR_PACKET: Bytes = Bytes::new(1000);
-/// Default packet of an echo: ping(8) sends 56 bytes of data, plus 8 of ICMP and 20 of IP.
+/// Default packet size of an echo: ping(8) sends 56 bytes of data, plus headers of 8 bytes (ICMP) and 20 bytes (IP).
 const PING_PACKET: Bytes = Bytes::new(84);
-/// Default interval of echoes.
+/// Default interval between echoes.
 const PING_INTERVAL: Span = Span::from_millis(10);
 
 /// Reads one table of `[[flows]]`.
@@ -56,7 +56,7 @@ impl FlowReader<'_> {
                         TransportConfig::Quic(self.quic_of_requests(&flow, &controller)?)
                     }
                 };
-                // What visits are depends on the flow's path, which is read last.
+                // A placeholder. The contents of visits depend on the flow's path, and are read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());
                 (
                     application::word(kind).to_owned(),
@@ -129,7 +129,7 @@ impl FlowReader<'_> {
         Ok(read)
     }
 
-    /// Reads what the visits of a flow are, once its path is known.
+    /// Reads the contents of a flow's visits. This is possible when the flow's path is known.
     fn application(&self, flow: &mut Flow, text: Text) {
         let FlowKind::Application { transport, .. } = &flow.kind else { return };
         let read = application::read(text, flow, transport, self.network, self.end, self.source, &self.path);
@@ -161,7 +161,7 @@ impl FlowReader<'_> {
         Ok(config)
     }
 
-    /// Settings of an application's connections over QUIC.
+    /// Reads the settings of an application's QUIC connections.
     fn quic_of_requests(
         &self,
         flow: &format::Flow,
@@ -182,7 +182,7 @@ impl FlowReader<'_> {
         Ok(config)
     }
 
-    /// Settings of an application's connections over TCP.
+    /// Reads the settings of an application's TCP connections.
     fn transport_of_requests(
         &self,
         flow: &format::Flow,
@@ -209,10 +209,10 @@ impl FlowReader<'_> {
         Ok(config)
     }
 
-    /// Where the first of these TCP keys is written: in the flow's table, or else in the scenario's.
+    /// Returns the position of the first of these TCP keys: in the flow's table, or else in the scenario's table.
     fn place(&self, flow: &format::Flow, keys: &[&str]) -> String {
         let own = format!("{}.tcp", self.path);
-        // A flow that names a preset replaces the scenario's table `tcp`.
+        // If a flow names a preset, its table replaces the scenario's table `tcp`.
         let alone = flow.tcp.as_ref().is_some_and(|tcp| tcp.preset.is_some());
         let tables = if alone { vec![own.as_str()] } else { vec![own.as_str(), "tcp"] };
         let places = tables.iter().flat_map(|table| keys.iter().map(move |key| format!("{table}.{key}")));
@@ -240,11 +240,10 @@ impl FlowReader<'_> {
         Ok((from, to))
     }
 
-    /// When a flow starts and stops.
+    /// Reads when a flow starts and stops.
     ///
     /// # Errors
-    ///
-    /// The flow would never send, and is not allowed to.
+    /// If the flow would never send, except where this is allowed.
     pub fn times(
         &self,
         start: Option<Q<Span>>,
@@ -288,20 +287,20 @@ impl FlowReader<'_> {
     }
 }
 
-/// Whether a flow is one of several in a table that start one after another.
+/// Returns whether a flow is one of several flows of a table that start one after another.
 ///
-/// Later flows of a table may start after the end of the run or after the flow's stop; a finding reports it. A
-/// comparison that draws the starts writes each flow into a table that keeps its `stagger`.
+/// The later flows of a table may start after the end of the run or after the flow's stop; a finding reports this. A
+/// comparison with random starts writes each flow into a separate table, and keeps its `stagger`.
 fn one_of_many(flow: &format::Flow) -> bool {
     flow.count.unwrap_or(1) == 1 && flow.stagger.is_some_and(|Q(span)| span > Span::ZERO)
 }
 
-/// The controller of a flow with a recorded fault: it is not used.
+/// Returns a controller for a flow with a recorded fault. It is not used.
 fn placeholder() -> ControllerChoice {
     ControllerChoice { name: String::new(), parameters: Vec::new() }
 }
 
-/// A controller from the text at `path`. An unknown name or a bad parameter is recorded in `source`.
+/// Reads a controller from the text at `path`. Records an unknown name or an invalid parameter in `source`.
 pub fn choice(
     controller: Controller,
     source: &Source<'_>,
@@ -337,7 +336,7 @@ pub fn choice(
 }
 
 impl format::Flow {
-    /// The complete table of a flow.
+    /// Returns the complete table of a flow.
     pub fn of(flow: &Flow) -> Self {
         let own = match &flow.kind {
             FlowKind::Cbr { rate, packet, on_off } => {
@@ -389,7 +388,7 @@ impl format::Flow {
 }
 
 impl Sizes {
-    /// The size of a connection's transfer; `None` without an end.
+    /// Returns the size of a connection's transfer; `None` if the transfer has no end.
     fn of_transfer(transfer: tcp::Transfer) -> Option<Self> {
         match transfer {
             tcp::Transfer::Endless => None,
@@ -399,7 +398,7 @@ impl Sizes {
 }
 
 impl Controller {
-    /// The complete table of a controller.
+    /// Returns the complete table of a controller.
     pub fn of(choice: &ControllerChoice) -> Self {
         let parameters = choice.parameters.iter().map(|(name, value)| {
             let value = match value {

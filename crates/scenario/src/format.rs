@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The file format: what may be written where. Reading, printing and the published JSON Schema all use these types; doc
-//! comments are the descriptions that an editor shows. In addition to the standard's keywords the schema has
+//! The file format: keys, types and bounds of every table. Reading, printing and the published JSON Schema all use
+//! these types. Their doc comments are the descriptions that an editor shows. In addition to the keywords of the
+//! standard, the schema has
 //!
 //! - `x-min` and `x-max`: bounds of quantities;
-//! - `x-write`: how a value is written;
-//! - `x-only`, on a key that belongs only to tables of some kind: the key that decides, and the words that it must
-//!   have; `x-decides` names what that key decides;
-//! - `x-excludes`, on a key: rules about keys of the same table that contradict it, declared at one of the two;
-//! - `x-needs`, on a key or a table: rules about keys of which one must be present. A table at a key with `x-partial`
-//!   has only differences, so its own needs do not apply.
+//! - `x-write`: an example of how to write a value;
+//! - `x-only`, on a key that belongs only to tables of some kind: the key that determines the kind, and the words that
+//!   this key must have;
+//! - `x-decides`, on the key that determines the kind: what it determines, in words;
+//! - `x-excludes`, on a key: rules about keys of the same table that contradict it, declared at one of the two keys;
+//! - `x-needs`, on a key or a table: rules about keys, at least one of which must be present;
+//! - `x-partial`, on a key: its table contains only differences, so `x-needs` of the table does not apply.
 //!
 //! A rule has its `keys`, the reason `why`, the `fix`, and `at`, the key that is reported as missing; see
-//! `check::rules`. Rules that compute with values are in the code that reads them.
+//! `check::rules`. Rules that compute with values are in the code that reads these values.
 
 mod applications;
 mod budget;
@@ -39,7 +41,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Span};
 
-/// A scenario for Bentpipe: one network, its flows, and what is recorded.
+/// A scenario for Bentpipe: one network, its flows, and what a run records.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Bentpipe scenario")]
@@ -49,7 +51,7 @@ pub struct Document {
     /// How long the run lasts. Default "60 s".
     #[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))]
     pub duration: Option<Q<Span>>,
-    /// Root of all random streams. Default 1.
+    /// Seed of all random streams. Default 1.
     #[schemars(range(min = 0))]
     pub seed: Option<i64>,
     /// Averages and counts exclude this time at the start of the run. Default "0 s".
@@ -64,7 +66,7 @@ pub struct Document {
     pub traffic: Option<Vec<Traffic>>,
     /// Performance-enhancing proxies that split TCP connections (RFC 3135).
     pub peps: Option<Vec<Pep>>,
-    /// What is recorded.
+    /// What a run records.
     pub record: Option<Record>,
 }
 
@@ -78,31 +80,31 @@ pub struct Document {
     or [network] with a preset",
 }]))]
 pub struct Network {
-    /// A network by name (`bentpipe presets`). Each has the sites "terminal" and "server". Other keys of the network replace the preset's values. Tables are merged
-    /// key by key; lists, queues, losses, arq, jitter, dama, grants and budgets are replaced as a whole; "off" removes
-    /// the preset's value.
+    /// A network by name (`bentpipe presets`). Every preset has the sites "terminal" and "server". Other keys of the
+    /// network replace values of the preset. Tables are merged key by key. Lists, and the keys queue, loss, arq,
+    /// jitter, dama, grants and budget, are replaced as a whole. The value "off" removes the preset's value.
     pub preset: Option<String>,
     /// Satellites.
     pub constellation: Option<Constellation>,
     /// Two routers and a bottleneck between the sites "left" and "right".
     #[schemars(extend("x-excludes" = other_networks(&["constellation"])))]
     pub dumbbell: Option<Dumbbell>,
-    /// Routers in a row: sites "0", "1", ….
+    /// Routers in a row, with the sites "0", "1", ….
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell"])))]
     pub chain: Option<Chain>,
-    /// A hub and branches. Its sites are those of the branches, and "hub".
+    /// A hub and branches. Each branch has a site. The hub is the site "hub".
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain"])))]
     pub star: Option<Star>,
-    /// A path over Starlink between the sites "dish" and "server"; flows go down, to the dish, by default.
+    /// A path over Starlink between the sites "dish" and "server". By default, flows send to the dish.
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain", "star"])))]
     pub starlink: Option<Starlink>,
-    /// How long before a path change flows learn of it. Default "0 s": when it happens.
+    /// How long before a path change flows receive a notice of it. Default "0 s": when the path changes.
     #[schemars(extend("x-max" = "1 h"))]
     pub announce: Option<Q<Span>>,
-    /// Largest error of the announced time, earlier or later; flows know this bound. Default "0 s".
+    /// Largest error of the announced time, in either direction. Flows know this limit. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub announce_error: Option<Q<Span>>,
-    /// In a resolved scenario: the preset that the network comes from.
+    /// Only in a resolved scenario: the preset that the network comes from.
     #[schemars(extend("x-excludes" = [{
         "keys": ["preset"],
         "fix": "keep `preset`: `origin` is only for resolved scenarios",
@@ -110,7 +112,7 @@ pub struct Network {
     pub origin: Option<Origin>,
 }
 
-/// Written into a resolved scenario: the preset that its network comes from. It has no effect.
+/// The preset that the network of a resolved scenario comes from. It has no effect.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ preset = \"oneweb\" }"))]
@@ -121,31 +123,31 @@ pub struct Origin {
     pub own: Option<Vec<String>>,
 }
 
-/// What is recorded.
+/// What a run records.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Interval of the samples of flows and links, or "off". Default "100 ms".
+    /// Interval between samples of flows and links, or "off". Default "100 ms".
     #[schemars(extend("x-min" = "1 us"))]
     pub interval: Option<Q<Off<Span>>>,
-    /// A row for each loss, cut, phase and path change. Default true.
+    /// Write a row for each loss, cut, phase change and path change. Default true.
     pub events: Option<bool>,
-    /// A row for every packet: true, or a part of the run. Default false.
+    /// Write a row for every packet: true, or a part of the run. Default false.
     pub packets: Option<Packets>,
-    /// Names of flows whose packets are captured (pcapng, in `captures` of the run folder), at both hosts and at both
-    /// sides of proxies that split them. A name that several flows share means all of them; "NAME 2" means the second.
-    /// Default: none.
+    /// Names of flows whose packets are captured (pcapng files in the folder `captures` of the run folder), at both
+    /// hosts and at both sides of proxies that split the flow. If several flows share the name, all of them are
+    /// captured; "NAME 2" means the second of them. Default: none.
     pub pcap: Option<Vec<String>>,
-    /// Names of TCP flows that write a qlog into that folder: one file for the sender of each part, where proxies split
-    /// the flow. Default: none.
+    /// Names of TCP flows that write qlog files into the same folder. If proxies split the flow, there is one file for
+    /// the sender of each part. Default: none.
     pub qlog: Option<Vec<String>>,
-    /// Names of links (as in tables) at whose ends packets are captured, into one file in that folder with one
-    /// interface for each end. `*` matches any text: "*" means every link. The packets of the flows in `pcap` are
-    /// captured, or the packets of all flows if `pcap` is empty. Default: none.
+    /// Names of links (as in tables) at whose ends packets are captured. All go into one file in the same folder, with
+    /// one interface for each end. `*` matches any text, so "*" means every link. The packets of the flows in `pcap`
+    /// are captured; if `pcap` is empty, the packets of all flows. Default: none.
     pub pcap_links: Option<Vec<String>>,
     /// Write captured packets with IPv6 headers instead of IPv4. Default false.
     pub ipv6: Option<bool>,
-    /// Bytes kept of each captured packet. Default: its headers.
+    /// Number of bytes that are kept of each captured packet. Default: the headers.
     #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]
     pub snap: Option<Q<Bytes>>,
 }
@@ -168,7 +170,7 @@ pub struct Part {
     pub to: Q<Span>,
 }
 
-/// The other networks, which contradict a network.
+/// Returns the rule that a network excludes all other networks.
 fn other_networks(keys: &[&str]) -> Json {
     let fix = "keep one of [network.constellation], [network.dumbbell], [network.chain], \
                [network.star], [network.starlink]";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes carriers on which the hub of a star transmits to several branches, and the weight and priority of
-//! each branch.
+//! Reads and writes the carriers on which the hub of a star transmits to several branches, and the weight and priority
+//! of each branch.
 //!
-//! Such a carrier is a transmitter that links share. At run time it has no rate of its own: a packet occupies it for
-//! its bytes at the branch's rate. Its `turns` are those of the transmitter.
+//! Such a carrier is a transmitter that links share. In a run, it has no rate of its own: each packet occupies it for
+//! the time that the branch's rate needs. Its `turns` are those of the transmitter.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -18,7 +18,7 @@ use units::{Code, Rate};
 const PATH: &str = "network.star.forward_carriers";
 
 impl ForwardCarriers {
-    /// The carriers of a star, without their branches.
+    /// Reads the carriers of a star, without their branches.
     pub(crate) fn read(
         text: Option<Vec<format::ForwardCarrier>>,
         source: &Source<'_>,
@@ -39,7 +39,8 @@ impl ForwardCarriers {
         Ok(Self { carriers, turns: Vec::new() })
     }
 
-    /// The carrier, weight and priority of the branch at `path`; without a rate it has the carrier's.
+    /// Reads the carrier, weight and priority of the branch at `path`. A branch without a rate has the rate of the
+    /// carrier.
     pub(crate) fn turn(
         &self,
         text: &format::Forward,
@@ -87,7 +88,7 @@ impl ForwardCarriers {
             Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
         };
         let ForwardCarrier { name, rate: most, .. } = &self.carriers[usize::from(turn.carrier)];
-        // Rain only lowers the rate of a budget, so the rungs above that of clear sky are never sent.
+        // Rain only lowers the rate of a budget, so MODCODs above that of clear sky are never used.
         let (key, highest) = match &wire.service {
             WireService::Constant => ("rate", wire.spec.rate),
             WireService::Steps(schedule) => ("rate_steps", schedule.highest()),
@@ -128,7 +129,7 @@ impl ForwardCarriers {
         Ok(())
     }
 
-    /// The text form of the carriers.
+    /// Returns the text form of the carriers.
     pub(crate) fn write(&self) -> Option<Vec<format::ForwardCarrier>> {
         let text = |ForwardCarrier { name, rate, turns }: &ForwardCarrier| format::ForwardCarrier {
             name: name.clone(),
@@ -138,7 +139,7 @@ impl ForwardCarriers {
         (!self.carriers.is_empty()).then(|| self.carriers.iter().map(text).collect())
     }
 
-    /// The text form of a branch's carrier, weight and priority.
+    /// Returns the text form of a branch's carrier, weight and priority.
     pub(crate) fn write_turn(&self, branch: usize) -> Option<format::Forward> {
         let turn = self.of(branch)?;
         Some(format::Forward {

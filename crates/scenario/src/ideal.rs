@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows without any limit: they would send faster and faster until memory is exhausted.
+//! Refuses flows that nothing limits: their rate would grow until memory is exhausted.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -7,7 +7,7 @@ use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{Impairment, LinkSpec};
 use units::Code;
 
-/// Refuses a connection without end if neither a rate nor a loss nor the receiver's window can end its growth.
+/// Refuses a connection without end if its growth has no limit: no rate, no loss and no receive window.
 pub fn refuse(
     flow: &Flow,
     network: &NetworkChoice,
@@ -28,8 +28,8 @@ pub fn refuse(
         return Ok(());
     }
     let message = format!(
-        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so the flow \
-        would send ever faster until memory is exhausted",
+        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so the \
+        flow's rate would grow until memory is exhausted",
         flow.from, flow.to
     );
     Err(source.error(Code::ScenarioValue, path, message).fix(format!(
@@ -37,7 +37,7 @@ pub fn refuse(
     )))
 }
 
-/// Whether a link neither delays packets in a queue nor loses them.
+/// Returns whether a link neither queues packets nor loses them.
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
         && link.policer.is_none()
@@ -55,7 +55,8 @@ fn is_ideal(link: &LinkSpec) -> bool {
         }
 }
 
-/// Whether all links between two sites are ideal. A constellation has ideal paths only if all of its links are ideal.
+/// Returns whether all links between two sites are ideal. In a constellation, this requires that all of its links are
+/// ideal.
 fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
     let ideal = |wire: &Wire| {
         wire.service == WireService::Constant && wire.path_trace.is_none() && is_ideal(&wire.spec)
@@ -73,7 +74,7 @@ fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
             links[a.min(b)..a.max(b)].iter().all(ideal)
         }
         NetworkChoice::Star { branches, .. } => {
-            // A carrier has a rate, for any rate of the branch.
+            // A carrier always has a rate, even if the branch has none.
             let shares = |wire: &Wire| wire.spec.dama.is_some_and(|dama| dama.carrier.is_some());
             let ends = branches.iter().filter(|(site, _)| site == from || site == to);
             ends.into_iter().all(|(site, wire)| ideal(wire) && !(site == from && shares(wire)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What decides the numbers of a run: the meaning of its scenario, the content of the files that the scenario names, the
-//! build, and controllers that are not part of the build. Stores, comparisons, studies and run folders compare
-//! runs by this identity.
+//! The identity of a run: everything that determines its numbers. It consists of the meaning of the scenario, the
+//! contents of the files that the scenario names, the build, and controllers that are not part of the build. Stores,
+//! comparisons, studies and run folders use this identity to compare runs.
 
 use crate::document::{Capture, Record, Scenario};
 use sha2::{Digest, Sha256};
@@ -14,36 +14,37 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 use units::input;
 
-/// A digest is remembered only of a file that has not been changed for this long: a later change may otherwise leave the
-/// modification time as it is (file systems count it in steps of up to some milliseconds).
+/// A digest is remembered only if the file has not changed for this long. Otherwise, a later change could leave the
+/// modification time unchanged, because the clock of file systems has steps of up to some milliseconds.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// A file that a scenario names, and its content.
+/// A file that a scenario names, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
-    /// Its name, without folders.
+    /// Name of the file, without folders.
     pub name: String,
-    /// The path that is opened.
+    /// Path that is opened.
     pub path: PathBuf,
-    /// SHA-256 of the content in hexadecimal digits; `None` if it is not a regular file of a size
-    /// that is read ([`units::input::DATA`]), or cannot be read.
+    /// SHA-256 of the content in hexadecimal digits. `None` if the file cannot be read, is not a regular file, or is
+    /// larger than [`units::input::DATA`].
     pub sha256: Option<String>,
 }
 
 impl NamedFile {
-    /// Reads a file and computes the digest of its content. An unchanged file is not read again.
+    /// Reads a file and computes the digest of its content. A file that has not changed is not read again.
     pub fn read(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Self { name, path: path.to_owned(), sha256: digest(path) }
     }
 
-    /// The name below a folder named by the digest: equal for equal contents.
+    /// Returns the file name below a folder named by the digest. The result is equal for equal contents.
     fn content_path(&self) -> PathBuf {
         Path::new(self.sha256.as_deref().unwrap_or("unreadable")).join(&self.name)
     }
 }
 
-/// What changes when somebody writes a file: device, inode, size, modification and status change in nanoseconds.
+/// Values that change when a file is written: device, inode, size, modification time and status-change time in
+/// nanoseconds.
 #[derive(PartialEq, Eq)]
 struct Stamp([i128; 5]);
 
@@ -60,7 +61,7 @@ impl Stamp {
     }
 }
 
-/// Digests of files by path, each with the stamp that the file had.
+/// Digests of files by path, each with the stamp of the file when it was read.
 static KNOWN: LazyLock<Mutex<HashMap<PathBuf, (Stamp, String)>>> = LazyLock::new(Mutex::default);
 
 fn digest(path: &Path) -> Option<String> {
@@ -85,14 +86,14 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// Digest of everything except the seed that decides the numbers of a run.
+/// Digest of everything that determines the numbers of a run, except the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity([u8; 32]);
 
 impl Identity {
-    /// The identity of a scenario with the `files` that it names, run by a `build` (its fingerprint) and by `controllers`
-    /// that are not part of the build (name and digest). The scenario's title, the seed, what is recorded, and the folders
-    /// that the files are in do not count: they change no number.
+    /// Returns the identity of a scenario with the `files` that it names. `build` is the fingerprint of the build, and
+    /// `controllers` are the name and digest of controllers that are not part of the build. The title, the seed, the
+    /// records and the folders of files do not count, because they do not change any number.
     pub fn of(
         scenario: &Scenario,
         files: &[NamedFile],
@@ -114,7 +115,8 @@ impl Identity {
         Self(sum.finalize().into())
     }
 
-    /// The identity of a text that is refused: it has no run, and is equal only to the same text.
+    /// Returns the identity of a text that is refused. There is no run of this text. The identity equals only that of
+    /// the same text.
     pub fn of_refused(text: &str, build: &str) -> Self {
         let mut sum = Sha256::new();
         for piece in [build, "refused", text] {
@@ -123,7 +125,7 @@ impl Identity {
         Self(sum.finalize().into())
     }
 
-    /// The identity of the run with `seed`: 40 hexadecimal digits.
+    /// Returns the identity of the run with `seed`, as 40 hexadecimal digits.
     pub fn run(&self, seed: u64) -> String {
         let mut sum = Sha256::new();
         sum.update(self.0);
@@ -131,20 +133,21 @@ impl Identity {
         hexadecimal(&sum.finalize()[..20])
     }
 
-    /// The digest in hexadecimal digits.
+    /// Returns the digest in hexadecimal digits.
     pub fn hexadecimal(&self) -> String {
         hexadecimal(&self.0)
     }
 }
 
-/// Adds a piece, its length first, so that pieces cannot run into each other.
+/// Adds the length of a piece and then the piece, so that the boundaries of pieces count.
 fn add(sum: &mut Sha256, piece: &str) {
     sum.update((piece.len() as u64).to_le_bytes());
     sum.update(piece);
 }
 
 impl Scenario {
-    /// The same scenario without what changes no number, its files named by their content.
+    /// Returns the same scenario without everything that does not change a number. Its files are named by their
+    /// content.
     fn deciding(&self, files: &[NamedFile]) -> Self {
         let record = Record { interval: None, events: false, packets: None, capture: Capture::default() };
         let mut scenario = Self { name: String::new(), seed: 0, record, ..self.clone() };

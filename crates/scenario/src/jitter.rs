@@ -6,7 +6,7 @@ use crate::text::Q;
 use link::Jitter;
 
 impl format::Jitter {
-    /// The distribution of the table.
+    /// Returns the distribution that the table describes.
     pub fn read(self) -> Jitter {
         match (self.uniform, self.normal, self.log_normal) {
             (Some(Q(most)), ..) => Jitter::Uniform(most),
@@ -16,7 +16,7 @@ impl format::Jitter {
         }
     }
 
-    /// The text form of the distribution.
+    /// Returns the text form of the distribution.
     pub fn of(jitter: Jitter) -> Self {
         match jitter {
             Jitter::Uniform(most) => Self { uniform: Some(Q(most)), ..Self::default() },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes laws of chance.
+//! Reads and writes probability distributions (laws).
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -10,7 +10,7 @@ use std::path::Path;
 use traffic::{Between, Cdf, Law, TrafficError};
 use units::{Bytes, Code, Span, input};
 
-/// Names of laws for values without measured laws.
+/// Names of laws for values that have no measured laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainLaw {
     Exponential,
@@ -55,9 +55,9 @@ words! {
     }
 }
 
-/// A value with a law, and the plain number for it: bytes, seconds, a count.
+/// A type of values with a law, and its conversion to a plain number (bytes, seconds or a count).
 trait Value: Copy {
-    /// A large value, for messages.
+    /// A large value, as an example in messages.
     const EXAMPLE: &'static str;
     fn number(self) -> f64;
     fn of(number: f64) -> Self;
@@ -123,7 +123,7 @@ impl Value for f64 {
     }
 }
 
-/// The table of a law, for any type of value and names.
+/// The table of a law, for any type of value and any set of names.
 #[derive(Debug)]
 struct LawTable<V> {
     law: &'static str,
@@ -159,7 +159,7 @@ macro_rules! tables {
     ($($law:ident, $table:ident, $words:ty;)+) => {
         $(
             impl $table {
-                /// The law in the table at `path`.
+                /// Reads the law in the table at `path`.
                 pub fn read(self, source: &Source<'_>, path: &str) -> Result<Law, ScenarioError> {
                     let Self { law, mean, median, sigma, shape, least, most, points, file, between } = self;
                     let between = between.map(|between| between.0);
@@ -167,7 +167,7 @@ macro_rules! tables {
                     LawTable { law, mean, median, sigma, shape, least, most, points, file, between }.read(source, path)
                 }
 
-                /// The table of a law; `None` for a constant.
+                /// Returns the table of a law; `None` for a constant.
                 pub fn of(law: &Law) -> Option<Self> {
                     let LawTable { law, mean, median, sigma, shape, least, most, points, file, between } = LawTable::of(law)?;
                     let law = <$words>::ALL.iter().find(|word| word.word() == law)?;
@@ -177,7 +177,7 @@ macro_rules! tables {
             }
 
             impl $law {
-                /// The law in the value at `path`.
+                /// Reads the law in the value at `path`.
                 pub fn read(self, source: &Source<'_>, path: &str) -> Result<Law, ScenarioError> {
                     match self {
                         Self::Always(value) => Ok(Law::Constant(value.number())),
@@ -185,7 +185,7 @@ macro_rules! tables {
                     }
                 }
 
-                /// The text form of a law.
+                /// Returns the text form of a law.
                 pub fn of(law: &Law) -> Self {
                     match (law, $table::of(law)) {
                         (_, Some(table)) => Self::Table(table),
@@ -204,7 +204,7 @@ tables! {
 }
 
 impl PageObjects {
-    /// The text form of a law of counts.
+    /// Returns the text form of a law of counts.
     pub fn of(law: &Law) -> Self {
         match Counts::of(law) {
             Counts::Always(number) => Self::Always(number),
@@ -221,7 +221,7 @@ impl<V: Value> LawTable<V> {
             error(Code::ScenarioMissingKey, key, message)
         };
         let number = |value: V| value.number();
-        // One of two keys.
+        // Exactly one of two keys must be present.
         let one_of = |(key, value): (&str, Option<V>), example| match (value, self.mean) {
             (None, None) => Err(needs(&format!("`mean` or `{key}`"), "mean", example)),
             _ => Ok((value.map(number), self.mean.map(number))),
@@ -299,10 +299,10 @@ impl<V: Value> LawTable<V> {
         Ok(Law::Empirical(curve.into()))
     }
 
-    /// `None` for a constant.
+    /// Returns the table of a law; `None` for a constant.
     fn of(law: &Law) -> Option<Self> {
-        // A value that was derived from a mean is in general not a whole number of bytes or nanoseconds: then the mean
-        // is written.
+        // A value that was computed from a mean is usually not a whole number of bytes or nanoseconds. In this case,
+        // the mean is written.
         let exact = |number: f64| (V::of(number).number() == number).then(|| V::of(number));
         let mean = || law.mean().map(V::of);
         Some(match law {
@@ -336,7 +336,7 @@ impl<V: Value> LawTable<V> {
     }
 }
 
-/// A curve from a file, its values rounded to those that a scenario can have.
+/// Reads a curve from a file. Its values are rounded to values that a scenario can have.
 fn from_file<V: Value>(file: &Path, between: Between) -> Result<Law, ScenarioError> {
     let fault = |line: Option<usize>, code, message: String| {
         ScenarioError::in_file(file, line.map(|line| line as u64), "", code, message)
@@ -357,7 +357,7 @@ fn from_file<V: Value>(file: &Path, between: Between) -> Result<Law, ScenarioErr
 mod tests {
     use super::*;
 
-    /// A law that the room of traffic adds can be written in a scenario, and no word stands for nothing.
+    /// Every measured law has a word in scenarios, and every word has a law.
     #[test]
     fn every_measured_law_has_its_word() {
         let words: Vec<&str> = SizeLaw::ALL.iter().map(|law| law.word()).collect();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The user's document: a checked scenario with all units resolved.
+//! Reads scenarios: a checked scenario with all units resolved.
 //!
 //! [`Scenario::from_toml`] reads a file. It checks the TOML against the JSON Schema of the format (unknown and missing
-//! keys, types, units, bounds), then fills in defaults and refuses contradictions. [`Scenario::to_toml`] prints the
-//! same document with every default written out. Faults are reported together: all that the schema finds, or else all
-//! contradictions, unknown controllers and parameters. [`Places`] has the position of a scenario's parts in its text.
-//! Traffic matrices become flows here, from their file if they have one; other files that a scenario names are read
-//! where they are used. [`constellation()`] resolves the name of a constellation.
+//! keys, types, units, bounds). Then it fills in defaults and refuses contradictions. Faults are reported together:
+//! either all faults against the schema, or else all contradictions, unknown controllers and parameters.
+//! [`Scenario::to_toml`] prints the same document with all defaults. [`Places`] has the positions of a scenario's parts
+//! in its text.
+//!
+//! Traffic matrices, including matrix files, become flows here. Other files that a scenario names are read where they
+//! are used. [`constellation()`] resolves the name of a constellation.
 
 mod acks;
 mod application;

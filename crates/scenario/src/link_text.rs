@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes the links of a file: in [`Medium`] the keys of links of any kind, and the additional keys of moving
-//! links and of links of hosts.
+//! Reads and writes the links of a file. [`Medium`] has the keys of all kinds of links. Moving links and host links
+//! have additional keys.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -17,16 +17,16 @@ use link::{
 use std::sync::Arc;
 use units::{Bytes, Code, Rate, Span, Time};
 
-/// Step of the chain of bursts if the file has none: the bins of the measurements.
+/// Default step of the chain of bursts: the bin length of the measurements.
 const BURST_BIN: Span = Span::from_millis(100);
-/// Queue of a moving link if neither file nor preset has one.
+/// Queue of a moving link if neither the file nor the preset sets one.
 const MOVING_QUEUE: Queue = Queue::drop_tail(QueueLimit::Packets(50));
 
 /// The text form of a link's constant rate.
 type RateText = Option<Q<Unlimited<Rate>>>;
 
 impl Medium {
-    /// The link `base` with the file's keys over it.
+    /// Returns the link `base` with the values of the file.
     pub fn over(
         self,
         rate: RateText,
@@ -77,7 +77,7 @@ impl Medium {
         })
     }
 
-    /// As [`Self::over`] for an ideal link with this queue, but the rate is required.
+    /// Does the same as [`Self::over`] for an ideal link with this queue. The rate is required.
     pub fn whole(
         self,
         rate: RateText,
@@ -94,7 +94,7 @@ impl Medium {
         self.over(rate, &LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)
     }
 
-    /// The text form of this link, without its rate.
+    /// Returns the text form of this link without its rate.
     pub fn of(link: &LinkSpec) -> Self {
         Self {
             queue: Some(link.queue.into()),
@@ -120,7 +120,7 @@ impl Medium {
 }
 
 impl Loss {
-    /// Random and listed losses from the table at `at`.
+    /// Reads random and listed losses from the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
         let (steps, ramps) = match &self.steps {
             Some(steps) => {
@@ -157,7 +157,7 @@ impl Loss {
         Ok(chain.map_or(Impairment::None, |chain| Impairment::Chain(Arc::new(chain))))
     }
 
-    /// The listed losses.
+    /// Reads the listed losses.
     fn listed(&self, source: &Source<'_>, at: &str) -> Result<Option<Arc<LossList>>, ScenarioError> {
         if self.packets.is_none() && self.spans.is_none() && self.period.is_none() {
             return Ok(None);
@@ -194,7 +194,7 @@ impl Loss {
         Ok(Some(Arc::new(list)))
     }
 
-    /// The text form of these losses.
+    /// Returns the text form of these losses.
     pub fn of(losses: &Losses) -> Self {
         let step = |(at, per, ramp_to): (Time, f64, Option<f64>)| LossStep {
             at: Q::moment(at),
@@ -237,7 +237,7 @@ impl Loss {
 }
 
 impl Losses {
-    /// The losses of a link.
+    /// Returns the losses of a link.
     pub fn of(link: &LinkSpec) -> Self {
         let changes = link.changes.as_ref();
         let steps = changes.map(|changes| changes.loss.clone()).unwrap_or_default();
@@ -246,7 +246,7 @@ impl Losses {
     }
 }
 
-/// Values from times on; the times must rise.
+/// Returns values and the times from which they apply. The times must rise.
 fn in_order<T>(
     steps: impl Iterator<Item = (Span, T)>,
     source: &Source<'_>,
@@ -270,10 +270,11 @@ fn in_order<T>(
     Ok(read.into())
 }
 
-/// A value over time: in steps, or along legs if a step is a ramp.
+/// A value over time: in steps, or in linear legs if a step is a ramp.
 type Moving<T> = (Arc<[(Time, T)]>, Option<Legs<T>>);
 
-/// Values from times on, each with its ramp's end value, if any; the times must rise. `example` is a step with a value.
+/// Returns values and the times from which they apply. A ramp also has an end value. The times must rise. `example`
+/// shows a step in messages.
 fn moving<T: Linear>(
     steps: impl Iterator<Item = (Span, T, Option<T>)>,
     example: &str,
@@ -290,14 +291,14 @@ fn moving<T: Linear>(
     if let Some(legs) = Legs::new(legs.collect()) {
         return Ok((Arc::default(), Some(legs)));
     }
-    // They rise, so this is the last of them.
+    // The times rise, so this step is the last one.
     let message = format!("entry {} has `ramp_to`, but no later entry ends the ramp", steps.len() - 1);
     Err(source
         .error(Code::ScenarioValue, path, message)
         .fix(format!("add an entry such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
 }
 
-/// The text form of steps or legs; `None`: there are none.
+/// Returns the text form of steps or legs; `None` if there are none.
 fn written_steps<T: Linear>(
     steps: &[(Time, T)],
     legs: Option<&Legs<T>>,
@@ -309,7 +310,7 @@ fn written_steps<T: Linear>(
     }
 }
 
-/// Intervals of time, in order and disjoint.
+/// Returns intervals of time, in order and without overlap.
 fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
     let mut read: Vec<(Time, Time)> = Vec::new();
     for (index, span) in spans.iter().enumerate() {
@@ -333,7 +334,7 @@ fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
     Ok(read)
 }
 
-/// A link's rate, constant or in steps: the text form, and the schedule.
+/// Returns a link's rate, either as text (if constant) or as a schedule.
 fn rates(
     rate: RateText,
     steps: Option<&[RateStep]>,
@@ -345,7 +346,7 @@ fn rates(
     Ok((Some(Q(Unlimited(schedule.highest()))), Some(schedule)))
 }
 
-/// A schedule of rates, from the key at `path`.
+/// Reads a schedule of rates from the key at `path`.
 pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<RateSchedule, ScenarioError> {
     let piece = |step: &RateStep| Piece {
         from: Time::ZERO + step.at.0,
@@ -356,7 +357,7 @@ pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<R
         .map_err(|error| source.error(Code::ScenarioValue, path, error.to_string()))
 }
 
-/// The text form of a schedule of rates.
+/// Returns the text form of a schedule of rates.
 pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
     let step = |piece: &Piece| RateStep {
         at: Q::moment(piece.from),
@@ -366,7 +367,7 @@ pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
     schedule.pieces().iter().map(step).collect()
 }
 
-/// The text forms of a link's rate and of its rate over time.
+/// Returns the text forms of a link's constant rate and of its rate over time.
 fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
     let changes = link.changes.as_deref();
     match changes.and_then(|changes| changes.rate.as_ref()) {
@@ -376,7 +377,7 @@ fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
     }
 }
 
-/// The link with a rate over time.
+/// Returns the link with a rate over time.
 fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
     let Some(schedule) = schedule else { return link };
     let old = link.changes.as_deref().cloned().unwrap_or_default();
@@ -385,8 +386,8 @@ fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
 }
 
 impl MovingLink {
-    /// The link `base` with the file's keys over it; without a base the rate is required. A rate or a recording in the
-    /// file replaces those of the base.
+    /// Returns the link `base` with the values of the file. Without a base, the rate is required. A rate or a recording
+    /// in the file replaces the rates and recordings of the base.
     pub fn read(
         self,
         base: Option<&LinkSpec>,
@@ -415,7 +416,7 @@ impl MovingLink {
         with_sight(link, sight, source, path)
     }
 
-    /// The text form of this link.
+    /// Returns the text form of this link.
     pub fn of(link: &LinkSpec) -> Self {
         let (rate, rate_steps) = rates_of(link);
         let (sight, recorded) = (format::BySight::of(link), format::Recorded::of(link));
@@ -424,7 +425,7 @@ impl MovingLink {
 }
 
 impl format::AccessLink {
-    /// An ideal link with the file's keys over it.
+    /// Returns an ideal link with the values of the file.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
         let recorded = self.recorded.read(source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
@@ -436,7 +437,7 @@ impl format::AccessLink {
         Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
-    /// The text form of this link.
+    /// Returns the text form of this link.
     pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
         let (rate, rate_steps) = rates_of(link);
         let (recorded, medium) = (format::Recorded::of(link), Medium::of(link));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes losses with a memory.
+//! Reads and writes losses that depend on earlier losses.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -9,7 +9,7 @@ use link::ChainState;
 use units::Code;
 
 impl LossChain {
-    /// The chain in the table at `at`.
+    /// Reads the chain in the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         let states: Vec<ChainState> = (self.states.iter().enumerate())
             .map(|(number, state)| {
@@ -39,7 +39,7 @@ impl LossChain {
         })
     }
 
-    /// The text form of these states.
+    /// Returns the text form of these states.
     pub fn of(states: &[ChainState]) -> Self {
         let state = |state: &ChainState| LossState {
             lasts: Q(state.lasts),
@@ -51,9 +51,9 @@ impl LossChain {
 }
 
 impl Netem {
-    /// The chain in the table at `at`.
+    /// Reads the chain in the table at `at`.
     pub fn read(self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
-        // Defaults of tc's `loss state` (iproute2, q_netem.c).
+        // The defaults are those of tc's `loss state` (iproute2, q_netem.c).
         let or = |key: Option<Fraction>, default: f64| key.map_or(default, |key| key.0);
         let netem = link::Netem {
             p13: self.p13.0,
@@ -68,7 +68,7 @@ impl Netem {
         for ((one, p), (other, q)) in
             [(("p14", netem.p14), ("p13", netem.p13)), (("p32", netem.p32), ("p31", netem.p31))]
         {
-            // Percentages that were divided by 100 may exceed 1 by rounding.
+            // Percentages that were divided by 100 may exceed 1 because of rounding.
             if p + q > 1.0 + 1e-9 {
                 let most = 1.0 - q;
                 return fault(

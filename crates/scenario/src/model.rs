@@ -15,17 +15,17 @@ use traffic::{
 };
 use units::{Code, Span};
 
-/// Most connections of a browser to one host over HTTP/1.1.
+/// Largest number of connections of a browser to one host over HTTP/1.1.
 const CONNECTIONS: u8 = 6;
-/// Length of a video. Our choice.
+/// Length of a video in seconds. This is our choice.
 const LENGTH_S: f64 = 600.0;
 
-/// An empty model, for a flow with recorded faults.
+/// Returns an empty model, for a flow with recorded faults.
 pub fn none() -> Model {
     Model::Transfer { size: Law::Constant(1.0) }
 }
 
-/// The page at `path`.
+/// Reads the page at `path`.
 pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let table = match text {
         None => PageTable::default(),
@@ -117,12 +117,11 @@ fn object(text: PageObject) -> Object {
     }
 }
 
-/// The video at `path`.
-/// A page whose objects are streams of one QUIC connection, from the page at `path`: the browser requests every known
-/// object at once, and objects arrive independently of each other.
+/// Returns a page whose objects are streams of one QUIC connection, from the page at `path`. The browser requests every
+/// known object at once, and objects arrive independently of each other.
 ///
 /// # Errors
-/// The text names a protocol, which QUIC replaces.
+/// If the text contains the key `protocol`, because QUIC replaces it.
 pub fn over_streams(page: Model, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let place = format!("{path}.protocol");
     if source.has(&place) {
@@ -131,7 +130,7 @@ pub fn over_streams(page: Model, source: &Source<'_>, path: &str) -> Result<Mode
         return Err(source.error(Code::ScenarioValue, &place, message).fix("remove it"));
     }
     Ok(match page {
-        // The answers of this protocol are complete in any order.
+        // With this protocol, answers can be complete in any order.
         Model::Page(page) => Model::Page(PageModel { protocol: Protocol::Http2Interleaved, ..page }),
         other => other,
     })
@@ -181,7 +180,7 @@ pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, Scena
     Ok(Model::Film(film))
 }
 
-/// The requests and answers at `path`.
+/// Reads the requests and answers at `path`.
 pub fn exchange(text: format::Request, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let at = |key: &str| format!("{path}.{key}");
     let times = |key: &str, law: Option<Times>| law.map(|law| law.read(source, &at(key))).transpose();
@@ -198,7 +197,7 @@ pub fn exchange(text: format::Request, source: &Source<'_>, path: &str) -> Resul
     Ok(Model::Exchange(exchange))
 }
 
-/// A model over TLS, if the flow has it.
+/// Adds TLS to a model, if the flow uses it.
 pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
     let table = match text {
         None | Some(format::Tls::Switch(false)) => return model,
@@ -214,7 +213,7 @@ pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
     Model::Secured { tls, inner: Box::new(model) }
 }
 
-/// The reason why a visit has no mean size.
+/// Returns why a visit has no mean size.
 pub fn why_no_mean(model: &Model) -> &'static str {
     match model {
         Model::Film(_) => "the sizes of a video's segments depend on the network",
@@ -223,7 +222,7 @@ pub fn why_no_mean(model: &Model) -> &'static str {
     }
 }
 
-/// The keys of a flow's table that describe its visits.
+/// Returns the keys of a flow's table that describe its visits.
 pub fn write(model: &Model) -> format::Flow {
     let kind = Some(kind_of(model));
     let none = format::Flow { kind, ..format::Flow::default() };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets between satellites and the ground: elevation, distance and latitude follow from the positions.
+//! Link budgets of links between satellites and the ground. Elevation, distance and latitude follow from the positions.
 
 use crate::ScenarioError;
 use crate::budget::Budget;
@@ -9,33 +9,33 @@ use crate::text::Q;
 use radio::{LookAngles, State, Weather};
 use units::{Angle, Code, Rate, Span, Time};
 
-/// Default reaction time, from a change at the receiver to the change of modulation and code: a few round trips of a
-/// low orbit and the frames in flight. An assumption: no published value is known.
+/// Default reaction time, from a change at the receiver to the change of modulation and code. It covers a few round
+/// trips to a low orbit and the frames in flight. This is an assumption, because no published value is known.
 const REACTION: Span = Span::from_millis(50);
 
 /// Direction of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkDirection {
-    /// To the satellite.
+    /// Link to the satellite.
     Up,
-    /// From the satellite.
+    /// Link from the satellite.
     Down,
 }
 
-/// Rate over a stretch of time, and when frames are lost.
+/// Rate over a period, and the times at which frames are lost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FollowedPass {
-    /// Rate from each of these times on; zero: no modulation and code is possible.
+    /// The rate, and the time from which it applies. Zero means that no modulation and code is possible.
     pub rates: Vec<(Time, Rate)>,
     /// Intervals in which frames are lost.
     pub lost: Vec<(Time, Time)>,
-    /// The state of the link from each of the times of `rates` on; its hop is stored as `down`.
+    /// For each entry of `rates`, the state of the link from this time on. The state's hop is stored as `down`.
     pub states: Vec<State>,
 }
 
 impl format::Budget {
-    /// The budget at `path` of a link to or from a site or gateway. The satellite forwards data, so the other direction
-    /// is a link of its own.
+    /// Reads the budget at `path` of a link to or from a site or gateway. The satellite forwards data, so the two
+    /// directions are separate links.
     pub fn read_moving(
         mut self,
         way: LinkDirection,
@@ -64,7 +64,7 @@ impl format::Budget {
 }
 
 impl format::Hop {
-    /// Refuses keys that follow from the positions of satellite and site.
+    /// Refuses keys whose values follow from the positions of satellite and site.
     fn refuse_fixed(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let fixed = [
             ("satellite", self.satellite.is_some()),
@@ -91,30 +91,30 @@ impl format::Hop {
 }
 
 impl Budget {
-    /// The budget of the link of a site or a gateway.
+    /// Returns the budget for the link of a site or a gateway.
     fn of(&self, site: &str) -> &radio::Budget {
         self.stations.get(site).map_or(&self.radio, |(_, radio)| radio)
     }
 
-    /// The cell of its rain at a site; `None`: no rain.
+    /// Returns the cell of the rain at a site; `None` if there is no rain.
     pub fn cell<'a>(&'a self, site: &'a str) -> Option<&'a str> {
         let rain = self.of(site).down.rain.as_ref()?;
         Some(if rain.cell.is_empty() { site } else { &rain.cell })
     }
 
-    /// What is drawn at its sites or gateways.
+    /// Returns what is drawn at random at sites or gateways.
     pub fn draws_in_passes(&self) -> impl Iterator<Item = &'static str> {
         let Self { radio, text: _, stations } = self;
         let own = stations.values().map(|(_, radio)| radio);
         std::iter::once(radio).chain(own).map(radio::Budget::draws_in_passes)
     }
 
-    /// The rain of a cell over a run.
+    /// Returns the rain of a cell over a run.
     pub fn rain(duration: Span, seed: u64) -> Weather {
         radio::rain_of_run(duration, seed)
     }
 
-    /// What the modem of a site or gateway does during a pass, until `end`.
+    /// Computes the behaviour of the modem of a site or gateway during a pass, until `end`.
     pub fn follow(
         &self,
         site: &str,
@@ -133,7 +133,7 @@ impl Budget {
         }
     }
 
-    /// The budget of a link in a state of a run; `site` is the site or gateway of a link whose satellite moves.
+    /// Returns the budget of a link in a state of a run. `site` is the site or gateway of a link whose satellite moves.
     pub fn in_state(&self, site: &str, state: &State) -> radio::Budget {
         let radio = self.of(site);
         state
@@ -141,8 +141,8 @@ impl Budget {
             .map_or_else(|| radio.clone(), |(elevation_deg, range_km)| radio.seen(elevation_deg, range_km))
     }
 
-    /// The highest rate of a site or gateway, with the satellite in the zenith of a clear sky; the lowest rate if none
-    /// is possible there.
+    /// Returns the highest rate of a site or gateway: the satellite is in the zenith, and the sky is clear. If no rate
+    /// is possible even then, returns the lowest rate.
     pub fn best(&self, site: &str, look: &LookAngles) -> Rate {
         let radio = self.of(site);
         let lowest = || radio.ladder.rungs()[0].rate(radio.symbols_per_s());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constellations by the names that users give, for all commands.
+//! Finds constellations by the names that users give, for all commands.
 
 use crate::ScenarioError;
 use crate::check::{Source, parse_toml};
@@ -12,25 +12,25 @@ use std::path::Path;
 use topology::{ConstellationSpec, Site, presets};
 use units::{Code, input};
 
-/// Endings of files of elements.
+/// File extensions of files with orbital elements.
 const ELEMENTS: [&str; 8] = ["tle", "2le", "3le", "txt", "json", "csv", "xml", "kvn"];
-/// Preset of links, rates and elevations for a file of elements: a grid over the planes found.
+/// Preset with the links, rates and elevations for a file of elements.
 const RULES: &str = "starlink-550";
 
 /// A constellation, and the places that its document adds to the built-in list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// Satellites, links, rules.
+    /// Satellites, links and rules.
     pub spec: ConstellationSpec,
-    /// Places by name.
+    /// Places that the document adds.
     pub places: Vec<Site>,
 }
 
 impl Named {
-    /// A place that the document adds, a city of the built-in list, or latitude and longitude as text.
+    /// Returns a place: a place that the document adds, a city of the built-in list, or latitude and longitude as text.
     ///
     /// # Errors
-    /// Those of [`topology::sites::find`].
+    /// The same as for [`topology::sites::find`].
     pub fn site(&self, name: &str) -> Result<Site, topology::TopologyError> {
         match self.places.iter().find(|place| place.name == name) {
             Some(place) => Ok(place.clone()),
@@ -39,7 +39,7 @@ impl Named {
     }
 }
 
-/// A scenario of which only the constellation is used.
+/// A scenario from which only the constellation is used.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Sky {
     network: Network,
@@ -50,18 +50,19 @@ struct Network {
     constellation: Constellation,
 }
 
-/// The constellation that `name` means:
-/// - a file ending in .toml: the constellation of that scenario;
-/// - a file ending in .tle, .2le, .3le, .txt, .json, .csv, .xml or .kvn: its element sets, without those that cannot be
-///   propagated, linked as a grid over the planes found; minimum elevation and rates are those of starlink-550;
-/// - a preset otherwise.
+/// Returns the constellation that `name` means:
+/// - For a file name that ends in .toml, the constellation of this scenario.
+/// - For a file name that ends in .tle, .2le, .3le, .txt, .json, .csv, .xml or .kvn, the element sets of this file.
+///   Element sets that cannot be propagated are left out. Links form a grid over the planes found. Minimum elevation
+///   and rates are those of starlink-550.
+/// - Otherwise, the preset with this name.
 ///
-/// `changes` are keys of `[network.constellation]` that replace those of the constellation. With an empty `name`,
+/// `changes` are keys of `[network.constellation]` that replace keys of the constellation. If `name` is empty,
 /// `changes` is the whole constellation.
 ///
 /// # Errors
-/// [`Code::PresetUnknown`], [`Code::ScenarioUnreadable`], and those of reading a scenario. A file of elements is read
-/// when its satellites are needed.
+/// [`Code::PresetUnknown`] for an unknown preset, [`Code::ScenarioUnreadable`] for a file that cannot be read, and the
+/// errors of reading a scenario. A file of elements is read later, when its satellites are needed.
 pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> {
     let mut changes = parse_toml(changes, name)?;
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
@@ -78,14 +79,14 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
             let network = table.get_mut("network").and_then(toml::Value::as_table_mut);
             let inner = network.and_then(|network| {
                 if network.contains_key("preset") {
-                    // The preset may have the whole table.
+                    // The preset may define the whole table.
                     network.entry("constellation").or_insert_with(|| toml::Table::new().into());
                 }
                 network.get_mut("constellation")
             });
             match inner.and_then(toml::Value::as_table_mut) {
                 Some(inner) => inner.extend(changes),
-                // The error of the reader names what is missing.
+                // The error of the reader names the missing key.
                 None => return read(&text, name, None),
             }
             made(&table.to_string(), name, None)
@@ -125,10 +126,11 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
     }
 }
 
-/// The constellation of a network by name (`network.preset`); `own`: keys of `[network]` that replace the preset's.
+/// Returns the constellation of a network preset (`network.preset`). `own` are keys of `[network]` that replace keys of
+/// the preset.
 ///
 /// # Errors
-/// [`Code::PresetUnknown`], and those of reading a scenario.
+/// [`Code::PresetUnknown`] for an unknown preset, and the errors of reading a scenario.
 pub fn constellation_of_network(preset: &str, own: &str) -> Result<Named, ScenarioError> {
     let mut network = parse_toml(own, preset)?;
     let known = preset::find(preset)
@@ -154,7 +156,7 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     read_from(&Source::parse(text, origin)?, rules)
 }
 
-/// Reads a generated text, whose line numbers no user knows.
+/// Reads a generated text. Its line numbers mean nothing to the user.
 fn made(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
     read_from(&Source::parse(text, origin)?.without_lines(), rules)
 }
@@ -167,7 +169,7 @@ fn read_from(source: &Source<'_>, rules: Option<ConstellationSpec>) -> Result<Na
     Ok(Named { spec, places })
 }
 
-/// A fault without a place; its message follows.
+/// Creates a fault without a position. The caller adds the message.
 fn fault(code: Code, origin: &str) -> ScenarioError {
     ScenarioError::new(code, origin, "", "")
 }

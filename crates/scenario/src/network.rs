@@ -11,19 +11,19 @@ use crate::preset::{self, Ends, Origin};
 use topology::Site;
 use units::Code;
 
-/// A network, and the places at which flows find their sites.
+/// A network, and the places where flows find their sites.
 #[derive(Debug)]
 pub struct Network {
-    /// The network itself; a constellation gets sites as flows name them.
+    /// The network. For a constellation, sites are added as flows name them.
     pub choice: NetworkChoice,
     /// Places that the file adds to the built-in list.
     places: Vec<Site>,
-    /// The preset that it comes from, if any.
+    /// The preset that the network comes from, if any.
     pub origin: Option<Origin>,
 }
 
 impl Network {
-    /// Reads the network: exactly one is required.
+    /// Reads the network. The document must contain exactly one network.
     pub fn read(mut text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
         let origin = origin(text.preset.take(), text.origin.take(), source)?;
         Self::one(text, source).map(|network| Self { origin, ..network })
@@ -49,7 +49,7 @@ impl Network {
         })
     }
 
-    /// Default ends of flows: down from the server to the terminal, or the ends of a row.
+    /// Returns the default ends of flows: from the server to the terminal, or the ends of a row.
     pub fn default_ends(&self) -> Option<[String; 2]> {
         let known = self.known_sites();
         if let Some(ends) = self.preset_ends()
@@ -67,12 +67,12 @@ impl Network {
         }
     }
 
-    /// The sites that the preset calls terminal and server.
+    /// Returns the sites that the preset calls terminal and server.
     fn preset_ends(&self) -> Option<Ends> {
         self.origin.as_ref().map(|origin| origin.preset.ends())
     }
 
-    /// The site that every preset calls by this name.
+    /// Returns the site for a name (terminal or server) that every preset has.
     fn preset_end(&self, name: &str) -> Option<String> {
         let Ends { terminal, server } = self.preset_ends()?;
         match name {
@@ -86,8 +86,8 @@ impl Network {
         matches!(self.choice, NetworkChoice::Constellation { .. })
     }
 
-    /// The network's names for the sites that a name or a pattern with `*` means, in the order of the network. A pattern
-    /// matches the sites of the network; of a constellation those that the scenario lists.
+    /// Returns the names of the sites that a name or a pattern with `*` means, in the order of the network. A pattern
+    /// matches the sites of a plain network, or the sites that the scenario lists for a constellation.
     pub fn sites_named(&self, said: &str) -> Result<Vec<String>, (Code, String)> {
         if !said.contains('*') {
             return self.site_name(said).map(|site| vec![site]);
@@ -105,7 +105,7 @@ impl Network {
         Ok(sites)
     }
 
-    /// Names of the sites of a plain network, or of those that a constellation's file lists, in order.
+    /// Returns the names of the sites of a plain network, or of the sites that a constellation's file lists, in order.
     pub fn known_sites(&self) -> Vec<String> {
         match &self.choice {
             NetworkChoice::Constellation { .. } => {
@@ -120,7 +120,7 @@ impl Network {
         }
     }
 
-    /// The network's name for a site that a flow names; a constellation adds the site.
+    /// Returns the network's name for a site that a flow names. Adds the site to a constellation.
     pub fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
         let (name, found) = self.find(name)?;
         if let (NetworkChoice::Constellation { sites, .. }, Some(site)) = (&mut self.choice, found)
@@ -131,12 +131,12 @@ impl Network {
         Ok(name)
     }
 
-    /// The network's name for a site that no flow uses yet: the site is not added.
+    /// Returns the network's name for a site. Does not add the site.
     pub fn site_name(&self, name: &str) -> Result<String, (Code, String)> {
         self.find(name).map(|(name, _)| name)
     }
 
-    /// Whether a constellation's file adds a site of this name.
+    /// Returns whether the file of a constellation adds a site with this name.
     pub fn has_place(&self, name: &str) -> bool {
         self.places.iter().any(|place| place.name == name)
     }
@@ -176,7 +176,7 @@ impl Network {
     }
 }
 
-/// The names of the sites that a table with a `count` describes.
+/// Returns the names of the sites that a table with a `count` describes.
 pub fn numbered(name: &str, count: Option<u32>) -> Vec<String> {
     match count {
         None => vec![name.to_owned()],
@@ -184,7 +184,7 @@ pub fn numbered(name: &str, count: Option<u32>) -> Vec<String> {
     }
 }
 
-/// The origin of the network, from its preset or from a resolved scenario.
+/// Returns the origin of the network, from its preset or from a resolved scenario.
 fn origin(
     preset: Option<String>,
     written: Option<format::Origin>,
@@ -202,7 +202,7 @@ fn origin(
 }
 
 impl format::Origin {
-    /// The text form of an origin.
+    /// Returns the text form of an origin.
     pub fn of(origin: &Origin) -> Self {
         let own = (!origin.own.is_empty()).then(|| origin.own.clone());
         Self { preset: origin.preset.name.to_owned(), own }
@@ -210,7 +210,7 @@ impl format::Origin {
 }
 
 impl Text {
-    /// The text form of this network.
+    /// Returns the text form of this network.
     pub fn of(choice: &NetworkChoice) -> Self {
         let mut text = Self::default();
         match choice {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! On and off periods of a constant-bit-rate stream.
+//! On and off periods of a stream at a constant bit rate.
 
 use crate::format::{self, DrawnPeriod};
 use crate::text::Q;
 use crate::words::W;
 use units::{Bytes, Rate, Span};
 
-/// On and off periods in turn, beginning with an on period.
+/// Alternating on and off periods. The first period is an on period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnOff {
     /// Length of on periods.
@@ -15,24 +15,24 @@ pub struct OnOff {
     pub off: Period,
 }
 
-/// Length of a period.
+/// The length of periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// Constant.
+    /// All periods have this length.
     Constant(Span),
-    /// Random, with this mean.
+    /// The length is random, with this mean.
     Drawn(Law, Span),
 }
 
-/// A law of chance.
+/// A probability distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
-    /// Without memory (exponential).
+    /// Exponential distribution.
     Exponential,
 }
 
 impl Period {
-    /// Whether it is drawn.
+    /// Returns whether the length is random.
     pub fn draws(self) -> bool {
         match self {
             Self::Constant(_) => false,
@@ -42,23 +42,23 @@ impl Period {
 }
 
 impl OnOff {
-    /// The periods in the table of a flow; `None`: it always sends.
+    /// Reads the periods in the table of a flow; `None` if the flow always sends.
     pub(crate) fn read(flow: &format::Flow) -> Option<Self> {
         flow.on.zip(flow.off).map(|(on, off)| Self { on: on.read(), off: off.read() })
     }
 
-    /// Mean bits per second on the wire, of packets of this size that leave at this rate during on periods.
+    /// Returns the mean bits per second on the wire. In on periods, packets of size `packet` leave at the rate `rate`.
     pub fn mean_bits_per_s(&self, rate: Rate, packet: Bytes) -> f64 {
         8.0 * packet.get() as f64 * self.packets_per_s(rate.time_for(packet))
     }
 
-    /// Mean packets per second of a stream that sends a packet every `interval` during on periods. Each period begins
-    /// with a packet.
+    /// Returns the mean packets per second of a stream that sends a packet every `interval` in on periods. Each on
+    /// period starts with a packet.
     pub fn packets_per_s(&self, interval: Span) -> f64 {
         let between_s = interval.secs_f64();
         let per_period = match self.on {
             Period::Constant(on) => (on.secs_f64() / between_s).ceil(),
-            // The sum over k of the probability that a period is longer than k intervals.
+            // This is the sum over k of the probability that a period is longer than k intervals.
             Period::Drawn(Law::Exponential, mean) => 1.0 / (1.0 - (-between_s / mean.secs_f64()).exp()),
         };
         per_period / (self.on.mean() + self.off.mean()).secs_f64()
@@ -66,7 +66,7 @@ impl OnOff {
 }
 
 impl Period {
-    /// Its mean length.
+    /// Returns the mean length.
     pub const fn mean(self) -> Span {
         match self {
             Self::Constant(span) | Self::Drawn(_, span) => span,
@@ -82,7 +82,7 @@ impl format::Period {
         }
     }
 
-    /// The text form of a period.
+    /// Returns the text form of a period.
     pub fn of(period: Period) -> Self {
         match period {
             Period::Constant(span) => Self::Constant(Q(span)),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The load of links from all flows that share them, compared with their capacity.
+//! Compares the load of links from all flows that share them with the capacity of these links.
 //!
-//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false. Late
-//! demand of a visit (the rest of a video, the next requests of an exchange) comes later: if visits begin evenly,
-//! demand rises to its mean while the first visits go on.
+//! Demand is the sum over the flows that are active at the same time. It consists of lower bounds, so a warning is
+//! never false. Some demand of a visit comes later than its start: the rest of a video, or the next requests of an
+//! exchange. If visits start evenly, demand rises to its mean while the first visits continue.
 
 use crate::document::{Flow, FlowKind, Scenario};
 use crate::path_load::{links_on_path, narrowest};
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use traffic::Begin;
 use units::{Rate, Span, Time};
 
-/// Relative rounding error of sums of fractions of a rate.
+/// Relative rounding error of a sum of fractions of a rate.
 const ROUNDING: f64 = 1e-9;
 
 /// The demand on one link.
 #[derive(Debug, Default)]
 struct Demand<'a> {
     carries: f64,
-    /// Flows, the demand of one flow of each in bit/s, and the number of them on this link.
+    /// Flows, with the demand of each single flow in bit/s and the number of such flows on this link.
     flows: Vec<(&'a Flow, f64, u32)>,
 }
 
@@ -28,14 +28,14 @@ struct Demand<'a> {
 struct Peak {
     bit_s: f64,
     at: Time,
-    /// The time from which demand exceeds the link's capacity, if demand rose until `at`.
+    /// If demand rose until `at`, the time from which it exceeds the link's capacity.
     rising_since: Option<Time>,
 }
 
 impl<'a> Demand<'a> {
-    /// The largest demand. Flows come and go, and their visits go on.
+    /// Returns the largest demand over time. Flows start and stop, and demand of their visits comes later.
     fn peak(&self, end: Time) -> Peak {
-        // Jump of the sum at a time, and change of its slope per second.
+        // At each time, the jump of the sum, and the change of its slope per second.
         let mut changes: BTreeMap<Time, (f64, f64)> = BTreeMap::new();
         let mut change = |at: Time, jump: f64, slope: f64| {
             let here = changes.entry(at).or_default();
@@ -82,10 +82,10 @@ impl<'a> Demand<'a> {
         most
     }
 
-    /// The warning about the link, if demand is too large and visits are part of it.
+    /// Returns the warning about the link if demand exceeds its capacity and visits are part of the demand.
     fn overload(&self, name: &str, end: Time) -> Option<String> {
         let Peak { bit_s: sum, at: since, rising_since } = self.peak(end);
-        // A rising demand is largest at the last moment at which its flows are present.
+        // A rising demand is largest at the end of the period in which its flows are active.
         let is_there = |flow: &Flow| match rising_since {
             None => flow.start <= since && flow.stop.is_none_or(|stop| stop > since),
             Some(_) => flow.start < since && flow.stop.is_none_or(|stop| stop >= since),
@@ -107,7 +107,7 @@ impl<'a> Demand<'a> {
                 continue to begin (write a rate above 0, or a rate step before the end of the run)"
             ));
         }
-        // A video may demand more than its lowest rate, small answers more than their headers.
+        // A video may need more than its lowest rate, and small answers may need more than their headers.
         let least = if self.flows.iter().all(is_all) { "" } else { "at least " };
         let (asks, carries) = (rate_text(sum), rate_text(self.carries));
         let load = units::short((1e3 * sum / self.carries).round() / 1e3);
@@ -140,15 +140,15 @@ impl<'a> Demand<'a> {
     }
 }
 
-/// A time in tenths of a second.
+/// Returns a time rounded to tenths of a second.
 fn tenths(at: Time, round: fn(f64) -> f64) -> String {
-    // A time that rounding alone keeps from a tenth counts as that tenth.
+    // A time that differs from a tenth only by a rounding error counts as this tenth.
     let tenths = 10.0 * at.secs_f64();
     let near = tenths.round();
     format!("{} s", if (tenths - near).abs() < 1e-3 { near } else { round(tenths) } / 10.0)
 }
 
-/// The fraction of a flow's demand that exists when its visits begin, and the seconds over which the rest comes.
+/// Returns the fraction of a flow's demand that exists when its visits start, and the seconds until the rest has come.
 fn spread(flow: &Flow) -> (f64, f64) {
     match &flow.kind {
         FlowKind::Application { begin: Begin::Open(_), model, .. } => model.spread(),
@@ -160,7 +160,7 @@ const fn begins_come_what_may(flow: &Flow) -> bool {
     matches!(flow.kind, FlowKind::Application { begin: Begin::Open(_), .. })
 }
 
-/// The warning about visits without a mean size (open loop).
+/// Returns the warning about open-loop visits without a mean size.
 fn without_mean(flow: &Flow) -> Option<String> {
     let FlowKind::Application { begin: Begin::Open(_), model, .. } = &flow.kind else { return None };
     (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
@@ -174,15 +174,16 @@ fn without_mean(flow: &Flow) -> Option<String> {
 }
 
 impl Scenario {
-    /// A flow's share of the smallest link rate on its path, with headers; `None` if either is unknown.
+    /// Returns the load of a flow, including headers, as a fraction of the smallest link rate on its path; `None` if
+    /// either is unknown.
     pub fn load(&self, flow: &Flow) -> Option<f64> {
         let (_, asked) = flow.demand()?;
         let rate = narrowest(&self.network, flow, Time::ZERO + self.duration).ok()?;
         Some(asked / rate)
     }
 
-    /// Warnings, a sentence each, about links whose load is above their capacity because of applications with open-loop
-    /// visits. The demand of all flows at the same time counts.
+    /// Returns warnings about links whose load exceeds their capacity because of applications with open-loop visits.
+    /// The demand of all flows that are active at the same time counts.
     pub fn overloads(&self) -> Vec<String> {
         let end = Time::ZERO + self.duration;
         let without_mean = self.flows.iter().filter_map(without_mean);
@@ -191,7 +192,7 @@ impl Scenario {
             let Some(bit_s) = flow.least_demand() else { continue };
             for (name, rate) in links_on_path(&self.network, flow, end) {
                 let Ok(carries) = rate else { continue };
-                // Every host has its own access link.
+                // Each host has a separate access link.
                 let own = name.starts_with("access of ");
                 let link = asked.entry((name, own.then_some(number))).or_default();
                 link.carries = carries;
@@ -202,13 +203,13 @@ impl Scenario {
     }
 }
 
-/// Rounded to 1 kbit/s; below 1 Mbit/s to 1 bit/s.
+/// Rounds to 1 kbit/s, or to 1 bit/s below 1 Mbit/s.
 fn rate_text(bit_s: f64) -> String {
     let step = if bit_s < 1e6 { 1.0 } else { 1e3 };
     Rate::from_bits_per_s(((bit_s / step).round() * step) as u64).write()
 }
 
-/// Three digits after the decimal point.
+/// Rounds to three digits after the decimal point.
 fn bytes_text(bytes_s: f64) -> String {
     match bytes_s {
         1e4.. => format!("{:.3} MB/s", bytes_s / 1e6),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Refuses flows whose largest packets a link on their path would all drop: because they are larger than its MTU, or
-//! than the burst of its policer. In a constellation, each kind of link counts that a path can have.
+//! Refuses flows if a link on their path would drop all of their largest packets, because they exceed its MTU or the
+//! burst of its policer. In a constellation, every kind of link that the path can use counts.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -46,8 +46,9 @@ fn refuse_small_bursts(
     Ok(())
 }
 
-/// Refuses a flow whose packets are larger than the MTU of a link on its path. TCP has no path MTU discovery here, so
-/// such a flow would deliver nothing. QUIC searches for the MTU from `datagram` on, so that alone must fit.
+/// Refuses a flow whose packets exceed the MTU of a link on its path. TCP in Bentpipe has no path MTU discovery, so
+/// such a flow would deliver nothing. QUIC starts with `datagram` and searches for the MTU, so only `datagram` must
+/// fit.
 fn refuse_small_mtus(
     flow: &Flow,
     network: &NetworkChoice,
@@ -69,12 +70,12 @@ fn refuse_small_mtus(
         .fix(format!("write {smaller}mtu = \"{packet} B\" or more")))
 }
 
-/// The key of a flow with the largest value whose packets fit into `mtu`; `None`: no value does.
+/// Returns the key of a flow with the largest value whose packets fit into `mtu`; `None` if no value fits.
 fn fitting(kind: &FlowKind, mtu: u64) -> Option<String> {
     let (key, headers, least) = match (kind, kind.tcp()) {
         (_, Some(config)) if u64::from(config.syn_header) > mtu => return None,
         (_, Some(config)) => ("tcp.mss", config.header.into(), 64),
-        // RFC 9000, section 14: a path carries UDP payloads of at least 1200 bytes.
+        // RFC 9000, section 14: a path must carry UDP payloads of at least 1200 bytes.
         (FlowKind::Quic { .. } | FlowKind::Application { .. }, None) => {
             ("quic.datagram", QUIC_HEADERS.into(), 1200)
         }
@@ -93,18 +94,18 @@ const BACK: &str = "its largest packets in the other direction";
 
 #[derive(Clone, Copy)]
 struct Sizes {
-    /// From `from` to `to`.
+    /// Packets from `from` to `to`.
     there: Largest,
-    /// From `to` to `from`; zero bytes if no link could refuse any packet there.
+    /// Packets from `to` to `from`; zero bytes if no link could refuse any of them.
     back: Largest,
 }
 
 impl Sizes {
     fn of(kind: &FlowKind) -> Self {
         let back = match kind {
-            // Acknowledgements are smaller than the smallest `burst`, 64 B.
+            // Acknowledgements are smaller than the smallest allowed `burst`, 64 B.
             FlowKind::Tcp { .. } | FlowKind::Quic { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
-            // Users send requests, and echoes have the size of what they answer.
+            // Users send requests, and an echo reply has the size of its request.
             FlowKind::Application { .. } | FlowKind::Ping { .. } | FlowKind::Tap { .. } => {
                 (kind.packet(), BACK)
             }
@@ -113,7 +114,7 @@ impl Sizes {
         Self { there: (kind.packet(), THERE), back }
     }
 
-    /// Sizes before QUIC has found that the path carries more. Acknowledgements and SYNs count.
+    /// Returns the sizes before QUIC has found a larger MTU. Acknowledgements and SYNs count.
     fn without_discovery(kind: &FlowKind) -> Self {
         let all = Self::of(kind);
         if let Some(quic) = kind.quic() {
@@ -125,14 +126,14 @@ impl Sizes {
         Self { there: (all.there.0.max(bare), THERE), back: (all.back.0.max(bare), BACK) }
     }
 
-    /// Over a link that has the same settings in both directions.
+    /// Returns the larger of both directions, for a link with the same settings in both directions.
     fn both(self) -> Largest {
         if self.back.0 > self.there.0 { self.back } else { self.there }
     }
 }
 
-/// The links on the flow's path that may have the key `what`, hosts' links included, each with its key and the largest
-/// packets that it carries.
+/// Returns the links on the flow's path that may have the key `what`, including links of hosts. Each link has its key
+/// and the largest packets that it carries.
 fn passed<'n>(
     flow: &'n Flow,
     network: &'n NetworkChoice,
@@ -148,9 +149,8 @@ fn passed<'n>(
     passed
 }
 
-/// The links of the network on the flow's path, each with its key and the largest packets that it carries.
-///
-/// In a constellation: the kinds of links that a path can have.
+/// Returns the links of the network on the flow's path, each with its key and the largest packets that it carries. In a
+/// constellation, these are all kinds of links that a path can use.
 fn links<'n>(
     flow: &Flow,
     network: &'n NetworkChoice,

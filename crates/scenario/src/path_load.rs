@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capacity of the links between two sites, as far as it is known before a run, and the load of a flow.
+//! The capacity of the links between two sites, as far as it is known before a run, and the load of a flow.
 
 use crate::application::on_the_wire;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
@@ -9,14 +9,14 @@ use topology::{Attachment, ConstellationSpec, Scope, TotalRate};
 use traffic::Begin;
 use units::Time;
 
-/// A link on the path: its name, and its mean rate in bit/s over the run (infinite without a rate), or why the rate is
-/// unknown.
+/// A link on the path: its name, and its mean rate over the run in bit/s. The rate is infinite for a link without a
+/// rate. If the rate is unknown, the second value is the reason.
 pub type Passed = (String, Result<f64, &'static str>);
 
-/// The smallest link rate on the path of a flow's data in bit/s; of a rate in steps, the mean.
+/// Returns the smallest link rate on the path of a flow's data in bit/s. For a rate in steps, the mean counts.
 ///
 /// # Errors
-/// Why it is unknown, as the end of a sentence.
+/// The reason why the rate is unknown, as the end of a sentence.
 pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for (name, rate) in links_on_path(network, flow, end) {
@@ -26,7 +26,7 @@ pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64,
     if least.is_finite() { Ok(least) } else { Err("no link on this path has a rate".to_owned()) }
 }
 
-/// The links on the path of a flow's data. Links of the same name are shared.
+/// Returns the links on the path of a flow's data. Links with the same name are the same shared link.
 pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     let wired = |name: String, wire: &Wire| (name, of_wire(wire, end));
     let between = match network {
@@ -45,7 +45,7 @@ pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Pas
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
-            // The shared carrier, and the highest rate of a terminal that is slower than the carrier.
+            // Returns the shared carrier, and the highest rate of a terminal that is slower than the carrier.
             let carrier = |at: usize, site: &str, wire: &Wire| {
                 let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
                 let (name, carrier) = &carriers.carriers[usize::from(number)];
@@ -73,7 +73,7 @@ pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Pas
             } else {
                 ("server > dish", &starlink.preset.down)
             };
-            // The median over epochs, which a queue in bandwidth-delay products uses, too.
+            // Use the median over epochs, as queues in bandwidth-delay products do.
             vec![(name.to_owned(), Ok(direction.median_mbit_s * 1e6))]
         }
         NetworkChoice::Constellation { spec, budgets, .. } => {
@@ -81,7 +81,7 @@ pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Pas
                 if budget {
                     return Err("it follows from a link budget");
                 }
-                // A satellite's total bounds each of its beams, a gateway's each of its links.
+                // The total of a satellite limits each of its beams. The total of a gateway limits each of its links.
                 let total = match total {
                     None => f64::INFINITY,
                     Some(TotalRate::Constant(rate)) => rate.bits_per_s() as f64,
@@ -98,7 +98,7 @@ pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Pas
                 let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
                 (name, by_budget(budgets[1].is_some(), &spec.downlink, &totals.downlink))
             });
-            // Only routes determine which of many links is used: flows certainly share links if they have the same
+            // Only routes determine which of many links a flow uses. Flows certainly share links if they have the same
             // ends.
             let between = |what: &str| format!("{what} from {} to {}", flow.from, flow.to);
             let isl =
@@ -114,23 +114,24 @@ pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Pas
     between.into_iter().chain(access).collect()
 }
 
-/// The router of a chain at the site.
+/// Returns the router of a chain at the site.
 fn place(site: &str) -> usize {
     site.parse().unwrap_or(0)
 }
 
-/// The links of a chain of `links` that the flow passes.
+/// Returns the links that the flow passes in a chain of `links` links.
 pub fn chain_places(flow: &Flow, links: usize) -> Range<usize> {
     let (from, to) = (place(&flow.from), place(&flow.to));
     from.min(to).min(links)..from.max(to).min(links)
 }
 
-/// Whether packets of the site pass a satellite link of its own, not fibre.
+/// Returns whether packets of the site use a satellite link of the site, not fibre.
 pub fn has_dish(spec: &ConstellationSpec, site: &str) -> bool {
     !spec.attachments.iter().any(|(name, at)| name == site && *at == Attachment::Fibre)
 }
 
-/// The site, or the beam that it shares with others of its cell: at any time one satellite has it.
+/// Returns the sender on a satellite link: the site, or the beam that it shares with other sites of its cell. At any
+/// time, one satellite serves the beam.
 fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String {
     let cell = spec.terminal(site).and_then(|(_, terminal)| terminal.cell.as_ref());
     match cell.filter(|_| shared == Some(Scope::Beam)) {
@@ -156,7 +157,7 @@ fn of_service(service: &WireService, spec: &LinkSpec, end: Time) -> Result<f64, 
     }
 }
 
-/// Capacity of a link that sends at `bit_s`: at most the long-term rate of its policer.
+/// Returns the capacity of a link that sends at `bit_s`. The long-term rate of its policer limits the capacity.
 fn policed(link: &LinkSpec, bit_s: f64) -> f64 {
     link.policer.map_or(bit_s, |policer| bit_s.min(policer.rate.bits_per_s() as f64))
 }
@@ -181,8 +182,8 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
 }
 
 impl Flow {
-    /// Mean load of each of these flows: payload in bit/s, and the same with headers. `None` for flows whose load
-    /// depends on the network, and for sizes without a mean.
+    /// Returns the mean load of each of these flows: payload in bit/s, and the same including headers. Returns `None`
+    /// for flows whose load depends on the network, and for sizes without a mean.
     pub fn demand(&self) -> Option<(f64, f64)> {
         match &self.kind {
             FlowKind::Cbr { rate, packet, on_off } => {
@@ -204,14 +205,15 @@ impl Flow {
         }
     }
 
-    /// Least load of each flow, with headers, in bit/s: as [`Flow::demand`], with videos at their lowest rate, and a
-    /// header for each answer of any size.
+    /// Returns the smallest load of each flow in bit/s, including headers. It differs from [`Flow::demand`] in two
+    /// points: videos have their lowest rate, and each answer of any size has one header.
     pub(crate) fn least_demand(&self) -> Option<f64> {
         match &self.kind {
             FlowKind::Application { transport, begin: Begin::Open(arrivals), model, .. } => {
                 let (payload, headers) = transport.full_packet();
                 let bytes = model.least_mean_bytes()?;
-                // The mean of whole packets is at least the packets of the mean.
+                // The mean number of packets is at least the number of packets of a mean answer, and at least the
+                // number of answers.
                 let packets = (bytes / f64::from(payload)).max(model.mean_answers()?);
                 Some(8.0 * (bytes + packets * f64::from(headers)) * arrivals.mean_per_s()?)
             }

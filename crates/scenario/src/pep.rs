@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads and writes proxies that split TCP connections (RFC 3135), and finds the proxies on a flow's path.
 //!
-//! A proxy's TCP settings are differences from the settings of each flow (`OwnTcp`): keys that the proxy leaves out
-//! keep the flow's values. A connection has settings at both ends; values that both ends must share follow from the two
-//! (`tcp::Config::towards`).
+//! The TCP settings of a proxy are differences from the settings of each flow (`OwnTcp`). If the proxy does not set a
+//! key, the flow's value applies. The two ends of a connection have separate settings. `tcp::Config::towards` computes
+//! the values that both ends must share.
 
 mod ends;
 
@@ -19,12 +19,13 @@ use crate::{OwnTcp, Scenario, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
-/// Most proxies of a table that split one flow: two proxies are at the two ends of a hop.
+/// Largest number of proxies of one table that split the same flow. Two proxies are at the two ends of a hop.
 const MOST: usize = 2;
 
 impl NetworkChoice {
-    /// The places on a flow's path where a proxy may be, in order: an end of the flow if its host is behind an access
-    /// link, and places in between. Between a dish and a site on fibre that is the gateway that serves.
+    /// Returns the places on a flow's path where a proxy may be, in order. These are places between the ends, and an
+    /// end of the flow if its host is behind an access link. Between a dish and a site on fibre, the place is the
+    /// serving gateway.
     fn passes(&self, flow: &Flow) -> Vec<String> {
         let between = match self {
             Self::Chain { links } => {
@@ -51,33 +52,33 @@ impl NetworkChoice {
 }
 
 impl Pep {
-    /// Whether one of them is at the gateway of the path.
+    /// Returns whether one of the proxies is at the gateway of the path.
     pub fn is_at_gateway(&self, network: &NetworkChoice) -> bool {
         matches!(network, NetworkChoice::Constellation { .. }) && self.at.iter().any(|at| at == Self::GATEWAY)
     }
 
-    /// Whether one of them may lose its state, or is absent for a time.
+    /// Returns whether one of the proxies may lose its state or is absent for a time.
     pub fn may_lose_state(&self, network: &NetworkChoice) -> bool {
         !self.resets.is_empty() || self.is_at_gateway(network)
     }
 
-    /// Whether it splits flows of this name.
+    /// Returns whether the proxies split flows with this name.
     fn is_for(&self, name: &str) -> bool {
         self.flows.is_empty() || self.flows.iter().any(|pattern| matches(pattern, name))
     }
 }
 
-/// Whether a flow's data go over TCP.
+/// Returns whether a flow uses TCP.
 const fn is_tcp(flow: &Flow) -> bool {
     flow.kind.tcp().is_some()
 }
 
-/// The proxies that split one of a scenario's flows, and their sites, in the order of the flow's data.
+/// Returns the proxies that split one of a scenario's flows, and their sites, in the order in which data pass them.
 pub fn met<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
     if is_tcp(flow) { passed(peps, network, flow, index) } else { Vec::new() }
 }
 
-/// The proxies on the path of a flow that are for flows of its name, whether they can split it or not.
+/// Returns the proxies on the path of a flow whose pattern matches the flow's name, even if they cannot split it.
 fn passed<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
     if peps.is_empty() {
         return Vec::new();
@@ -91,7 +92,7 @@ fn passed<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32)
     sites.filter_map(at).collect()
 }
 
-/// Notes about flows that pass proxies without being split, because QUIC encrypts what a proxy would have to answer.
+/// Returns notes about QUIC flows that pass proxies. A proxy cannot split them, because QUIC encrypts acknowledgements.
 fn unsplit(scenario: &Scenario) -> impl Iterator<Item = String> {
     let flows = scenario.flows.iter().filter(|flow| flow.kind.quic().is_some());
     flows.filter_map(|flow| {
@@ -181,7 +182,7 @@ pub fn read(
     wrong.map_or(Ok(pep), Err)
 }
 
-/// The places of a name or pattern: sites of the network, or the gateway that serves.
+/// Returns the places of a name or pattern: sites of the network, or the serving gateway.
 fn places(network: &Network, name: &str) -> Result<Vec<String>, (Code, String)> {
     let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.sites_named(name) };
     let refused = |message: String| Err((Code::ScenarioValue, message));
@@ -214,7 +215,8 @@ fn places(network: &Network, name: &str) -> Result<Vec<String>, (Code, String)> 
     network.sites_named(name)
 }
 
-/// The fault of its resets and handovers: the first of the keys in `written` that has no effect.
+/// Finds a fault in the keys for resets and handovers: times out of order, or the first key in `written` that has no
+/// effect.
 fn without_effect(
     pep: &Pep,
     network: &NetworkChoice,
@@ -243,10 +245,10 @@ fn without_effect(
     })
 }
 
-/// The fault of its places or of its buffer.
+/// Finds a fault in the places of the proxies or in their buffer.
 fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
     let alone = std::slice::from_ref(pep);
-    // A flow over QUIC may pass the proxy; a comparison then shows what the proxy does for TCP.
+    // QUIC flows may pass the proxy, so that a comparison can show what the proxy does for TCP.
     let can_pass = |flow: &&Flow| is_tcp(flow) || flow.kind.quic().is_some();
     let passes = |flow: &&Flow| (0..flow.count).any(|index| !passed(alone, network, flow, index).is_empty());
     let mut passing = flows.iter().filter(can_pass).filter(passes).peekable();
@@ -293,7 +295,7 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     Some(("retry", message))
 }
 
-/// Every flow of a run that proxies split: its number, its name and the proxies.
+/// Returns every flow of a run that proxies split: its number, its name and its proxies.
 fn split<'a>(
     peps: &'a [Pep],
     network: &'a NetworkChoice,
@@ -306,7 +308,7 @@ fn split<'a>(
     each.filter(|(.., sites)| !sites.is_empty())
 }
 
-/// Refuses a flow that two tables split at the same site, and a buffer too small for a flow.
+/// Refuses a flow that two tables split at the same site, and a buffer that is too small for a flow.
 pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Source<'_>) {
     for (_, name, sites) in split(peps, network, flows) {
         let twice = peps.iter().enumerate().find_map(|(at, pep)| {
@@ -329,7 +331,7 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
     }
 }
 
-/// A buffer through which a flow cannot pass.
+/// Returns the key and the message for a buffer that is too small for a flow.
 fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Option<(String, String)> {
     let proxies = met(peps, network, flow, index);
     let ends = ends::ends(&proxies, &flow.kind);
@@ -353,7 +355,7 @@ fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> 
 }
 
 impl format::Pep {
-    /// The complete table of a proxy.
+    /// Returns the complete table of a proxy.
     pub fn of(pep: &Pep) -> Self {
         let moves: Option<Span> = match pep.on_handover {
             OnHandover::Reset => None,
@@ -374,18 +376,18 @@ impl format::Pep {
 }
 
 impl Scenario {
-    /// Notes about QUIC flows that pass proxies without being split.
+    /// Returns notes about QUIC flows that pass proxies without being split.
     pub fn unsplit_flows(&self) -> impl Iterator<Item = String> {
         unsplit(self)
     }
 
-    /// The proxies on the path of one of the flows, and their sites, in the order of the flow's data.
+    /// Returns the proxies that split one of the flows, and their sites, in the order in which data pass them.
     pub fn proxies(&self, flow: &Flow, index: u32) -> Vec<(&Pep, String)> {
         met(&self.peps, &self.network, flow, index)
     }
 
-    /// TCP settings at the two ends of each connection of a flow, in the order in which its data pass the proxies;
-    /// empty for flows without TCP.
+    /// Returns the TCP settings at the two ends of each connection of a flow, in the order in which data pass the
+    /// proxies. Returns an empty list for flows without TCP.
     pub fn ends(&self, flow: &Flow, index: u32) -> Vec<[tcp::Config; 2]> {
         ends::ends(&self.proxies(flow, index), &flow.kind)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Positions of a scenario's parts in its text, for faults that only a run finds.
+//! Positions of a scenario's parts in its text, for faults that are only found later, in the plan or in the run.
 
 use crate::DefaultQueue;
 use crate::ScenarioError;
@@ -13,7 +13,7 @@ use units::Code;
 pub struct Places {
     pub(crate) text: String,
     pub(crate) origin: String,
-    /// Name of a flow, and the path of its table.
+    /// For each flow, its name and the path of its table.
     pub(crate) flows: Vec<(String, String)>,
     pub(crate) files: BTreeSet<PathBuf>,
     pub(crate) copies: Copies,
@@ -21,24 +21,26 @@ pub struct Places {
 }
 
 impl Places {
-    /// The files that the text names, sorted by path. A file that was read from a copy has the path of the original.
+    /// Returns the files that the text names, sorted by path. If a file was read from a copy, its path is that of the
+    /// original.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
     }
 
-    /// The path of the table of each flow, in the order of the resolved document.
+    /// Returns the path of the table of each flow, in the order of the resolved document.
     pub fn flow_tables(&self) -> impl Iterator<Item = &str> {
         self.flows.iter().map(|(_, path)| path.as_str())
     }
 
-    /// The queues with default limits.
+    /// Returns the queues with default limits.
     pub fn default_queues(&self) -> &[DefaultQueue] {
         &self.default_queues
     }
 
-    /// A fault of a flow, by its name in a run (`reno`, or `reno 3` of several), at a key of its table.
+    /// Returns a fault of a flow at a key of its table. `flow` is its name in a run (`reno`, or `reno 3` for one of
+    /// several).
     pub fn of_flow(&self, flow: &str, key: &str, code: Code, message: String) -> ScenarioError {
-        // With `count` the flow's number follows its name.
+        // With a `count`, the number of the flow follows its name.
         let of_several = |name: &str| flow.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
         let found = self.flows.iter().find(|(name, _)| name == flow);
         let found = found.or_else(|| self.flows.iter().find(|(name, _)| of_several(name)));
@@ -46,7 +48,8 @@ impl Places {
         self.error(&if key.is_empty() { path.to_owned() } else { format!("{path}.{key}") }, code, message)
     }
 
-    /// A fault of a file that the scenario names, or of its network if the file is named elsewhere.
+    /// Returns a fault in a file that the scenario names. If the file is named elsewhere, the position is that of the
+    /// network.
     pub fn of_file(&self, file: &Path, code: Code, message: String) -> ScenarioError {
         let source = Source::parse(&self.text, &self.origin);
         let original = self.copies.iter().find_map(|(original, copy)| (copy == file).then_some(original));
@@ -55,7 +58,7 @@ impl Places {
         self.error(&key, code, message)
     }
 
-    /// A fault at a key.
+    /// Returns a fault at a key.
     pub fn error(&self, key: &str, code: Code, message: String) -> ScenarioError {
         match Source::parse(&self.text, &self.origin) {
             Ok(source) => source.error(code, key, message),

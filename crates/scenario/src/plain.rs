@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes plain networks: shapes of links with given delays, and paths over Starlink.
+//! Reads and writes plain networks: links with given delays in simple shapes, and paths over Starlink.
 
 use crate::ScenarioError;
 use crate::carrier;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use units::{Code, Span};
 
 impl format::Starlink {
-    /// A path over Starlink.
+    /// Reads a path over Starlink.
     pub fn read(self, source: &Source<'_>) -> Result<Starlink, ScenarioError> {
         let Some(preset) = link::starlink::find(&self.preset) else {
             let known: Vec<&str> = link::starlink::PRESETS.iter().map(|preset| preset.name).collect();
@@ -58,7 +58,7 @@ impl format::Starlink {
         })
     }
 
-    /// The text form of this path.
+    /// Returns the text form of this path.
     pub fn of(path: &Starlink) -> Self {
         let [up, down] = path.queues.map(|queue| Some(queue.into()));
         let [loss_up, loss_down] = [0, 1].map(|at| Some(format::Loss::of(&path.losses[at])));
@@ -73,7 +73,7 @@ impl format::Starlink {
 }
 
 impl Dumbbell {
-    /// A dumbbell.
+    /// Reads a dumbbell.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let path = "network.dumbbell";
         let others = self.propagation.delay_trace.is_some();
@@ -85,7 +85,8 @@ impl Dumbbell {
         let forward = with_hours(forward, self.hours.read(source, path)?);
         let plain = forward.clone();
         let forward = self.return_link.over(forward, &service, source, path)?;
-        // The reverse link carries ACKs: it is like the forward link, but lossless unless the file has a loss for it.
+        // The reverse link carries ACKs. It has the settings of the forward link, but no losses unless the file sets
+        // them.
         let lossless = |changes: &Arc<Changes>| {
             let old = (**changes).clone();
             let ramps = Ramps { losses: Vec::new(), ..old.ramps };
@@ -96,7 +97,7 @@ impl Dumbbell {
         };
         let changes = forward.changes.as_ref().and_then(lossless);
         let text = self.reverse.unwrap_or_default();
-        // A link with demand assignment has no arq, also if only the forward link has the key.
+        // A link with demand assignment has no ARQ, even if the forward link has the key `arq`.
         let arq = plain.arq.filter(|_| text.return_link.dama.is_none());
         let base = LinkSpec {
             loss: Impairment::None,
@@ -108,7 +109,7 @@ impl Dumbbell {
             ..plain
         };
         let path = "network.dumbbell.reverse";
-        // A trace taken from the forward link may have another end.
+        // If the reverse link uses a trace of the forward link, the trace may have another end.
         let taken = service == WireService::PathTrace || matches!(there, WireDelay::Trace(_));
         let deliveries = text.service.trace.is_some() || matches!(service, WireService::Trace(_));
         let traces = Traces { deliveries, others: text.propagation.delay_trace.is_some() || taken };
@@ -117,7 +118,7 @@ impl Dumbbell {
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
         let reverse = with_hours(reverse, text.hours.read(source, path)?);
         let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
-        // Its own path trace has the values of missing keys.
+        // If the reverse link has its own path trace, this trace has the values of missing keys.
         let own = back_trace.is_some();
         let back_service =
             back_service.unwrap_or_else(|| if own { WireService::PathTrace } else { service.clone() });
@@ -143,7 +144,7 @@ impl Dumbbell {
         })
     }
 
-    /// The text form of these two directions.
+    /// Returns the text form of these two directions.
     pub fn of(forward: &Wire, reverse: &Wire) -> Self {
         Self {
             service: Service::of(forward),
@@ -159,7 +160,7 @@ impl Dumbbell {
 }
 
 impl Chain {
-    /// A chain.
+    /// Reads a chain.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let links = match (self.links, self.link) {
             (ChainLinks::Count(count), Some(link)) => {
@@ -193,14 +194,14 @@ impl Chain {
         Ok(NetworkChoice::Chain { links })
     }
 
-    /// The text form of these links.
+    /// Returns the text form of these links.
     pub fn of(links: &[Wire]) -> Self {
         Self { links: ChainLinks::Each(links.iter().map(format::Wire::of).collect()), link: None }
     }
 }
 
 impl Star {
-    /// A star.
+    /// Reads a star.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let mut branches: Vec<(String, Wire)> = Vec::new();
         let carriers_at = "network.star.carriers";
@@ -219,7 +220,7 @@ impl Star {
                     .fix("give each branch its own name"));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
-            // The other station of these links is the hub, whose rain equal branches share.
+            // The other station of these links is the hub. Equal branches share its rain.
             let rains = |budget: Option<&format::Budget>, way| {
                 count.is_some() && budget.is_some_and(|budget| budget.has_unnamed_rain(way))
             };
@@ -269,7 +270,7 @@ impl Star {
         Ok(NetworkChoice::Star { branches, carriers, forward })
     }
 
-    /// The text form of these branches.
+    /// Returns the text form of these branches.
     pub fn of(branches: &[(String, Wire)], carriers: &ReturnCarriers, forward: &ForwardCarriers) -> Self {
         let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);

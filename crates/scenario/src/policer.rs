@@ -6,12 +6,12 @@ use crate::text::Q;
 use link::Policer;
 
 impl format::Policer {
-    /// The policer of the table.
+    /// Returns the policer that the table describes.
     pub const fn read(self) -> Policer {
         Policer { rate: self.rate.0, burst: self.burst.0 }
     }
 
-    /// The text form of a policer.
+    /// Returns the text form of a policer.
     pub const fn of(policer: Policer) -> Self {
         Self { rate: Q(policer.rate), burst: Q(policer.burst) }
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Networks by name: `network.preset` merges one of the files of `data/presets` below the scenario's own keys.
 //!
-//! Each file holds the network (a fragment of a scenario), the sources of its numbers, our own assumptions, and
-//! measurements of the real network. A table of the scenario is merged with the preset's key by key. A table with
-//! several forms ([`WHOLE`]) is replaced as a whole, and so is every list; a key that excludes others replaces them
+//! Each file contains the network (a fragment of a scenario), the sources of its numbers, our own assumptions, and
+//! measurements of the real network. A table of the scenario is merged with the preset's table key by key. Lists, and
+//! tables with several forms ([`WHOLE`]), are replaced as a whole. A key that excludes other keys replaces them
 //! ([`ALTERNATIVES`]). A key with the value [`OFF`] removes the preset's value.
 //!
-//! The preset is merged before the schema is checked, so everything that reads documents (sweeps, comparisons, the
-//! builder) supports it. The merged document is used; lines and faults refer to the user's text. Tables with several
-//! forms are not merged by key: a user's loss mixed with half of the preset's would be neither of the two.
+//! The merge takes place before the check against the schema. Therefore everything that reads documents (sweeps,
+//! comparisons, the builder) supports presets. The merged document is used, but lines and faults refer to the user's
+//! text. Tables with several forms are not merged by key, because a mixture of two loss models is neither of the two.
 //!
-//! A resolved scenario keeps the name in `network.origin`, which has no effect, so a run of the resolved scenario still
-//! names its network. A preset with keys of the scenario's own counts as unvalidated: published numbers exist only
-//! for the unchanged preset.
+//! A resolved scenario keeps the name of its preset in `network.origin`, which has no effect. Therefore a run of the
+//! resolved scenario still names its network. A preset with changed keys counts as unvalidated, because published
+//! numbers exist only for the unchanged preset.
 
 use crate::check::{join, nearest};
 use schemars::JsonSchema;
@@ -24,12 +24,12 @@ use toml::de::{DeTable, DeValue};
 /// A built-in network.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NetworkPreset {
-    /// Its name.
+    /// Name of the network.
     pub name: &'static str,
     text: &'static str,
 }
 
-// Each file is named in full: the fingerprint of a build looks for embedded files.
+// Each path is written in full, because the fingerprint of a build searches the sources for embedded files.
 const ALL: &[NetworkPreset] = &[
     NetworkPreset {
         name: "starlink-2024-eu",
@@ -44,7 +44,7 @@ const ALL: &[NetworkPreset] = &[
     NetworkPreset { name: "iridium-certus", text: include_str!("../../../data/presets/iridium-certus.toml") },
 ];
 
-/// A built-in network, with its whole file.
+/// A built-in network with its whole file.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NetworkPreset")]
@@ -52,11 +52,11 @@ pub struct PresetFile {
     #[serde(skip_deserializing)]
     name: &'static str,
     about: String,
-    /// How far it is from measurements, in words; `make presets` writes it.
+    /// A sentence that compares the network with measurements; `make presets` writes it.
     state: String,
-    /// The sites that every preset has.
+    /// The two sites that every preset has.
     ends: Ends,
-    /// The part of a scenario.
+    /// The fragment of a scenario.
     network: Map<String, Json>,
     sources: Vec<PresetSource>,
     assumed: Vec<Assumed>,
@@ -66,18 +66,18 @@ pub struct PresetFile {
     text: &'static str,
 }
 
-/// The names that a network preset gives to the sites that every preset has: flows may call them `terminal` and `server`.
+/// The names in this preset of the two sites that every preset has. Flows may call them `terminal` and `server`.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "PresetEnds")]
 pub struct Ends {
     /// Site of the user.
     pub terminal: String,
-    /// Site in the internet.
+    /// Site in the Internet.
     pub server: String,
 }
 
-/// The source of numbers of a network preset.
+/// A source of numbers of a network preset.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PresetSource {
@@ -95,34 +95,34 @@ struct Assumed {
     other: Vec<Alternative>,
 }
 
-/// Another assumption: a value of its key, or keys of the scenario that measures.
+/// A different assumption: another value for the key, or other keys of the scenario that measures.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Alternative {
-    /// Its name.
+    /// Name of the assumption.
     is: String,
-    /// The value instead of the assumed one.
+    /// Value that replaces the assumed value.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Json>,
-    /// Keys instead of those of the measured number.
+    /// Keys that replace keys of the measuring scenario.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     probe: Map<String, Json>,
 }
 
-/// A published number, and the part of a scenario that measures it here.
+/// A published number, and the part of a scenario that measures the same quantity in Bentpipe.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Measured {
     quantity: String,
     unit: String,
-    /// The published number is at least this; `null`: no lower limit.
+    /// Lower limit of the published number; `null` if it has none.
     least: Option<f64>,
-    /// The published number is at most this; `null`: no upper limit.
+    /// Upper limit of the published number; `null` if it has none.
     most: Option<f64>,
     says: String,
     source: String,
     date: String,
-    /// Which number of the run is compared.
+    /// The number of the run that is compared.
     read: String,
     /// Whether the number is an operator's claim that nobody measured.
     #[serde(default)]
@@ -136,14 +136,14 @@ struct Measured {
 /// The origin of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The preset below it.
+    /// The preset that defines the network.
     pub preset: &'static NetworkPreset,
     /// Keys of the network that the scenario itself sets.
     pub own: Vec<String>,
 }
 
 impl Origin {
-    /// In words, for the summary of a run; a preset without measurements is called unvalidated.
+    /// Returns the origin as text for the summary of a run. A preset without measurements is called unvalidated.
     pub fn words(&self) -> String {
         let name = self.preset.name;
         match (self.preset.measurements(), self.own.as_slice()) {
@@ -164,30 +164,30 @@ impl Origin {
 }
 
 impl NetworkPreset {
-    /// Number of measurements of the real network; claims of operators do not count.
+    /// Returns the number of measurements of the real network. Claims of operators do not count.
     pub fn measurements(&self) -> usize {
         self.file().measured.iter().filter(|one| !one.claim).count()
     }
 
-    /// The name in lists; a preset without measurements is called unvalidated there, too.
+    /// Returns the name for lists. A preset without measurements is called unvalidated.
     fn listed(&self) -> String {
         if self.measurements() == 0 { format!("{} (unvalidated)", self.name) } else { self.name.to_owned() }
     }
 
-    /// The sites that every preset has.
+    /// Returns the two sites that every preset has.
     pub fn ends(&self) -> Ends {
         self.file().ends
     }
 
-    /// Whether it is a constellation.
+    /// Returns whether the network is a constellation.
     pub fn is_constellation(&self) -> bool {
         self.file().network.contains_key("constellation")
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     ///
     /// # Panics
-    /// Never: a test reads the built-in files.
+    /// Never, because a test reads all built-in files.
     fn file(&self) -> PresetFile {
         let file = toml::from_str(self.text).expect("a test reads every built-in preset");
         PresetFile { name: self.name, text: self.text, ..file }
@@ -198,15 +198,15 @@ impl NetworkPreset {
     }
 }
 
-/// All presets with sources, assumptions and measurements.
+/// Returns all presets with sources, assumptions and measurements.
 pub fn network_presets() -> Vec<PresetFile> {
     ALL.iter().map(NetworkPreset::file).collect()
 }
 
-/// The preset of that name.
+/// Returns the preset with this name.
 ///
 /// # Errors
-/// The message for an unknown name.
+/// A message that contains the unknown name.
 pub fn find(name: &str) -> Result<&'static NetworkPreset, String> {
     let names = || ALL.iter().map(|preset| preset.name);
     names().position(|known| known == name).map(|at| &ALL[at]).ok_or_else(|| {
@@ -217,7 +217,8 @@ pub fn find(name: &str) -> Result<&'static NetworkPreset, String> {
     })
 }
 
-/// The file over its network preset, and the preset, if the file names a known one.
+/// Merges the file over its network preset. Returns the result and the preset, or `None` if the file names no known
+/// preset.
 pub fn below<'a>(own: &Spanned<DeTable<'a>>) -> Option<(Spanned<DeTable<'a>>, &'static NetworkPreset)> {
     let name = table(own.get_ref(), "network")?.iter().find(|(key, _)| key.get_ref() == "preset")?.1;
     let preset = find(name.get_ref().as_str()?).ok()?;
@@ -234,7 +235,7 @@ pub fn below<'a>(own: &Spanned<DeTable<'a>>) -> Option<(Spanned<DeTable<'a>>, &'
     Some((whole, preset))
 }
 
-/// Keys of the network that a file has in addition to the preset's name.
+/// Returns the keys of the network that a file has in addition to the name of the preset.
 pub fn own_keys(own: &DeTable<'_>) -> Vec<String> {
     let mut keys = Vec::new();
     if let Some(network) = table(own, "network") {
@@ -254,7 +255,7 @@ fn collect(table: &DeTable<'_>, path: &str, keys: &mut Vec<String>) {
     }
 }
 
-/// Tables with several forms, which are replaced as a whole.
+/// Tables with several forms. A file replaces them as a whole.
 const WHOLE: [&str; 7] = ["queue", "loss", "arq", "jitter", "dama", "grants", "budget"];
 
 /// Keys of one table that exclude each other.

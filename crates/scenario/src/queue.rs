@@ -21,8 +21,8 @@ pub enum Queue {
     Table(Box<QueueTable>),
 }
 
-/// A queue with its discipline. Where the keys of a discipline say dropped, packets of a flow with ECN (`ecn` in its
-/// table `tcp`) are marked. "drop-front", "priority" and "drr" mark by `mark_above` only.
+/// A queue with its discipline. If a flow uses ECN (`ecn` in its table `tcp`), its packets are marked where the keys
+/// below say dropped. The disciplines "drop-front", "priority" and "drr" mark only by `mark_above`.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]
@@ -31,23 +31,23 @@ pub struct QueueTable {
     #[schemars(extend("x-decides" = "a queue of discipline"))]
     pub discipline: W<Discipline>,
     /// Largest amount that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel, "250 ms"
-    /// for DualPI2; otherwise the link's default queue.
+    /// for DualPI2, and the link's default queue for other disciplines.
     pub limit: Option<Q<QueueLimit>>,
-    /// CoDel, FQ-CoDel, PIE, DualPI2: target of the wait. Default "5 ms" for CoDel and FQ-CoDel, "15 ms" for PIE and
-    /// for DualPI2's classic queue.
+    /// CoDel, FQ-CoDel, PIE, DualPI2: target of the waiting time. Default "5 ms" for CoDel and FQ-CoDel, "15 ms" for
+    /// PIE and for DualPI2's classic queue.
     #[schemars(
         extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel", "pie", "dualpi2"] })
     )]
     pub target: Option<Q<Span>>,
-    /// CoDel, FQ-CoDel: time above the target before packets are dropped; about a round trip (RFC 8289, section 4.3).
-    /// Default "100 ms".
+    /// CoDel, FQ-CoDel: time for which packets wait longer than the target before the queue drops packets. It is about
+    /// one round-trip time (RFC 8289, section 4.3). Default "100 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub interval: Option<Q<Span>>,
-    /// CoDel, FQ-CoDel: packets that waited longer than this are marked when they leave, in addition to CoDel's marks;
-    /// packets without ECN are not affected. Default: no such marks.
+    /// CoDel, FQ-CoDel: packets that waited longer than this are marked when they leave, in addition to CoDel's marks.
+    /// Packets without ECN are not affected. Default: no such marks.
     #[schemars(extend("x-min" = "0 s", "x-max" = "1 h", "x-only" = { "discipline": ["codel", "fq-codel"] }))]
     pub ce_threshold: Option<Q<Span>>,
-    /// Packets that `ce_threshold` marks: "all" with ECN, or "ect1", only those of L4S. Default "all".
+    /// Packets that `ce_threshold` marks: "all" packets with ECN, or "ect1", only packets of L4S. Default "all".
     #[schemars(extend("x-only" = { "discipline": ["codel", "fq-codel"] }))]
     #[schemars(extend("x-needs" = [{
         "keys": ["ce_threshold"],
@@ -55,30 +55,30 @@ pub struct QueueTable {
         "fix": "write ce_threshold = \"1 ms\", or remove it",
     }]))]
     pub ce_threshold_of: Option<W<CeOf>>,
-    /// FQ-CoDel: largest number of queues; below it no two senders share a queue. Default 1024.
+    /// FQ-CoDel: number of queues. With fewer senders than this, no two senders share a queue. Default 1024.
     #[schemars(range(min = 1, max = 65_536), extend("x-only" = { "discipline": ["fq-codel"] }))]
     pub flows: Option<u32>,
-    /// FQ-CoDel, DRR: bytes that a queue may send in a turn. Default "1514 B".
+    /// FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B", "x-only" = { "discipline": ["fq-codel", "drr"] }))]
     pub quantum: Option<Q<Bytes>>,
-    /// Threshold, priority, DRR: a packet that finds more than this waiting is marked; priority counts packets of its
-    /// own class, DRR those of its own sender. Drop-front: a packet that leaves with more than this behind it is
-    /// marked. A time, in all four: a packet that waited longer is marked when it leaves. Default "0.15 BDP" for
-    /// threshold (DCTCP needs a seventh); no marks for the others.
+    /// Threshold, priority, DRR: a packet is marked if it finds more than this waiting. Priority counts packets of the
+    /// same class, and DRR counts packets of the same sender. Drop-front: a packet is marked if it leaves with more
+    /// than this behind it. If the value is a time, in all four disciplines, a packet is marked when it leaves if it
+    /// waited longer. Default "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for the other disciplines.
     #[schemars(extend("x-only" = { "discipline": ["threshold", "drop-front", "priority", "drr"] }))]
     pub mark_above: Option<Q<QueueLimit>>,
-    /// RED: no drops while the mean queue is below this. Packets, bytes, a time or BDP, as `max_threshold`. Default: a
-    /// third of `max_threshold`, or "5 packets".
+    /// RED: no packets are dropped while the mean queue is below this. The unit may be packets, bytes, a time or BDP,
+    /// and is that of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub min_threshold: Option<Q<QueueLimit>>,
-    /// RED: mean queue from which all packets are dropped; with `gentle`, from twice as much on. Default: three times
-    /// `min_threshold`.
+    /// RED: all packets are dropped if the mean queue exceeds this. With `gentle`, all are dropped from twice this
+    /// value on. Default: three times `min_threshold`.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub max_threshold: Option<Q<QueueLimit>>,
     /// RED: weight of a new sample in the mean queue. Default 0.002.
     #[schemars(range(min = 1e-9, max = 1.0), extend("x-only" = { "discipline": ["red"] }))]
     pub weight: Option<f64>,
-    /// RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1.
+    /// RED: drop probability when the mean queue equals `max_threshold`. Default 0.1.
     #[schemars(range(min = 1e-9, max = 1.0), extend("x-only" = { "discipline": ["red"] }))]
     pub max_p: Option<Fraction>,
     /// RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If false, it
@@ -88,46 +88,46 @@ pub struct QueueTable {
     /// PIE: interval between computations of the drop probability. Default "15 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 min", "x-only" = { "discipline": ["pie"] }))]
     pub update: Option<Q<Span>>,
-    /// PIE: time without drops after the queue was short. Default "150 ms".
+    /// PIE: time without drops after a period with a short queue. Default "150 ms".
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["pie"] }))]
     pub burst: Option<Q<Span>>,
-    /// PIE: increase of the probability in one step, before scaling, for each second of wait above the target. Default
-    /// 0.125.
+    /// PIE: increase of the drop probability in one step, before scaling, for each second of waiting time above the
+    /// target. Default 0.125.
     #[schemars(range(min = 1e-9, max = 1e6), extend("x-only" = { "discipline": ["pie"] }))]
     pub alpha: Option<f64>,
-    /// PIE: increase of the probability in one step, before scaling, for each second by which the wait has grown.
-    /// Default 1.25.
+    /// PIE: increase of the drop probability in one step, before scaling, for each second by which the waiting time has
+    /// grown. Default 1.25.
     #[schemars(range(min = 1e-9, max = 1e6), extend("x-only" = { "discipline": ["pie"] }))]
     pub beta: Option<f64>,
-    /// PIE: probability from which packets with ECN are dropped, too, instead of marked. Default 0.1.
+    /// PIE: from this drop probability on, packets with ECN are dropped instead of marked. Default 0.1.
     #[schemars(range(min = 0.0, max = 1.0), extend("x-only" = { "discipline": ["pie"] }))]
     pub mark_below: Option<Fraction>,
-    /// PIE: how the wait is measured: from the "timestamp" of the packet that left last, or from the "rate" at which
-    /// packets leave. Default "timestamp".
+    /// PIE: how the waiting time is measured: from the "timestamp" of the packet that left last, or from the "rate" at
+    /// which packets leave. Default "timestamp".
     #[schemars(extend("x-only" = { "discipline": ["pie"] }))]
     pub estimate: Option<W<WaitEstimate>>,
-    /// DualPI2: longest expected round trip, from which the gains follow. Default "100 ms".
+    /// DualPI2: longest expected round-trip time. It determines the gains. Default "100 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"] }))]
     pub rtt_max: Option<Q<Span>>,
-    /// DualPI2: coupling factor: L4S is marked with this times the square root of the probability with which classic
-    /// packets are dropped. Default 2.
+    /// DualPI2: coupling factor. L4S packets are marked with this factor times the square root of the drop probability
+    /// of classic packets. Default 2.
     #[schemars(range(min = 1.0, max = 100.0), extend("x-only" = { "discipline": ["dualpi2"] }))]
     pub coupling: Option<f64>,
-    /// DualPI2: wait from which L4S packets may be marked by the ramp. Default "800 us".
+    /// DualPI2: waiting time from which the ramp may mark L4S packets. Default "800 us".
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"] }))]
     pub ramp_from: Option<Q<Span>>,
-    /// DualPI2: length of the ramp, over which the probability of these marks grows from 0 to 1. "0 s" is a step.
-    /// Default "400 us".
+    /// DualPI2: length of the ramp, over which the mark probability grows from 0 to 1. "0 s" is a step. Default "400
+    /// us".
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"] }))]
     pub ramp_range: Option<Q<Span>>,
-    /// DualPI2: which queue goes next: "wrr" (in turn, by bytes) or "time-shifted" (the longest wait, with an addition
-    /// for L4S). Default "wrr".
+    /// DualPI2: which queue sends next. "wrr": both in turn, weighted by bytes. "time-shifted": the queue with the
+    /// longest waiting time, with an addition for L4S. Default "wrr".
     #[schemars(extend("default" = "wrr", "x-decides" = "scheduler", "x-only" = { "discipline": ["dualpi2"] }))]
     pub scheduler: Option<W<SchedulerWord>>,
-    /// DualPI2, "wrr": share of the classic queue while both have packets. Default 0.0625.
+    /// DualPI2 with "wrr": fraction of the rate for the classic queue while both queues have packets. Default 0.0625.
     #[schemars(range(min = 0.001, max = 0.999), extend("x-only" = { "discipline": ["dualpi2"], "scheduler": ["wrr"] }))]
     pub classic_share: Option<Fraction>,
-    /// DualPI2, "time-shifted": addition to the wait of L4S packets. Default "50 ms".
+    /// DualPI2 with "time-shifted": addition to the waiting time of L4S packets. Default "50 ms".
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"], "scheduler": ["time-shifted"] }))]
     pub time_shift: Option<Q<Span>>,
 }
@@ -139,7 +139,7 @@ pub enum CeOf {
     Ect1,
 }
 
-/// Which of two queues goes next.
+/// Which of two queues sends next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchedulerWord {
     Weighted,
@@ -149,9 +149,9 @@ pub enum SchedulerWord {
 words! {
     /// Packets that a shallow threshold marks.
     CeOf { All = "all", Ect1 = "ect1" }
-    /// Which of two queues goes next.
+    /// Which of two queues sends next.
     SchedulerWord { Weighted = "wrr", TimeShifted = "time-shifted" }
-    /// How a queue measures the wait of packets.
+    /// How a queue measures the waiting time of packets.
     WaitEstimate { Timestamp = "timestamp", DepartureRate = "rate" }
 }
 
@@ -164,7 +164,7 @@ impl Word for Discipline {
     }
 }
 
-/// The queue of the file at `key`, or else `base`.
+/// Returns the queue of the file at `key`, with `base` for missing values.
 pub fn over(
     text: Option<Queue>,
     base: link::Queue,
@@ -186,8 +186,8 @@ pub fn over(
     }
 }
 
-/// Refuses a threshold in BDP on a link whose rate changes: the BDP is not defined there, and no packet would be
-/// marked.
+/// Refuses a threshold in BDP on a link whose rate changes. The BDP is not defined for such a link, so no packet would
+/// be marked.
 pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Result<(), ScenarioError> {
     let (of, threshold) = match (queue.discipline.threshold(), queue.discipline) {
         (Some(threshold), _) => ("mark_above", threshold.above),

@@ -14,7 +14,7 @@ use units::{Bytes, Code, Span};
 /// The source of a controller's code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ControllerSource {
-    /// The catalogue.
+    /// The controller catalogue of Bentpipe.
     #[default]
     Bentpipe,
     /// The QUIC library.
@@ -24,10 +24,10 @@ pub enum ControllerSource {
 /// Whether packets are really encrypted after the handshake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keys {
-    /// They are.
+    /// Packets are encrypted.
     #[default]
     Real,
-    /// They are not: the payload stays as it is, and the tag of 16 bytes is zero.
+    /// Packets are not encrypted: the payload stays readable, and the 16 bytes of the tag are zero.
     Null,
 }
 
@@ -53,7 +53,7 @@ words! {
 /// The rule by which a receiver delays acknowledgements (ACK frequency extension of QUIC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AckFrequency {
-    /// Number of ack-eliciting packets without an acknowledgement.
+    /// Largest number of ack-eliciting packets without an acknowledgement.
     pub every: u32,
     /// Longest delay of an acknowledgement.
     pub at_most: Span,
@@ -70,33 +70,34 @@ pub struct QuicConfig {
     pub largest_datagram: u32,
     /// Initial window in datagrams.
     pub initial_window: u32,
-    /// Rule of delayed acknowledgements, if the sender requests one; `None`: every second packet, at most 25 ms late
-    /// (RFC 9000, sections 13.2.2 and 18.2).
+    /// Rule of delayed acknowledgements that the sender requests. `None`: every second packet is acknowledged, at most
+    /// 25 ms late (RFC 9000, sections 13.2.2 and 18.2).
     pub ack_frequency: Option<AckFrequency>,
     /// Round-trip time that the sender assumes before the first sample.
     pub initial_rtt: Span,
-    /// Most bytes that the receiver accepts beyond those that its application has read, over all streams; `None`:
+    /// Largest number of bytes over all streams that the receiver accepts before its application reads them; `None` if
     /// unlimited.
     pub receive_window: Option<Bytes>,
-    /// The same bound for one stream.
+    /// The same limit for one stream; `None` if unlimited.
     pub stream_window: Option<Bytes>,
-    /// Most bytes that the sender stores until they are acknowledged; `None`: unlimited.
+    /// Largest number of bytes that the sender stores until they are acknowledged; `None` if unlimited.
     pub send_window: Option<Bytes>,
-    /// Bytes of each stream: a transfer uses several streams, one after the other; `None`: all data are in one stream.
+    /// Bytes of each stream. A transfer then uses several streams, one after another. `None`: all data are in one
+    /// stream.
     pub stream_size: Option<Bytes>,
     /// Whether packets carry ECT(0). A queue may then mark them instead of dropping them.
     pub ecn: bool,
-    /// Whether the first data leave with the first packet (0-RTT): an earlier connection left a session ticket.
+    /// Whether the first packet carries data (0-RTT). An earlier connection left a session ticket.
     pub zero_rtt: bool,
-    /// Whether the library spaces packets if the controller has no pacing rate.
+    /// Whether the library paces packets if the controller has no pacing rate.
     pub pacing: bool,
     /// Whether packets are encrypted.
     pub keys: Keys,
-    /// State of the path saved by an earlier connection (RFC 9959).
+    /// State of the path that an earlier connection saved (RFC 9959).
     pub saved_path: Option<SavedPath>,
 }
 
-/// Bytes of the IPv4 and UDP headers of a datagram.
+/// Length of the IPv4 and UDP headers of a datagram, in bytes.
 pub const QUIC_HEADERS: u32 = 28;
 
 impl Default for QuicConfig {
@@ -105,7 +106,8 @@ impl Default for QuicConfig {
             controllers: ControllerSource::Bentpipe,
             // RFC 9000, section 14.1.
             datagram: 1200,
-            // Default upper bound of quinn and noq: the payload that fits in 1,500 bytes with IPv6 and a tunnel header.
+            // Default upper limit of quinn and noq: the payload that fits into 1,500 bytes with IPv6 and a tunnel
+            // header.
             largest_datagram: 1452,
             // RFC 9002, section 7.2.
             initial_window: 10,
@@ -125,12 +127,12 @@ impl Default for QuicConfig {
     }
 }
 
-/// Bytes of a full datagram that are not stream data, at least: flags, connection ID, packet number, type and number of
-/// the stream, and the tag of AES-GCM (RFC 9000, sections 17.3 and 19.8; RFC 9001, section 5.3).
+/// Smallest number of bytes of a full datagram that are not stream data: flags, connection ID, packet number, type and
+/// number of the stream, and the tag of AES-GCM (RFC 9000, sections 17.3 and 19.8; RFC 9001, section 5.3).
 const OVERHEAD: u32 = 1 + 8 + 1 + 2 + 16;
 
 impl QuicConfig {
-    /// Bytes of stream data and of headers in a packet of the largest size.
+    /// Returns the bytes of stream data and the bytes of headers in a packet of the largest size.
     pub const fn full_packet(&self) -> (u32, u32) {
         (self.largest_datagram - OVERHEAD, OVERHEAD + QUIC_HEADERS)
     }
@@ -152,14 +154,14 @@ impl TextOf<AckFrequency> for AckRule {
     }
 }
 
-/// Names of the library's own controllers that a run can repeat. (Its "bbr3" draws random numbers from the operating
-/// system, and offers no seed.)
+/// Names of the library's own controllers whose runs are repeatable. (The library's "bbr3" draws random numbers from
+/// the operating system and has no seed.)
 pub const LIBRARY_CONTROLLERS: [&str; 2] = ["reno", "cubic"];
 
-/// The settings of a flow, from its table at `path`.
+/// Returns the settings of a flow, from its table at `path`.
 ///
 /// # Errors
-/// Two keys contradict each other.
+/// If two keys contradict each other.
 pub fn configured(text: Option<&Quic>, source: &Source<'_>, path: &str) -> Result<QuicConfig, ScenarioError> {
     let mut config = QuicConfig::default();
     if let Some(text) = text {
@@ -194,7 +196,7 @@ pub fn configured(text: Option<&Quic>, source: &Source<'_>, path: &str) -> Resul
     Ok(config)
 }
 
-/// Settings for people: "quic", "quic; keys = null".
+/// Returns the settings as text for users: "quic", "quic; keys = null".
 pub fn label(config: &QuicConfig) -> String {
     let table = |config: &QuicConfig| match serde_json::to_value(Quic::from_settings(config)) {
         Ok(serde_json::Value::Object(table)) => table,
@@ -214,7 +216,7 @@ impl From<Option<W<TransportProtocol>>> for TransportProtocol {
     }
 }
 
-/// Notes about controllers of QUIC flows with `pacing = true`, which changes nothing.
+/// Returns notes about QUIC flows with `pacing = true` whose controller paces anyway.
 pub fn paced_anyway(scenario: &Scenario) -> impl Iterator<Item = String> {
     let flows = scenario.flows.iter().filter(|flow| flow.kind.quic().is_some_and(|config| config.pacing));
     flows.filter_map(|flow| {

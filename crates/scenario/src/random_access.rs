@@ -22,7 +22,7 @@ words! {
 }
 
 impl format::RandomAccess {
-    /// The random access of a terminal with `dama`, whose carrier has `capacity` bytes in a superframe.
+    /// Reads the random access of a terminal with `dama`. Its carrier has `capacity` bytes in a superframe.
     pub fn read(
         self,
         dama: Dama,
@@ -69,7 +69,7 @@ impl format::RandomAccess {
         Ok(access)
     }
 
-    /// The text form of random access.
+    /// Returns the text form of random access.
     pub fn of(access: RandomAccess) -> Self {
         let aloha = access.replicas == 1;
         Self {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes how a terminal gets to transmit.
+//! Reads and writes how a terminal gains access to the channel.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -10,7 +10,7 @@ use link::{Dama, Grants, LinkSpec};
 use units::{Code, Rate, Span};
 
 impl ReturnLink {
-    /// The link with these settings.
+    /// Returns the link with these settings.
     pub fn over(
         self,
         spec: LinkSpec,
@@ -33,7 +33,7 @@ impl ReturnLink {
         Ok(spec)
     }
 
-    /// The text form of a link's settings.
+    /// Returns the text form of a link's settings.
     pub fn of(spec: &LinkSpec) -> Self {
         Self {
             dama: spec.dama.map(format::Dama::of),
@@ -43,13 +43,13 @@ impl ReturnLink {
     }
 }
 
-/// Why a link has only one kind of grants.
+/// Message for a link with both kinds of grants.
 pub const TWO_GRANTS: &str = "grants on demand contradict grants at fixed times";
-/// Why a link with demand assignment has no ARQ.
+/// Message for a link with demand assignment and ARQ.
 pub const NO_REPETITION: &str = "a link with demand assignment has no ARQ: a retransmission would need a grant of its \
 own";
 
-/// Refuses settings of a link that are not possible with demand assignment; `path` is that of `dama`.
+/// Refuses settings of a link that are not possible with demand assignment. `path` is the path of `dama`.
 pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     let fault =
         |path: &str, message: &str, fix: &str| Err(source.error(Code::ScenarioValue, path, message).fix(fix));
@@ -130,7 +130,7 @@ impl format::Dama {
         self.categories(rate, source, path)
     }
 
-    /// A terminal's requests to a carrier of this rate; of a rate that changes, the highest.
+    /// Reads a terminal's request categories, for a carrier of this rate. If the rate changes, `rate` is the highest.
     pub fn categories(self, rate: Rate, source: &Source<'_>, path: &str) -> Result<Dama, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);

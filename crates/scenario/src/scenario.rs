@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads a file's text as a [`Scenario`], with defaults filled in and contradictions refused; and writes it, with every
-//! default.
+//! Reads the text of a file as a [`Scenario`], fills in defaults and refuses contradictions. Also writes a scenario
+//! with all defaults.
 
 use crate::ScenarioError;
 use crate::budget;
@@ -25,45 +25,47 @@ const DURATION: Span = Span::from_secs(60);
 /// Default interval of samples.
 const INTERVAL: Span = Span::from_millis(100);
 
-/// The JSON Schema of scenario files, for editors. In addition to the standard's keywords it uses `x-min` and `x-max`,
-/// the bounds of quantities (text with a unit). `x-only` is for keys that belong only to tables of some kind.
-/// `x-excludes` and `x-needs` are for keys that exclude or need each other.
+/// Returns the JSON Schema of scenario files, for editors. In addition to the keywords of the standard, it uses `x-min`
+/// and `x-max`, which are bounds of quantities (text with a unit). `x-only` marks keys that belong only to tables of
+/// some kind. `x-excludes` and `x-needs` mark keys that exclude or need other keys.
 pub fn json_schema() -> String {
     let mut text = format!("{:#}", schema());
     text.push('\n');
     text
 }
 
-/// It takes longer to build than a document takes to be read, and is always the same.
+/// The schema is built once: building it takes longer than reading a document, and the result is always the same.
 fn schema() -> &'static serde_json::Value {
     static SCHEMA: LazyLock<serde_json::Value> = LazyLock::new(|| schemars::schema_for!(Document).to_value());
     &SCHEMA
 }
 
-/// Values that replace those of the text.
+/// Values that replace values of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Duration of the run, with its unit.
     pub duration: Option<String>,
-    /// Copies to open instead of files, by the path of the original: for a machine that has only copies.
+    /// By the path of each original file, a copy that is opened instead. This is for a machine that has only copies.
     pub copies: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Scenario {
-    /// Reads a scenario file. `origin` is its path: errors name it, and files that the scenario names are relative
+    /// Reads a scenario file. `origin` is its path: errors contain it, and files that the scenario names are relative
     /// to its folder.
     ///
     /// # Errors
-    /// The text's faults, each with line, key, allowed values and fix: all faults that the schema finds, or else all
-    /// contradictions, as far as one does not hide another.
+    /// The faults of the text, each with line, key, allowed values and fix. If the text does not match the schema,
+    /// these are all faults against the schema. Otherwise, these are all contradictions, except those that another
+    /// fault hides.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
         Self::read(text, origin, &Overrides::default()).map(|(scenario, _)| scenario)
     }
 
-    /// As [`Scenario::from_toml`], with `overrides`; also returns the positions of the scenario's parts in the text.
+    /// Does the same as [`Scenario::from_toml`], with `overrides`. Also returns the positions of the scenario's parts
+    /// in the text.
     ///
     /// # Errors
-    /// Those of [`Scenario::from_toml`].
+    /// The same as for [`Scenario::from_toml`].
     pub fn read(text: &str, origin: &str, overrides: &Overrides) -> Result<(Self, Places), ScenarioError> {
         let source = Source::parse_with(text, origin, &overrides.copies)?;
         let (scenario, flows) = Self::read_source(&source, overrides)?;
@@ -73,14 +75,15 @@ impl Scenario {
         Ok((scenario, places))
     }
 
-    /// The files that a text names, sorted by path. If the text is refused, the files found before the fault.
+    /// Returns the files that a text names, sorted by path. If the text is refused, these are the files found before
+    /// the fault.
     pub fn files(text: &str, origin: &str) -> BTreeSet<PathBuf> {
         let Ok(source) = Source::parse(text, origin) else { return BTreeSet::new() };
         drop(Self::read_source(&source, &Overrides::default()));
         source.files()
     }
 
-    /// Also returns the name of each flow with the path of its table.
+    /// Reads a scenario. Also returns the name of each flow with the path of its table.
     fn read_source(
         source: &Source<'_>,
         overrides: &Overrides,
@@ -100,13 +103,13 @@ impl Scenario {
         Ok((scenario, flows))
     }
 
-    /// The scenario as a file with every default: reading it gives an equal scenario (files that it names are printed
-    /// as they are opened, so read it with an origin in the current folder). Each line of `header` comes first, as a
-    /// comment.
+    /// Returns the scenario as a file with all defaults. Reading this file gives an equal scenario. The file contains
+    /// the paths under which files are opened, so read it with an origin in the current folder. Each line of `header`
+    /// is a comment at the start.
     ///
     /// # Panics
-    /// If a plain link's delay is a [`link::Delay::Curve`] or a number is beyond the range of a file (a seed above
-    /// 2^63); neither comes from a file.
+    /// If the delay of a plain link is a [`link::Delay::Curve`], or if a number is outside the range of a file (a seed
+    /// of 2^63 or more). Neither can come from a file.
     pub fn to_toml(&self, header: &str) -> String {
         let mut text = String::new();
         for line in header.lines() {
@@ -117,8 +120,8 @@ impl Scenario {
     }
 }
 
-/// Reads a document; faults that can be reported together are recorded in `source`. `places` gets the name of each flow
-/// and the path of its table.
+/// Reads a document. Faults that can be reported together are recorded in `source`. `places` receives the name of each
+/// flow and the path of its table.
 fn read(
     document: Document,
     source: &Source<'_>,
@@ -149,7 +152,7 @@ fn read(
         refuse(Code::ScenarioMissingKey, "network.announce_error", message.to_owned());
     }
     let record = source.keep(document.record.unwrap_or_default().read(end, source));
-    // The keys that a flow may have depend on the network.
+    // Read the network first, because it determines the keys that a flow may have.
     let mut network = Network::read(document.network, source)?;
     source.keep(budget::refuse_two_starts(&network.choice, source));
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
@@ -218,7 +221,7 @@ fn read(
     })
 }
 
-/// The complete document of a scenario.
+/// Returns the complete document of a scenario.
 fn write(scenario: &Scenario) -> Document {
     let error = scenario.announce_error;
     Document {

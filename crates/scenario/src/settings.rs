@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings whose key has the name of the field that holds them: each is listed once, for reading and writing.
+//! Settings whose key has the same name as the field of the setting. Each is listed once, for reading and for writing.
 
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -7,9 +7,9 @@ use units::Bytes;
 
 /// The text form of a setting of type `T`.
 pub trait TextOf<T> {
-    /// The value of this text.
+    /// Returns the value of this text.
     fn read(self) -> T;
-    /// The text of a value.
+    /// Returns the text of a value.
     fn write(setting: T) -> Self;
 }
 
@@ -46,7 +46,7 @@ impl<T> TextOf<Option<T>> for Q<Unlimited<T>> {
     }
 }
 
-/// Bytes that a field holds in 32 bits; the schema bounds them.
+/// The field has 32 bits. The schema ensures that the value fits.
 impl TextOf<u32> for Q<Bytes> {
     fn read(self) -> u32 {
         self.0.get() as u32
@@ -65,13 +65,13 @@ impl<T> TextOf<T> for W<T> {
     }
 }
 
-/// Reads and writes those fields of `$group` that are keys of the table `$table` in a file. Fields after `always` are
-/// always printed; those after `perhaps` are options, printed only if they have a value. A key of `$table` that is not
-/// listed does not compile, unless `..` gives the rest.
+/// Reads and writes the fields of `$group` that are keys of the table `$table` in a file. Fields after `always` are
+/// always printed. Fields after `perhaps` are options, and are printed if they have a value. If a key of `$table` is
+/// not listed, the code does not compile, unless `..` provides the remaining keys.
 macro_rules! settings {
     ($table:ty => $group:ty; always $($always:ident),*; perhaps $($perhaps:ident),* $(; ..$rest:expr)?) => {
         impl $table {
-            /// The file's values replace those in `group`.
+            /// Replaces values in `group` by the values of the file.
             pub fn apply(&self, group: &mut $group) {
                 $(if let Some(text) = self.$always {
                     group.$always = $crate::settings::TextOf::read(text);
@@ -81,7 +81,7 @@ macro_rules! settings {
                 })*
             }
 
-            /// The complete table of `group`.
+            /// Returns the complete table of `group`.
             pub fn from_settings(group: &$group) -> Self {
                 Self {
                     $($always: Some($crate::settings::TextOf::write(group.$always)),)*

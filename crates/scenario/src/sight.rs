@@ -23,22 +23,22 @@ impl Word for Clock {
     }
 }
 
-/// A value in a cell of a table.
+/// The type of values in a table.
 trait InCell: Copy {
-    /// An example of a point of the table.
+    /// An example of one point of the table.
     const EXAMPLE: &'static str;
     fn read(cell: &Cell) -> Result<f64, String>;
     fn write(value: f64) -> Cell;
 }
 
-/// A rate, in bit/s.
+/// A rate in bit/s.
 #[derive(Clone, Copy)]
 struct InBits;
 /// A probability.
 #[derive(Clone, Copy)]
 struct Share;
 
-/// A delay, in nanoseconds.
+/// A delay in nanoseconds.
 #[derive(Clone, Copy)]
 struct InNanos;
 
@@ -102,7 +102,7 @@ fn written<T: Written>(cell: &Cell) -> Result<T, String> {
     }
 }
 
-/// A table over `X`, which `place` converts to a number of at most `most`.
+/// Reads a table over `X`. `place` converts `X` to a number of at most `most`.
 fn points<X: Written, Y: InCell>(
     table: &[Vec<Cell>],
     place: impl Fn(&X) -> f64,
@@ -137,7 +137,7 @@ fn points<X: Written, Y: InCell>(
     Ok(points)
 }
 
-/// Longest range of a table, in km.
+/// Largest range in a table, in km.
 const FARTHEST_KM: f64 = 1e6;
 
 fn by_elevation<Y: InCell>(table: &[Vec<Cell>]) -> Result<Curve, String> {
@@ -150,7 +150,7 @@ fn by_range<Y: InCell>(table: &[Vec<Cell>]) -> Result<Curve, String> {
     Ok(Curve { axis: Axis::Range, points: points.into() })
 }
 
-/// A table over the time of day, with its clock and the time of day at the start of the run.
+/// Reads a table over the time of day. The last argument is its clock and the time of day at the start of the run.
 fn by_hour<Y: InCell>(table: &[Vec<Cell>], (clock, start): Day) -> Result<ByHour, String> {
     let points = points::<Span, Y>(table, |span| span.nanos() as f64, &DAY)?;
     let points: Vec<_> = points.into_iter().map(|(ns, value)| (Span::from_nanos(ns as u64), value)).collect();
@@ -163,13 +163,13 @@ fn by_hour<Y: InCell>(table: &[Vec<Cell>], (clock, start): Day) -> Result<ByHour
 /// The clock, and the time of day at the start of the run.
 type Day = (W<Clock>, Option<Q<Span>>);
 
-/// The text form of a table over the time of day.
+/// Returns the text form of a table over the time of day.
 fn hours<Y: InCell>(by: &ByHour) -> (Day, Vec<Vec<Cell>>) {
     let point = |&(at, value): &(Span, f64)| vec![Cell::Text(at.write()), Y::write(value)];
     ((W(by.clock), by.start.map(Q)), by.points.iter().map(point).collect())
 }
 
-/// Why a link could never send.
+/// Message for a link that can never send.
 const NO_RATE: &str = "all rates are zero, so packets would wait for ever (write a rate above 0)";
 
 impl format::ByHour {
@@ -179,7 +179,7 @@ impl format::ByHour {
         by_hour::<InBits>(&self.rates, (self.clock, self.start)).map_err(fault)
     }
 
-    /// The whole rate of a plain link or of a host's link.
+    /// Reads the complete rate of a plain link or of a host link.
     pub fn whole(&self, source: &Source<'_>, path: &str) -> Result<ByHour, ScenarioError> {
         let read = self.read(source, path)?;
         if read.highest() < 0.5 {
@@ -189,7 +189,7 @@ impl format::ByHour {
         Ok(read)
     }
 
-    /// The text form of a table over the time of day.
+    /// Returns the text form of a table over the time of day.
     pub fn of(by: &ByHour) -> Self {
         let ((clock, start), rates) = hours::<InBits>(by);
         Self { clock, start, rates }
@@ -197,7 +197,7 @@ impl format::ByHour {
 }
 
 impl format::ByDay {
-    /// The settings of a moving link at `path`.
+    /// Reads the settings of a moving link at `path`.
     fn moving(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
@@ -213,7 +213,7 @@ impl format::ByDay {
         })
     }
 
-    /// The settings of a plain link or of a host's link at `path`.
+    /// Reads the settings of a plain link or of a host link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
         let read = self.moving(source, path)?;
         for (key, by) in read.hours() {
@@ -222,7 +222,7 @@ impl format::ByDay {
         Ok(read)
     }
 
-    /// The text form of a link's settings.
+    /// Returns the text form of a link's settings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(sight) = of_link(link) else { return Self::default() };
         Self {
@@ -238,7 +238,7 @@ impl format::ByDay {
     }
 }
 
-/// The plain link with these tables over the time of day in place of its own.
+/// Returns the plain link with these tables over the time of day instead of its own.
 pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
     let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
     let old = changes.sight.as_deref().cloned().unwrap_or_default();
@@ -252,7 +252,8 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
     LinkSpec { changes, ..link }
 }
 
-/// Refuses an unknown time of day on a link without a place: a link of a plain network, or of a host.
+/// Refuses an unknown time of day on a link of a plain network or of a host. Such a link has no place, so it has no
+/// local time, and the time at the start of the run must be given.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
         let message =
@@ -271,7 +272,7 @@ fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Res
 }
 
 impl format::BySight {
-    /// The settings of the link at `path`.
+    /// Reads the settings of the link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<BySight>, ScenarioError> {
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
@@ -336,7 +337,7 @@ impl format::BySight {
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
     }
 
-    /// The text form of a link's settings.
+    /// Returns the text form of a link's settings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(sight) = of_link(link) else { return Self::default() };
         let mut text = Self { hours: format::ByDay::of(link), ..Self::default() };
@@ -375,12 +376,12 @@ fn write<Y: InCell>(curve: &Curve) -> Vec<Vec<Cell>> {
     curve.points.iter().map(|&(x, y)| vec![Cell::Text(place(x)), Y::write(y)]).collect()
 }
 
-/// The tables that a link follows.
+/// Returns the tables that a link follows.
 pub fn of_link(link: &LinkSpec) -> Option<&Arc<BySight>> {
     link.changes.as_ref()?.sight.as_ref()
 }
 
-/// Refuses a time of day that is unknown or given twice; `dated`: satellites have a date.
+/// Refuses a time of day that is unknown or given twice. `dated` is whether the satellites have a date.
 pub fn refuse_hours(
     link: &LinkSpec,
     dated: bool,

@@ -10,7 +10,7 @@ use crate::text::Q;
 use std::sync::Arc;
 use units::{Altitude, Code, FigureOfMerit, Power};
 
-/// Values of one place.
+/// The values of one place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Station {
     pub eirp: Option<Q<Power>>,
@@ -23,13 +23,13 @@ pub struct Station {
 pub type Placed = (String, String, Station);
 
 impl Station {
-    /// The values of a site; `None`: it has none.
+    /// Returns the values of a site; `None` if it has no values of its own.
     pub fn of_site(site: &format::Site, path: String) -> Option<Placed> {
         Self { eirp: site.eirp, g_over_t: site.g_over_t, rain: site.rain.clone(), altitude: site.altitude }
             .placed(&site.name, path)
     }
 
-    /// The values of a gateway; `None`: it has none.
+    /// Returns the values of a gateway; `None` if it has no values of its own.
     pub fn of_gateway(gateway: &format::Gateway, path: String) -> Option<Placed> {
         let (eirp, g_over_t, rain) = (gateway.eirp, gateway.g_over_t, gateway.rain.clone());
         Self { eirp, g_over_t, rain, altitude: gateway.altitude }.placed(&gateway.name, path)
@@ -39,7 +39,7 @@ impl Station {
         (self != Self::default()).then(|| (name.to_owned(), path, self))
     }
 
-    /// Its rain, if the budgets have none; `None`: no rain here either.
+    /// If the budgets have no rain, reads the rain of this place; `None` if there is no rain here either.
     fn whole_rain(&self, source: &Source<'_>, path: &str) -> Result<Option<radio::Rain>, ScenarioError> {
         let Some(own) = &self.rain else { return Ok(None) };
         let (Some(rate_001), Some(height)) = (own.rate_001, own.height) else {
@@ -54,7 +54,8 @@ impl Station {
         Ok(Some(Rain { rate_001, height, tilt: None, probability, start: None, cell }.read("")))
     }
 
-    /// The place's hop of a link in this direction, from the budget's `hop`; `rain` falls if no budget has rain.
+    /// Returns the place's hop of a link in this direction. `hop` is that of the budget. `rain` applies if no budget
+    /// has rain.
     fn hop(&self, mut hop: radio::Hop, way: LinkDirection, rain: Option<&radio::Rain>) -> radio::Hop {
         match way {
             LinkDirection::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
@@ -97,7 +98,7 @@ pub fn with_stations(
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
                 .fix(format!("remove it, or write {what} = {{ budget = {{ … }} }}")));
         }
-        // If only one direction has rain, the other stays dry.
+        // If only one direction has rain, the other direction stays dry.
         let rains = [&up, &down].into_iter().flatten().any(|budget| budget.radio.down.rain.is_some());
         let rain = if rains { None } else { station.whole_rain(source, path)? };
         for (budget, way) in [(&mut up, LinkDirection::Up), (&mut down, LinkDirection::Down)] {
@@ -110,7 +111,7 @@ pub fn with_stations(
     Ok([up, down].map(|budget| budget.map(Arc::new)))
 }
 
-/// The values of a place, from the budgets of its links.
+/// Returns the values of a place, from the budgets of its links.
 pub fn station<'a>(name: &str, budgets: [&'a Option<Arc<Budget>>; 2]) -> Station {
     let mut known =
         budgets.into_iter().flatten().filter_map(|budget: &'a Arc<Budget>| budget.stations.get(name));

@@ -12,7 +12,7 @@ use units::{
     RainRate, Rate, Span, Speed, Temperature, Time, UnitTable, Vapour,
 };
 
-/// Something that is written as text.
+/// A value that is written as text.
 pub trait Written: Sized {
     /// The kind of value, for messages and as the `format` of the JSON Schema.
     const KIND: &'static str;
@@ -22,9 +22,10 @@ pub trait Written: Sized {
     const UNIT: &'static str;
     /// Reads the text.
     fn read(text: &str) -> Result<Self, (Code, String)>;
-    /// Prints the value so that reading it gives the same value.
+    /// Returns the value as text. Reading this text gives the same value.
     fn write(&self) -> String;
-    /// The magnitude, to compare it with a bound of the same kind; `None` is never out of bounds.
+    /// Returns the magnitude, to compare it with a bound of the same kind. A value without a magnitude is never out of
+    /// bounds.
     fn magnitude(&self) -> Option<f64>;
 }
 
@@ -65,11 +66,11 @@ quantities! {
     Vapour: "vapour density", "7.5 g/m3", "g/m3", |v| v.g_m3(), v.to_string();
     Column: "column of water", "0.5 kg/m2", "kg/m2", |v| v.kg_m2(), v.to_string();
     Altitude: "altitude", "3640 m", "m", |v| v.m(), v.to_string();
-    // In metres: a prefix would round.
+    // Always in metres: a prefix would round the value.
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
 
-/// A probability or a share: a number, or text in percent.
+/// A probability or a fraction: a number, or text in percent.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Fraction(pub f64);
 
@@ -85,14 +86,14 @@ impl Written for Fraction {
         let fault = |code, why: &str, write: &str| {
             (code, format!("cannot read \"{text}\" as a fraction: {why} (write {write})"))
         };
-        // A comma belongs to no number here.
+        // No number has a comma here, so it was meant as a decimal point.
         let meant = text.replace(',', ".").replace('%', " %");
         let Some(plain) = number.parse().ok().filter(is_number) else {
             return Err(fault(Code::UnitSyntax, "it does not start with a number", "\"0.5 %\" or 0.005"));
         };
         match unit.trim() {
             "%" => {
-                // The decimal is moved in the text, so that "0.7 %" is the number 0.007.
+                // The decimal point is moved in the text, so that "0.7 %" is exactly the number 0.007.
                 let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((&number, "0"));
                 let moved = exponent.parse::<i32>().ok().and_then(|exponent| exponent.checked_sub(2));
                 let read = moved.and_then(|exponent| format!("{mantissa}e{exponent}").parse().ok());
@@ -163,20 +164,20 @@ const COUNTS: [&str; 2] = ["packets", "packet"];
 /// The unit of fractions in text.
 const PERCENT: UnitTable = &[("%", 1.0)];
 
-/// A number with a unit, of any kind.
+/// A number with a unit, for any kind of quantity.
 pub struct Quantity<'a> {
-    /// The number as the text has it.
+    /// The number as in the text.
     pub number: &'a str,
     /// The unit.
     pub unit: &'a str,
-    /// The units of its kind, each with its value in the first; empty if the unit is of no kind.
+    /// The units of this kind of quantity, each with its value in the first unit. Empty if the unit is unknown.
     pub units: UnitTable,
     /// Whether only whole numbers are allowed.
     pub is_count: bool,
 }
 
 impl<'a> Quantity<'a> {
-    /// `None` if the text is not a quantity. An unknown unit is separate from its number.
+    /// Reads a text. Returns `None` if the text is not a quantity. An unknown unit is still separated from its number.
     pub fn read(text: &'a str) -> Option<Self> {
         let (number, rest) = units::split(text);
         let unit = rest.trim_start();
@@ -251,7 +252,7 @@ impl Written for QueueLimit {
     }
 }
 
-/// A quantity or a word for "none": the two words of the format.
+/// A quantity, or a word for "none". The arguments are the word in the type and the word in the file.
 macro_rules! or_word {
     ($($(#[doc = $doc:literal])+ $name:ident, $word:literal: $($inner:ty => $kind:literal, $example:literal;)+)+) => {
         $(
@@ -288,12 +289,12 @@ or_word! {
         Span => "time span or \"off\"", "100 ms";
 }
 
-/// A value that is text in the file.
+/// A value that is written as text in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Q<T>(pub T);
 
 impl Q<Span> {
-    /// A moment of the run: how long after its start.
+    /// Returns a time of the run as the span after its start.
     pub fn moment(time: Time) -> Self {
         Self(time.since(Time::ZERO))
     }
@@ -324,14 +325,14 @@ impl<T: Written> JsonSchema for Q<T> {
     }
 }
 
-/// Reads a text as its magnitude, or returns the fault.
+/// Reads a text and returns its magnitude, or the fault.
 type Reader = fn(&str) -> Result<Option<f64>, (Code, String)>;
 
-/// A kind of text, for the checker.
+/// A kind of text, for the check against the schema.
 pub struct TextKind {
-    /// Its name.
+    /// Name of the kind.
     pub name: &'static str,
-    /// An example.
+    /// An example of the text.
     pub example: &'static str,
     /// The probable unit of a bare number.
     pub unit: &'static str,
@@ -354,7 +355,7 @@ const fn kind<T: Written>() -> TextKind {
     }
 }
 
-/// All kinds of text, found by the `format` of a JSON Schema.
+/// All kinds of text. The `format` of a JSON Schema names the kind.
 pub const KINDS: &[TextKind] = &[
     kind::<Span>(),
     kind::<Bytes>(),

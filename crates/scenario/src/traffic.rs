@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Traffic matrices: tables of `[[traffic]]` become flows, one for each pair of ends.
+//! Traffic matrices: expands tables of `[[traffic]]` into flows, one for each pair of ends.
 
 use crate::ScenarioError;
 use crate::application;
@@ -16,7 +16,7 @@ use units::{Bytes, Code, Span, input};
 
 mod size;
 
-/// A pair of ends, and its own settings.
+/// A pair of ends with its own settings.
 #[derive(Debug)]
 struct Entry {
     from: String,
@@ -27,12 +27,12 @@ struct Entry {
     spot: Spot,
 }
 
-/// Where a pair is in the text.
+/// Position of a pair in the text.
 #[derive(Debug)]
 enum Spot {
-    /// At a key of the table.
+    /// The pair is at a key of the table.
     Key(String),
-    /// In a line of the matrix's file.
+    /// The pair is in a line of the matrix file.
     Line(u64),
 }
 
@@ -42,7 +42,7 @@ impl Entry {
     }
 }
 
-/// The flows of one table.
+/// Returns the flows of one table.
 pub fn read(
     mut reader: FlowReader<'_>,
     mut text: Traffic,
@@ -57,7 +57,7 @@ pub fn read(
         Matrix::File => from_file(&file)?,
     };
     let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
-    // The column has a size for each flow, so the table need not have one.
+    // If the column has a size for each flow, the table does not need a size.
     let all_sized = text.flow.kind == Some(Kind::Transfers)
         && text.flow.size.is_none()
         && entries.iter().all(|entry| entry.size.is_some());
@@ -71,12 +71,12 @@ pub fn read(
     Ok(flows)
 }
 
-/// Whether an end of a flow is a pattern.
+/// Returns whether an end of a flow is a pattern.
 pub fn is_pattern(flow: &format::Flow) -> bool {
     [&flow.from, &flow.to].into_iter().flatten().any(|end| end.contains('*'))
 }
 
-/// A flow for each pair of sites that the patterns in `from` and `to` match, with their number after their name.
+/// Returns a flow for each pair of sites that the patterns in `from` and `to` match. A number is appended to the name.
 pub fn matching(
     reader: FlowReader<'_>,
     mut text: format::Flow,
@@ -94,7 +94,7 @@ pub fn matching(
         ends.push((key, sites.map_err(|(code, message)| reader.error(code, key, message))?));
     }
     let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
-    // A pattern leaves out the other end of the flow.
+    // A pattern does not match the other end of the flow.
     let several = from.1.len() * to.1.len() > 1;
     let key = if from.1.len() > 1 { from.0 } else { to.0 };
     let pairs = from.1.iter().flat_map(|from| to.1.iter().map(move |to| (from, to)));
@@ -107,7 +107,7 @@ pub fn matching(
     Ok(flows)
 }
 
-/// The flows of a table, one for each pair of ends. `file` has the entries that are at a line.
+/// Returns the flows of a table, one for each pair of ends. `file` is the file of entries that come from a line.
 fn expand(
     mut reader: FlowReader<'_>,
     text: format::Flow,
@@ -118,7 +118,7 @@ fn expand(
     let load = text.load.map(|load| load.0);
     let mut flow_text = Some(text);
     let mut model: Option<Flow> = None;
-    // Flows of the entries before: all flows of a table start one after another.
+    // Number of flows of earlier entries. All flows of a table start one after another.
     let mut before = 0_u64;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
     for entry in entries {
@@ -136,8 +136,8 @@ fn expand(
             let message = format!("a flow goes from \"{from}\" to itself");
             return Err(fault(&reader, "to", Code::ScenarioValue, message).fix("name another site"));
         }
-        // The first flow is read from its text, whose faults it shows; the others differ only in their ends, count,
-        // start and size.
+        // The first flow is read from the table's text, to report its faults. The other flows differ only in their
+        // ends, count, start and size.
         if let Some(text) = flow_text.take() {
             let ends = format::Flow { from: Some(from.clone()), to: Some(to.clone()), ..text };
             model = Some(reader.read(ends, defaults)?);
@@ -156,7 +156,7 @@ fn expand(
             let set = size::set(&mut flow.kind, size, reader.source);
             set.map_err(|(code, message)| fault(&reader, "size", code, message))?;
         }
-        // A share of its own smallest link, in visits of its own size.
+        // The load is a fraction of the smallest link on this flow's path, in visits of this flow's size.
         if let Some(load) = load {
             let set = application::at_load(load, &mut flow, &reader.network.choice, reader.end);
             set.map_err(|why| fault(&reader, "to", Code::ScenarioValue, why))?;
@@ -166,9 +166,10 @@ fn expand(
     Ok(flows)
 }
 
-/// Requires the key that the matrix needs, and refuses ends, which the matrix determines.
+/// Checks that the table has the key that the matrix needs. Refuses the ends `from` and `to`, which the matrix
+/// determines.
 fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
-    // One of `sites` and `top` is required: that is checked where they are read.
+    // Either `sites` or `top` is required. This is checked where they are read.
     let needed = match text.matrix.0 {
         Matrix::Pairs => ("pairs", text.pairs.is_some()),
         Matrix::Gravity => ("flows", text.flows.is_some()),
@@ -212,7 +213,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
     pairs.into_iter().enumerate().map(read).collect()
 }
 
-/// The sites of a drawn matrix, each with its key.
+/// Returns the sites of a drawn matrix, each with its key.
 fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
     let named: Vec<(String, String)> = match (&text.sites, text.top) {
         (Some(names), _) => {
@@ -235,8 +236,8 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
     };
     let mut sites: Vec<(String, String)> = Vec::new();
     for (name, key) in named {
-        // Flows add them to the network in the order of their use: the resolved text has only flows, and must give the
-        // same network.
+        // Do not add the site to the network here. Flows add sites in the order of their use. The resolved text
+        // contains only flows, and must give the same network.
         let site = reader.network.site_name(&name);
         let site = site.map_err(|(code, message)| reader.error(code, &key, message))?;
         if sites.iter().any(|(known, _)| *known == site) {
@@ -256,13 +257,13 @@ fn dice(text: &Traffic) -> SplitMix64 {
     SplitMix64::seed_from_u64(text.seed.map_or(1, i64::unsigned_abs))
 }
 
-/// A random number below `bound`.
+/// Returns a random number below `bound`.
 fn below(dice: &mut SplitMix64, bound: usize) -> usize {
     (dice.fraction() * bound as f64) as usize
 }
 
-/// Random pairs of sites, each in both directions: the "random reciprocal pairs" of Kassing et al., "Exploring the
-/// 'Internet from space' with Hypatia", IMC 2020, section 4.
+/// Returns random pairs of sites, each in both directions: the "random reciprocal pairs" of Kassing et al., "Exploring
+/// the 'Internet from space' with Hypatia", IMC 2020, section 4.
 fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, ScenarioError> {
     let mut sites = sites(reader, text)?;
     if sites.len() % 2 == 1 {
@@ -274,7 +275,7 @@ fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>
         return Err(reader.error(Code::ScenarioValue, key, message));
     }
     let mut dice = dice(text);
-    // Fisher and Yates: every order is equally likely.
+    // Fisher-Yates shuffle: all orders are equally likely.
     for last in (1..sites.len()).rev() {
         sites.swap(last, below(&mut dice, last + 1));
     }
@@ -287,8 +288,8 @@ fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>
     Ok(entries)
 }
 
-/// Flows drawn one by one, with a probability proportional to the product of the populations of their ends: the simple
-/// gravity model of Zhang, Roughan, Duffield, Greenberg, SIGMETRICS 2003, section 3.
+/// Draws flows one by one. The probability of a pair is proportional to the product of the populations of its ends: the
+/// simple gravity model of Zhang, Roughan, Duffield, Greenberg, SIGMETRICS 2003, section 3.
 fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, ScenarioError> {
     let sites = sites(reader, text)?;
     let mut people = Vec::with_capacity(sites.len());
@@ -315,7 +316,7 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     let mut counts: BTreeMap<(usize, usize), u32> = BTreeMap::new();
     let mut order = Vec::new();
     for _ in 0..text.flows.unwrap_or_default() {
-        // Both ends are drawn until they differ: drawing the second without the first would favour small pairs.
+        // Draw both ends until they differ. Drawing only the second end again would favour pairs of small sites.
         let pair = loop {
             let pair = (draw(), draw());
             if pair.0 != pair.1 {
@@ -336,7 +337,8 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     Ok(order.into_iter().map(entry).collect())
 }
 
-/// Pairs of a CSV file with the columns from and to, and optionally count, start and size.
+/// Reads the pairs of a CSV file with the columns `from` and `to`, and the optional columns `count`, `start` and
+/// `size`.
 fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     let unreadable =
         |line, why: String| ScenarioError::in_file(file, line, "", Code::ScenarioUnreadable, why);

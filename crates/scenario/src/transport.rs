@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes settings of TCP.
+//! Reads and writes TCP settings.
 
 use crate::format::{
     AckRule, DelayedAck, Ecn, Flow, GrowingWindow, LikeLinux, ReceiveWindow, SavedPath, Tcp, Trickle,
@@ -14,9 +14,10 @@ use std::fmt::Write;
 use tcp::{Config, Preset, Setup};
 use units::{Bytes, Span};
 
-/// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), at most 40 ms late, Linux's smallest delay.
+/// The value `delayed_ack = true`: every second segment (RFC 5681, section 4.2), at most 40 ms late, which is the
+/// smallest delay of Linux.
 const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
-/// Half of Linux's `tcp_rmem[2]`, 6 MiB.
+/// Default receive window: half of `tcp_rmem[2]` in Linux, which is 6 MiB.
 const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
 settings! {
@@ -29,17 +30,17 @@ settings! {
     perhaps growth_limit, prr, saved_path
 }
 
-/// Settings that contradict each other, or one that has no effect.
+/// Settings that contradict each other, or a setting without effect.
 #[derive(Debug)]
 pub struct Contradiction {
-    /// The settings of which one has to change, the likelier first.
+    /// Keys of the settings. One of them must change; the most likely key is first.
     pub keys: Vec<&'static str>,
     pub message: String,
 }
 
-/// The settings of a flow: the preset of the flow, or else of the scenario, with the keys of both.
+/// Returns the settings of a flow. The preset is that of the flow or else of the scenario, and the keys of both apply.
 pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, Contradiction> {
-    // A flow that names a preset replaces the scenario's whole table.
+    // If a flow names a preset, its table replaces the whole table of the scenario.
     let scenario = scenario.filter(|_| flow.is_none_or(|flow| flow.preset.is_none()));
     let texts = [scenario, flow];
     let preset = texts.iter().flatten().find_map(|text| text.preset).unwrap_or_default().0;
@@ -54,7 +55,8 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     contradiction(&config).map_or(Ok(config), Err)
 }
 
-/// If `texts` switch timestamps off (or on), segments get (or lose) the space of the option; sizes in the texts stay.
+/// If `texts` switch timestamps off, segments gain the space of the option. If `texts` switch timestamps on, segments
+/// lose it. Sizes that the texts state do not change.
 fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     let says = |key: fn(&Tcp) -> bool| texts.iter().flatten().any(|text| key(text));
     if config.timestamps == before {
@@ -66,7 +68,7 @@ fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     if !says(|text| text.header.is_some()) {
         config.header = resized(config.header, config.timestamps);
     }
-    // Without a SYN its header is not a setting.
+    // Without a SYN, the header size of a SYN is not a setting.
     if config.setup != Setup::None && !says(|text| text.syn_header.is_some()) {
         config.syn_header = resized(config.syn_header, config.timestamps);
     }
@@ -75,7 +77,7 @@ fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     }
 }
 
-/// The first contradiction.
+/// Returns the first contradiction.
 fn contradiction(config: &Config) -> Option<Contradiction> {
     let changed = changes(config);
     let (keys, message) = against_preset(config.preset, &changed)
@@ -88,7 +90,7 @@ fn contradiction(config: &Config) -> Option<Contradiction> {
     Some(Contradiction { keys, message })
 }
 
-/// Why connections of an application cannot begin in this way.
+/// Returns a contradiction if the setup is for one direction only, because connections of an application need both.
 pub fn one_way(config: &Config) -> Option<Contradiction> {
     matches!(config.setup, Setup::Ns2 | Setup::Ns2Linux).then(|| {
         let message = format!(
@@ -100,13 +102,14 @@ pub fn one_way(config: &Config) -> Option<Contradiction> {
     })
 }
 
-/// TCP settings of proxies; missing keys are the flow's.
+/// TCP settings of proxies. Keys that are missing have the flow's value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnTcp(pub(crate) Tcp);
 
 impl OwnTcp {
-    /// Settings of a proxy on the path of a flow with settings `flow`. A preset replaces all of them. PRR follows a
-    /// recovery that is set (RFC 9937, section 5). The application's trickle and the saved path are the host's.
+    /// Returns the settings of a proxy on the path of a flow with the settings `flow`. A preset replaces all settings.
+    /// If the recovery is set, it determines PRR (RFC 9937, section 5). Only the host has the application's trickle and
+    /// the saved path.
     pub fn over(&self, flow: &Config) -> Config {
         let Self(text) = self;
         let mut config = text.preset.map_or_else(
@@ -123,17 +126,18 @@ impl OwnTcp {
         config
     }
 
-    /// Whether the receiver's window is set; the flow's is its receiving host's.
+    /// Returns whether these settings contain a receive window. The flow's receive window belongs to its receiving
+    /// host.
     pub fn has_window(&self) -> bool {
         self.0.receive_window.is_some() || self.0.preset.is_some()
     }
 
-    /// Whether the setup of connections is set.
+    /// Returns whether these settings contain the setup of connections.
     pub fn has_setup(&self) -> bool {
         self.0.setup.is_some()
     }
 
-    /// The contradiction between these settings, or with those of the flow.
+    /// Returns a contradiction between these settings, or between them and the settings of the flow.
     pub fn contradiction(&self, flow: &Config) -> Option<Contradiction> {
         let mut config = self.over(flow);
         if !self.has_window() {
@@ -143,10 +147,10 @@ impl OwnTcp {
     }
 }
 
-/// The keys of a contradiction, and the message.
+/// The keys of a contradiction, and the message; `None` if there is no contradiction.
 type Wrong = Option<(Vec<&'static str>, String)>;
 
-/// A setting that the preset fixes, with another value.
+/// Finds a setting whose value differs from a value that the preset fixes.
 fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     let fixed = |reason: &&tcp::Reason| reason.is_fixed && changed.contains_key(reason.key);
     let reason = preset.reasons().find(fixed)?;
@@ -160,7 +164,7 @@ fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     Some((vec![reason.key], message))
 }
 
-/// Timeouts outside their bounds. The values of a preset may be outside: they are clamped without a message.
+/// Finds timeouts outside their bounds. The values of a preset may be outside: they are clamped without a message.
 fn timers(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let Config { min_rto, max_rto, initial_rto, clock, .. } = *config;
     let above = |key: &'static str, value: Span, bound: &'static str, limit: Span, why: &str| {
@@ -182,7 +186,7 @@ fn timers(config: &Config, changed: &Map<String, Json>) -> Wrong {
     None
 }
 
-/// Repairs without their requirements.
+/// Finds repairs whose requirements are not met.
 fn repairs(config: &Config) -> Wrong {
     let selective = matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp);
     if config.uses_prr() && !selective {
@@ -205,7 +209,7 @@ fn repairs(config: &Config) -> Wrong {
     None
 }
 
-/// F-RTO without its requirements.
+/// Finds F-RTO without its requirements.
 fn undoing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let value = changed.get("f_rto")?;
     let (why, fix, other) = if !config.undo {
@@ -223,12 +227,12 @@ fn undoing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     Some((vec!["f_rto", other], message))
 }
 
-/// Settings of RACK without RACK.
+/// Finds settings of RACK without RACK.
 fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     const OF_RACK: [(&str, &str); 3] = [
         ("reordering_timer_slack", "no timer of RACK"),
         ("tail_probe_by_oldest", "no tail loss probe"),
-        ("growth_when_reordered", "no account of how late segments come"),
+        ("growth_when_reordered", "no measurement of reordering"),
     ];
     if config.recovery == tcp::Recovery::RackTlp {
         return None;
@@ -242,7 +246,7 @@ fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     Some((vec![key, "recovery"], message))
 }
 
-/// Settings of a handshake without a handshake.
+/// Finds settings of a handshake without a handshake.
 fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
     const OF_A_SET_UP: [&str; 3] = ["after_lost_syn", "syn_header", "fin_beyond_window"];
     let idle = OF_A_SET_UP.into_iter().find(|key| changed.contains_key(*key))?;
@@ -256,7 +260,7 @@ fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
     })
 }
 
-/// A receive window that is too small.
+/// Finds a receive window that is too small.
 fn windows(config: &Config) -> Wrong {
     let mss = config.mss;
     let window = config.receive_window.at_most()?.get();
@@ -269,17 +273,17 @@ fn windows(config: &Config) -> Wrong {
     })
 }
 
-/// Differences from the flow's preset, by key, as in a file.
+/// Returns the differences from the flow's preset, by key, as in a file.
 pub fn changes(config: &Config) -> Map<String, Json> {
     let mut theirs = written(&config.preset.config());
     let mut ours = written(config);
-    // A saved path belongs to the connection, not to the stack.
+    // A saved path belongs to the connection, not to the TCP implementation.
     ours.remove("saved_path");
     ours.retain(|key, value| theirs.remove(key).as_ref() != Some(value));
     ours
 }
 
-/// The settings of a preset, by key, as in a file.
+/// Returns the settings of a preset, by key, as in a file.
 pub fn written(config: &Config) -> Map<String, Json> {
     let config = Config { prr: Some(config.uses_prr()), ..config.clone() };
     let Ok(Json::Object(mut table)) = serde_json::to_value(Tcp::from_settings(&config)) else {
@@ -289,7 +293,7 @@ pub fn written(config: &Config) -> Map<String, Json> {
     table
 }
 
-/// Preset and differences from it, for people: "linux", "linux; delayed_ack = false".
+/// Returns the preset and the differences from it as text for users: "linux", "linux; delayed_ack = false".
 pub fn label(config: &Config) -> String {
     let changes = changes(config);
     let mut label = config.preset.word().to_owned();
@@ -300,7 +304,7 @@ pub fn label(config: &Config) -> String {
     label
 }
 
-/// A value as in a file.
+/// Returns a value as in a file.
 fn plain(value: &Json) -> String {
     match value {
         Json::Object(table) => {
@@ -312,7 +316,7 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// A preset of TCP.
+/// A TCP preset.
 #[derive(Serialize, JsonSchema)]
 pub struct TcpPreset {
     name: &'static str,
@@ -320,19 +324,19 @@ pub struct TcpPreset {
     settings: Vec<TcpSetting>,
 }
 
-/// A setting of a preset of TCP.
+/// A setting of a TCP preset.
 #[derive(Serialize, JsonSchema)]
 struct TcpSetting {
     key: String,
-    /// The value as TOML has it.
+    /// Value in TOML syntax.
     value: String,
-    /// The source of the value; `null`: the preset does not set it.
+    /// Source of the value; `null` if the preset does not set it.
     source: Option<&'static str>,
-    /// Whether a scenario cannot change it.
+    /// Whether a scenario cannot change the setting.
     fixed: bool,
 }
 
-/// The presets with their settings and the sources of these.
+/// Returns the presets with their settings and the sources of these settings.
 pub fn presets() -> Vec<TcpPreset> {
     let entry = |preset: &Preset| {
         let settings = written(&preset.config()).into_iter().map(|(key, value)| {
@@ -349,7 +353,7 @@ pub fn presets() -> Vec<TcpPreset> {
     Preset::ALL.iter().map(entry).collect()
 }
 
-// Keys of a flow outside its table `tcp` that concern its connection.
+// The keys of a flow outside its table `tcp` that belong to its connection.
 settings! { Flow => Config; always; perhaps trickle; ..Self::default() }
 
 impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {
@@ -434,7 +438,7 @@ impl TextOf<tcp::Trickle> for Trickle {
 mod tests {
     use super::*;
 
-    /// Whoever reads what a preset sets is told where it is from.
+    /// Each value that a preset sets must have a source.
     #[test]
     fn every_setting_that_differs_from_the_bare_machine_has_a_source() {
         let bare = written(&Preset::Bentpipe01.config());
@@ -455,8 +459,9 @@ mod tests {
         }
     }
 
-    /// RFC 7323, appendix A: the option takes 12 bytes. A packet of 1500 bytes (IP and TCP 40, 1460 of payload; RFC 6691) has 1448 with
-    /// it. Where one end does not have it neither sends it (RFC 7323, section 3.2).
+    /// RFC 7323, appendix A: the timestamps option has 12 bytes. A packet of 1500 bytes (40 bytes of IP and TCP
+    /// headers, 1460 of payload; RFC 6691) has a payload of 1448 bytes with the option. If one end does not use the
+    /// option, neither end sends it (RFC 7323, section 3.2).
     #[test]
     fn both_ends_have_timestamps_or_none() -> Result<(), Box<dyn std::error::Error>> {
         let settings = |text: &str| -> Result<Config, Box<dyn std::error::Error>> {
@@ -464,7 +469,7 @@ mod tests {
             configured(None, Some(&tcp)).map_err(|wrong| wrong.message.into())
         };
         let sizes = |config: &Config| (config.mss, config.header, config.syn_header);
-        // Where there is no SYN, nothing is said of its size.
+        // Without a SYN, its size has no meaning.
         assert_eq!(sizes(&settings("timestamps = false")?), (1460, 40, 60));
         let with = settings("setup = \"handshake\"")?;
         let without = settings("setup = \"handshake\"\ntimestamps = false")?;
@@ -476,7 +481,7 @@ mod tests {
         }
         let [sends, receives] = with.towards(&with);
         assert_eq!((sends.mss, sends.header, receives.mss, receives.header), (1448, 52, 1448, 52));
-        // What is said stands; what is not has the room.
+        // Sizes in the text stay. Other sizes gain the space of the option.
         assert_eq!(
             sizes(&settings("setup = \"handshake\"\ntimestamps = false\nmss = \"1000 B\"")?),
             (1000, 40, 48)
@@ -488,11 +493,12 @@ mod tests {
         let small = settings("mss = \"536 B\"")?;
         for (from, to) in [(&small, &without), (&without, &small)] {
             for half in from.towards(to) {
-                // 536 and an option that is not there: 548.
+                // Without the option, 536 becomes 548.
                 assert_eq!((half.mss, half.header), (548, 40));
             }
         }
-        // A proxy that says nothing of sizes, of a flow without the option; one that has it again; one that takes it away.
+        // The first proxy sets no sizes, and its flow has no timestamps. The second proxy switches timestamps on. The
+        // third switches them off.
         let proxy = |text: &str| toml::from_str::<Tcp>(text).map(OwnTcp);
         assert_eq!(sizes(&proxy("")?.over(&without)), (1460, 40, 48));
         assert_eq!(sizes(&proxy("timestamps = true")?.over(&without)), (1448, 52, 60));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes the channel of ITU-R P.681.
+//! Reads and writes the two-state channel of ITU-R P.681.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -28,12 +28,12 @@ words! {
     }
 }
 
-/// Smallest probability that a log-normal length is at least the shortest length; below it the two contradict each
-/// other.
+/// Smallest probability that a log-normal length is at least the shortest length. Below it, the two settings contradict
+/// each other.
 const LEAST_SHARE: f64 = 1e-6;
 
 impl TwoState {
-    /// The channel in the table at `at`.
+    /// Reads the channel in the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         let known = self.surroundings.map(|surroundings| surroundings.0.states());
         let state = |key: &str, said: Option<LooState>, number: usize| match (said, known) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links with data that are computed for each run: recordings, and what follows the satellite.
+//! Links with data that are computed for each run: recordings, and values that follow the satellite.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -8,18 +8,19 @@ use link::sight::BySight;
 use link::{Changes, LinkSpec, Recorded};
 use std::sync::Arc;
 
-/// The recordings of the link.
+/// Returns the recordings of the link.
 pub fn recorded_of(link: &LinkSpec) -> Option<&Recorded> {
     link.changes.as_ref()?.recorded.as_ref()
 }
 
-/// Whether the rate comes from a recording or from the satellite's position, or has to.
+/// Returns whether the link has no constant rate: the rate comes from a recording or from the satellite's position, or
+/// should come from there.
 pub fn has_no_rate(link: &LinkSpec) -> bool {
     recorded_of(link).is_some_and(|recorded| recorded.deliveries.is_some() || recorded.needs_rate)
         || sight::of_link(link).is_some_and(|sight| sight.has_rate())
 }
 
-/// The link with recordings.
+/// Returns the link with recordings.
 pub fn with_recorded(
     link: LinkSpec,
     recorded: Option<Recorded>,
@@ -38,7 +39,7 @@ pub fn with_recorded(
     Ok(LinkSpec { rate, changes: Some(Arc::new(Changes { recorded: Some(recorded), ..changes })), ..link })
 }
 
-/// The link with values that follow its satellite.
+/// Returns the link with values that follow its satellite.
 pub fn with_sight(
     link: LinkSpec,
     sight: Option<BySight>,
@@ -59,7 +60,7 @@ pub fn with_sight(
     })
 }
 
-/// A link without recordings, and without values that follow the satellite.
+/// Returns the link without recordings, and without values that follow the satellite.
 pub fn unvaried(base: &LinkSpec) -> LinkSpec {
     let changes =
         base.changes.as_ref().map(|changes| Changes { recorded: None, sight: None, ..(**changes).clone() });

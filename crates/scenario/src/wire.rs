@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes links of plain networks: their rate and their delay have several forms.
+//! Reads and writes links of plain networks. Their rate and their delay have several forms.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use units::{Code, Span, Time};
 
 impl format::Wire {
-    /// A link with rate and delay.
+    /// Reads a link with rate and delay.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let queue = QueueLimit::Unlimited.into();
         let others = self.propagation.delay_trace.is_some();
@@ -30,7 +30,7 @@ impl format::Wire {
         Ok(Wire { spec, service, delay, path_trace, trace_end })
     }
 
-    /// The text form of this link.
+    /// Returns the text form of this link.
     pub fn of(wire: &Wire) -> Self {
         Self {
             service: Service::of(wire),
@@ -44,7 +44,8 @@ impl format::Wire {
 }
 
 impl PathTrace {
-    /// The file, if one is named, and what follows at the end of traces; `traces` are the other traces of the link.
+    /// Reads the name of the path trace, if any, and the key for the end of traces. `traces` are the other traces of
+    /// the link.
     pub fn read(
         &self,
         traces: Traces,
@@ -57,13 +58,13 @@ impl PathTrace {
         Ok((self.path_trace.as_ref().map(|file| source.file(file)), end))
     }
 
-    /// The text form of a path trace.
+    /// Returns the text form of a path trace.
     pub fn of(wire: &Wire) -> Self {
         Self { path_trace: wire.path_trace.as_deref().map(file), trace_end: wire.trace_end.map(W) }
     }
 }
 
-/// The kinds of traces of a link.
+/// The kinds of traces that a link has.
 #[derive(Clone, Copy)]
 pub struct Traces {
     /// Whether there is a trace of deliveries.
@@ -72,7 +73,7 @@ pub struct Traces {
     pub others: bool,
 }
 
-/// Refuses an end without a trace, and an end that a trace cannot have.
+/// Refuses the key for the end of traces if there is no trace, or if a trace cannot have this end.
 fn refuse_end(
     end: Option<TraceEnd>,
     traces: Traces,
@@ -92,7 +93,7 @@ fn refuse_end(
 }
 
 impl format::Recorded {
-    /// The recordings of the link at `path`.
+    /// Reads the recordings of the link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<Recorded>, ScenarioError> {
         let others = self.delay_trace.is_some() || self.path_trace.is_some();
         let traces = Traces { deliveries: self.trace.is_some(), others };
@@ -108,7 +109,7 @@ impl format::Recorded {
         }))
     }
 
-    /// The text form of a link's recordings.
+    /// Returns the text form of a link's recordings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(recorded) = recorded_of(link) else { return Self::default() };
         Self {
@@ -121,7 +122,7 @@ impl format::Recorded {
 }
 
 impl Service {
-    /// The link's rate; `None` if the file has none.
+    /// Reads the link's rate; `None` if the file has none.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
         if let Some(by_hour) = &self.rate_by_hour {
             return Ok(Some(WireService::ByHour(by_hour.whole(source, path)?)));
@@ -138,7 +139,7 @@ impl Service {
         Ok(trace.or(self.rate.map(|_| WireService::Constant)))
     }
 
-    /// The link's rate in one of its forms, or else from its path trace.
+    /// Reads the link's rate in one of its forms. Without such a key, the path trace has the rate.
     pub fn whole(
         self,
         medium: Medium,
@@ -154,7 +155,7 @@ impl Service {
         Ok((spec, service))
     }
 
-    /// The text form of a link's rate.
+    /// Returns the text form of a link's rate.
     pub fn of(wire: &Wire) -> Self {
         let mut text = Self::default();
         match &wire.service {
@@ -172,7 +173,8 @@ impl Service {
 }
 
 impl Propagation {
-    /// Delay in both directions; `None` if the file has none. A dumbbell may have the sum of both as `rtt`.
+    /// Reads the delay in both directions; `None` if the file has none. For a dumbbell, the key `rtt` may have the sum
+    /// of both.
     pub fn read(
         self,
         rtt: Option<Q<Span>>,
@@ -193,7 +195,7 @@ impl Propagation {
         Ok(trace.or(self.delay.map(|Q(delay)| constant(delay))).and_then(both))
     }
 
-    /// As [`Self::read`]; a missing delay is the path trace's.
+    /// Does the same as [`Self::read`]. If the file has no delay, the path trace has it.
     pub fn needed(
         self,
         rtt: Option<Q<Span>>,
@@ -203,7 +205,7 @@ impl Propagation {
         Ok(self.read(rtt, source, path)?.unwrap_or((WireDelay::PathTrace, WireDelay::PathTrace)))
     }
 
-    /// The text form of this delay.
+    /// Returns the text form of this delay.
     pub fn of(delay: &WireDelay) -> Self {
         let mut text = Self::default();
         match delay {

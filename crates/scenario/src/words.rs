@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Choices that a file writes as one word, and the words of choices of other crates.
+//! Choices that a file writes as one word, and the words for choices that other crates define.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
@@ -10,17 +10,18 @@ use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 
 /// A choice that a file writes as one word.
 pub trait Word: Copy + 'static {
-    /// Its name in the schema.
+    /// Name of the choice in the schema.
     const NAME: &'static str;
-    /// The meaning of the choice.
+    /// Description of the choice in the schema.
     const MEANING: &'static str;
-    /// The choices, in the order of messages.
+    /// All values, in the order in which messages list them.
     const ALL: &'static [Self];
-    /// The word of this choice.
+    /// Returns the word for this value.
     fn word(self) -> &'static str;
 }
 
-/// The words of an enum, which need not know the file's format. A variant without a word does not compile.
+/// Defines the words of an enum. The enum does not depend on the file format. A variant without a word does not
+/// compile.
 macro_rules! words {
     ($(#[doc = $meaning:literal] $choice:ident { $($variant:ident = $word:literal),+ $(,)? })+) => {
         $(impl $crate::words::Word for $choice {
@@ -96,7 +97,7 @@ words! {
     AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux", Rfc7661 = "rfc7661" }
 }
 
-/// A choice that is its word in the file.
+/// A choice that a file writes as one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct W<T>(pub T);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Applications: what a flow's table means, that printing it loses nothing, and what is refused, literally.
+//! Applications: the meaning of a flow's table, printing without loss, and the exact messages for refused tables.
 
 use bentpipe_scenario::{FlowKind, Scenario, TransportConfig};
 use traffic::{Arrivals, Begin, Choice, Law, Model, Objects, Protocol};
 use units::{Bytes, Code, Span};
 
-/// A file beside `tests/data`.
+/// Path of a file in `tests/data`.
 const ORIGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");
 
-/// A flow with a controller over 10 Mbit/s; its first own line is line 7.
+/// Returns a scenario with a controller over 10 Mbit/s. The first additional line of its flow is line 7.
 fn text(flow: &str) -> String {
     format!(
         "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n\n[[flows]]\ncontroller = \"cubic\"\n{flow}\n"
     )
 }
 
-/// When visits begin and what they are; the printed document says the same.
+/// Returns when visits start and what they contain. The printed document must mean the same.
 fn read(flow: &str) -> (Begin, Model) {
     let scenario = Scenario::from_toml(&text(flow), ORIGIN).unwrap_or_else(|error| panic!("{flow}: {error}"));
     let printed = scenario.to_toml("");
@@ -47,7 +47,7 @@ fn laws_of_sizes() {
     assert_eq!(size("{ law = \"log-normal\", median = \"20 kB\", sigma = 1.5 }"), log_normal);
     let pareto = Law::Pareto { least: 1e4, shape: 1.2, most: Some(1e9) };
     assert_eq!(size("{ law = \"pareto\", least = \"10 kB\", shape = 1.2, most = \"1 GB\" }"), pareto);
-    // By the mean, which the printed text says where the other number is no whole byte.
+    // The mean is printed if the other value is not a whole number of bytes.
     for law in [
         "{ law = \"log-normal\", mean = \"100 kB\", sigma = 2 }",
         "{ law = \"pareto\", mean = \"100 kB\", shape = 1.3 }",
@@ -55,7 +55,7 @@ fn laws_of_sizes() {
         let mean = size(law).mean().unwrap_or_default();
         assert!((mean / 1e5 - 1.0).abs() < 1e-12, "{law}: {mean}");
     }
-    // Half of what is drawn by a curve with points at 25 % and 50 % lies at or below the second.
+    // For a curve with points at 25 % and 50 %, half of the drawn values are at or below the second point.
     for law in [
         "{ law = \"file\", file = \"sizes.csv\" }",
         "{ law = \"points\", points = [[\"1 kB\", 0.25], [\"20 kB\", 0.5], \
@@ -64,7 +64,7 @@ fn laws_of_sizes() {
         let Law::Empirical(curve) = size(law) else { panic!("{law}") };
         assert_eq!((curve.quantile(0.1), curve.quantile(0.5)), (1e3, 2e4), "{law}");
     }
-    // DCTCP's figure ends at 30 MB.
+    // The figure in DCTCP's paper ends at 30 MB.
     let Law::Empirical(curve) = size("{ law = \"web-search\" }") else { panic!() };
     assert_eq!(curve.points().last(), Some(&(30e6, 1.0)));
 }
@@ -77,14 +77,15 @@ fn when_visits_begin() {
     assert_eq!(begin("users = 1\nthink = \"0 s\""), Begin::Closed { users: 1, think: Law::Constant(0.0) });
     let regular = Begin::Open(Arrivals::Regular { per_s: 12.5 });
     assert_eq!(begin("arrivals = { law = \"regular\", rate = 12.5 }"), regular);
-    // 125 kB are a megabit, with 52 bytes of header on 1448 of payload; 60 % of 10 Mbit/s are 6 of them a second.
+    // 125 kB are one megabit. There are 52 bytes of headers per 1448 bytes of payload. 60 % of 10 Mbit/s are 6 Mbit per
+    // second.
     let rate = |keys: &str| match begin(keys) {
         Begin::Open(Arrivals::Poisson { per_s } | Arrivals::OnOff { per_s, .. }) => per_s,
         other => panic!("{other:?}"),
     };
     let expected = 6.0 * 1448.0 / 1500.0;
     assert!((rate("load = 0.6") / expected - 1.0).abs() < 1e-12);
-    // On for a third of the time: three times as many while it is on.
+    // On periods take a third of the time, so the rate in them is three times as high.
     let on_off = "load = 0.6\narrivals = { law = \"on-off\", on = \"5 s\", off = { law = \"exponential\", mean = \"10 s\" } }";
     assert!((rate(on_off) / (3.0 * expected) - 1.0).abs() < 1e-12);
 }
@@ -117,7 +118,7 @@ fn pages_films_and_requests() {
     assert_eq!(inner.mean_bytes(), Some(8000.0));
 }
 
-/// Printing loses nothing of an application over QUIC, and its visits are those over TCP. Objects of a page arrive
+/// Printing an application over QUIC loses nothing, and its visits equal those over TCP. Objects of a page arrive
 /// independently of each other.
 #[test]
 fn applications_over_quic() {
@@ -143,7 +144,7 @@ fn applications_over_quic() {
     }
 }
 
-/// Users at the receiving end of a link that shares its rate: who asks for more than it carries is told so.
+/// A warning is given if the visits to users at the receiving end of a shared link exceed the rate of the link.
 #[test]
 fn too_much_is_said() {
     let of = |flow: &str| {
@@ -159,12 +160,12 @@ fn too_much_is_said() {
              visit begins, the longer it takes, and more and more visits are unfinished"
         ]
     );
-    // Two that share a link, and a constant stream beside them.
+    // Two applications that share a link, and a constant stream next to them.
     let beside =
         "kind = \"transfers\"\nsize = \"125 kB\"\nload = 0.7\n[[flows]]\nkind = \"cbr\"\nrate = \"4 Mbit/s\"";
     let said = of(beside);
     assert!(said[0].contains("offer 11 Mbit/s") && said[0].contains("load 1.1"), "{said:?}");
-    // Users who wait are never too many.
+    // Users who wait for their visits never cause a warning.
     assert_eq!(of("kind = \"transfers\"\nsize = \"1 GB\"\nusers = 1000"), Vec::<String>::new());
 }
 
@@ -307,7 +308,7 @@ fn what_is_refused_over_quic() {
     }
 }
 
-/// Faults of a file are at its line.
+/// Faults of a file have its line.
 #[test]
 fn files_that_fall() {
     let flow = "kind = \"transfers\"\nusers = 3\nsize = { law = \"file\", file = \"nowhere.csv\" }";
@@ -319,7 +320,7 @@ fn files_that_fall() {
     );
 }
 
-/// A load where no rate is known before the run is refused with its reason.
+/// A load is refused, with the reason, if no rate is known before the run.
 #[test]
 fn loads_need_a_rate() {
     let trace = "[network.dumbbell]\ntrace = \"x.deliveries\"\nrtt = \"600 ms\"\n[[flows]]\ncontroller = \"cubic\"\nkind = \
@@ -331,7 +332,7 @@ fn loads_need_a_rate() {
          rate of \"left > right\" is unknown before the run: a trace determines it (write arrivals = { law = \
          \"poisson\", rate = 1 })"
     );
-    // Over Starlink answers come down to the dish, in the median of the preset's rates.
+    // Over Starlink, answers travel to the dish, at the median of the preset's rates.
     let starlink = "[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \
                     \"dish\"\nkind = \"transfers\"\nsize = \"1 MB\"\nload = 0.5\n";
     let scenario = Scenario::from_toml(starlink, "a.toml").unwrap_or_else(|error| panic!("{error}"));

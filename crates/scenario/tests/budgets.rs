@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets, read and written, and each message of a wrong one.
+//! Link budgets: reading, writing, and the message for each fault.
 
 use bentpipe_scenario::{BudgetSheet, NetworkChoice, Scenario, WireService};
 use units::Code;
 
-/// A sound file; line 4 is the hop.
+/// A valid file. Line 4 is the hop.
 const SOUND: &str = r#"[budget]
 bandwidth = "36 MHz"
 
@@ -27,8 +27,8 @@ fn says(old: &str, new: &str, code: Code, message: &str) {
     }
 }
 
-/// KA-SAT at 9° East from Frankfurt: a satellite in the south over 50.1° stands 32.6° high (Maral, Bousquet and Sun, chapter
-/// 2: tan E = (cos φ - 0.15127) / sin φ), 38,380 km away.
+/// KA-SAT at 9° East from Frankfurt: for a satellite in the south and a latitude of 50.1°, the elevation is 32.6°
+/// (Maral, Bousquet and Sun, chapter 2: tan E = (cos φ - 0.15127) / sin φ), and the distance is 38,380 km.
 #[test]
 fn a_file_is_read() {
     let sheet = BudgetSheet::from_toml(SOUND, "b.toml").unwrap_or_else(|error| panic!("{error}"));
@@ -54,7 +54,8 @@ fn what_is_wrong_is_said() {
         Code::ScenarioValue,
         "b.toml:8: budget.down.elevation: \"4 deg\" is too small: it must be within 5 deg and 90 deg",
     );
-    // 72.3° apart: cos γ = cos 50.1° cos 72.3° = 0.195, 41,396 km away, sin E = (42,164 · 0.195 - 6378) / 41,396 = 0.0446.
+    // 72.3° apart: cos γ = cos 50.1° cos 72.3° = 0.195, distance 41,396 km, sin E = (42,164 · 0.195 - 6378) / 41,396 =
+    // 0.0446.
     says(
         "satellite = \"9 deg\"",
         "satellite = \"81 deg\"",
@@ -116,7 +117,7 @@ reverse = { rate = "5 Mbit/s" }
 controller = "cubic"
 "#;
 
-/// What is written out says every default, and reads as the same.
+/// The printed text contains all defaults, and reading it gives the same budget.
 #[test]
 fn a_link_with_a_budget_is_written_and_read_again() {
     let read = |text: &str| Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
@@ -154,7 +155,7 @@ fn one_rain_begins_in_one_way() {
     );
 }
 
-/// The cells of the rain of a star's branches: of their budgets, and of their budgets towards the hub.
+/// Returns the rain cells of a star's branches: those of their budgets, and those of their budgets towards the hub.
 fn cells(count: &str, rain: &str) -> Vec<Vec<String>> {
     let hop = |site: &str, rain: &str| {
         format!(
@@ -193,7 +194,7 @@ fn cells(count: &str, rain: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Equal branches share the rain at the hub, and each has its own at its site.
+/// Equal branches share the rain at the hub. Each has its own rain at its site.
 #[test]
 fn equal_branches_have_their_own_rain() {
     let at = "network.star.branches[0]";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Carriers that terminals share: read, written out and read again, and what is refused.
+//! Carriers that terminals share: reading, writing, and refused settings.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
@@ -9,7 +9,7 @@ use units::{Code, Rate, Span};
 const UP: &str = "name = \"up\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\"";
 const VOLUME: &str = "carrier = \"up\", vbdc = \"unlimited\"";
 
-/// A star whose carriers stand on line 2, and whose branches "a" and "b" on lines 3 and 4 have these assignments.
+/// Returns a star. Its carriers are on line 2, and its branches "a" and "b" on lines 3 and 4 have these assignments.
 fn star(
     carriers: &[&str],
     branches: [(&str, &str); 2],
@@ -51,7 +51,8 @@ fn terminals_on_two_carriers() {
     let other =
         Carrier { rate: kbit(512), superframe: ms(20), latency: ms(300), sharing: Sharing::Proportional };
     assert_eq!(*carriers.carriers, [("up".to_owned(), up), ("other".to_owned(), other)]);
-    // What is not limited is limited by the carrier, and the branch's own rate is that of the way back.
+    // Without its own limit, a terminal has the limit of the carrier. The branch's own rate applies to the direction
+    // from the hub.
     let expected = [
         Dama {
             superframe: ms(40),
@@ -129,7 +130,7 @@ fn what_no_carrier_can_be() {
         "carriers[0].latency",
         "\"0 s\" is too small: it must be within 1 ns and 10 s",
     );
-    // 2 Mbit/s are 10,000 bytes in a superframe. Both halves fit; a bit more does not.
+    // 2 Mbit/s are 10,000 bytes per superframe. Two halves fit, but not one bit more.
     let cra = |rate: &str| format!("carrier = \"up\", cra = \"{rate}\"");
     let half = cra("1 Mbit/s");
     star(&[UP], [("", &half), ("", &half)]).expect("both fit");
@@ -204,7 +205,8 @@ fn what_no_terminal_of_a_carrier_can_be() {
     );
 }
 
-/// A terminal's own rate in its slots is written as it was said, and is at most the carrier's; it says what its `cra` needs.
+/// A terminal's own rate is written as it was read. It is at most the carrier's rate, and determines the time that its
+/// `cra` needs.
 #[test]
 fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
     let hop =
@@ -228,7 +230,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
     let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate_steps", too_much);
-    // 1 MHz are 833.3 kbaud. In clear sky the hop reaches the highest rung; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
+    // 1 MHz is 833.3 kbaud. In clear sky, the hop reaches the highest MODCOD, which carries 5.900855 bit per symbol in
+    // DVB-S2X (EN 302 307-2, table 20a).
     let faster = budget.replace("240 kHz", "1 MHz").replace("40 dBW", "50 dBW");
     let too_much = too_much.replace("3 Mbit/s", "4917.379 kbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.budget", &too_much);
@@ -247,7 +250,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         "at 199 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a higher \
          rate, or a longer superframe of the carrier)",
     );
-    // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
+    // 600 kbit/s are 3000 bytes per superframe, or 6000 bytes at half the rate. Two such terminals need more than
+    // 10,000 bytes.
     let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
     refused(
         &[UP],
@@ -267,10 +271,10 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
     );
 }
 
-/// The ladder of DVB-S2 ends at 32APSK 9/10, 3.7 Mbit/s for 833 kbaud. By hand, this hop has an Es/N0 of 29.6 dBW + 16 dB/K −
-/// 210.0 dB (38,181 km) − 0.4 dB (air) + 228.6 − 59.2 dB (833 kbaud) = 4.6 dB in clear sky, so with a margin of 1 dB it
-/// reaches QPSK 2/3 (3.10 dB, 1.322253 bit per symbol; EN 302 307-1, table 13): 1101.878 kbit/s. Rain only lowers the rate,
-/// so a carrier of 2 Mbit/s is fast enough.
+/// The highest MODCOD of DVB-S2 is 32APSK 9/10, 3.7 Mbit/s for 833 kbaud. Worked out by hand, the Es/N0 of this hop in
+/// clear sky is 29.6 dBW + 16 dB/K − 210.0 dB (38,181 km) − 0.4 dB (air) + 228.6 − 59.2 dB (833 kbaud) = 4.6 dB. With a
+/// margin of 1 dB, it reaches QPSK 2/3 (3.10 dB, 1.322253 bit per symbol; EN 302 307-1, table 13): 1101.878 kbit/s.
+/// Rain only lowers the rate, so a carrier of 2 Mbit/s is fast enough.
 #[test]
 fn the_rate_of_a_budget_is_that_in_clear_sky() {
     let hop = |eirp: &str| {

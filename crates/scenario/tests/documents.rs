@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole documents: what they mean, and that printing them loses nothing.
+//! Whole documents: their meaning, and printing without loss.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use topology::{InFlight, Orbits, Visibility};
 use units::{Angle, Bytes, Rate, Span, Time};
 
-/// Reads a document, and checks that it prints as one that means the same and prints the same.
+/// Reads a document. Checks that the printed document has the same meaning and is printed identically.
 fn read(text: &str) -> Scenario {
     let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
     let printed = scenario.to_toml("bentpipe 1.2.3\nseed 1");
@@ -54,7 +54,7 @@ fn a_dumbbell_is_three_lines() {
         ("cubic", 1, "left", "right")
     );
     let FlowKind::Tcp { config, transfer, .. } = &flow.kind else { panic!() };
-    // What depends on another key is settled: PRR comes with RACK.
+    // A setting that depends on another key is resolved: PRR is on with RACK.
     let config_there = tcp::Config { prr: Some(false), ..tcp::Config::default() };
     assert_eq!((config, *transfer), (&config_there, tcp::Transfer::Endless));
 }
@@ -75,7 +75,7 @@ fn prr_comes_with_rack_unless_it_is_named() {
         let scenario = read(&text);
         let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!("{scenario:?}") };
         assert_eq!(config.prr, Some(prr), "{tcp}");
-        // Written out it is named, so that the document says all of the run.
+        // The printed document contains the name, so that it describes the whole run.
         let written = scenario.to_toml("");
         assert!(written.contains(&format!("prr = {prr}")), "{written}");
         assert_eq!(read(&written), scenario);
@@ -128,7 +128,7 @@ size = "10 MB"
         (spec.downlink.rate, spec.downlink.queue.limit),
         (Some(mbit(2)), QueueLimit::Time(Span::from_millis(100)))
     );
-    // What the file does not say is the preset's (Hybla-IM paper, table 2).
+    // Keys that the file does not set have the preset's values (Hybla-IM paper, table 2).
     assert_eq!(spec.visibility, Visibility::Elevation(Angle::from_deg(8.2)));
     assert_eq!(spec.in_flight, InFlight::Drop);
     let FlowKind::Tcp { config, .. } = &scenario.flows[0].kind else { panic!() };
@@ -281,7 +281,7 @@ controller = "cubic"
     assert_eq!(reverse.delay, WireDelay::Given(Delay::Constant(Span::from_millis(20))));
 }
 
-/// Rates, losses and delays over time on every kind of link, and as the resolved scenario has them.
+/// Rates, losses and delays over time on every kind of link, and their form in the resolved scenario.
 #[test]
 fn every_link_may_change_with_time() {
     let link = |key: &str| {
@@ -315,7 +315,8 @@ fn every_link_may_change_with_time() {
     assert!(spec.downlink.changes.is_none());
 }
 
-/// Files are relative to the scenario's folder; the way back replays what the way there does unless it says otherwise.
+/// File names are relative to the scenario's folder. The reverse link replays the files of the forward link unless it
+/// sets its own.
 #[test]
 fn links_that_change_with_time() {
     let scenario = read(
@@ -344,9 +345,9 @@ controller = "cubic"
     assert_eq!(links[1].service, WireService::Trace("some/where/t".into()));
 }
 
-/// A path trace stands for what the other keys do not say. The way back takes it where rate or delay come from it,
-/// unless it has one of its own; a file of losses alone is of the way there. What is written out is read back as it
-/// was.
+/// A path trace replaces missing keys. The reverse link uses the trace of the forward link if its rate or delay comes
+/// from it, unless it has its own trace. A trace with only losses applies to the forward link. Printing and reading
+/// loses nothing.
 #[test]
 fn path_traces() {
     let both = |text: &str| {
@@ -385,7 +386,7 @@ fn path_traces() {
     assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), None)));
 }
 
-/// Listed losses stand beside drawn ones; the way back has neither. What is written out is read back as it was.
+/// Listed losses can be combined with random losses. The reverse link has neither. Printing and reading loses nothing.
 #[test]
 fn losses_by_number_and_by_time() {
     let scenario = read(
@@ -411,8 +412,8 @@ controller = "cubic"
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
-/// Chains of losses; what is left out has the defaults of tc, or leads to the other of two states. What is written out
-/// is read back as it was.
+/// Loss chains: missing keys have the defaults of tc, or lead to the other of two states. Printing and reading loses
+/// nothing.
 #[test]
 fn losses_with_a_memory() {
     let chain = |loss: &str| {
@@ -446,9 +447,10 @@ fn losses_with_a_memory() {
     assert_eq!(said.durations(), [Span::from_secs(8), Span::from_secs(2)]);
     let city = chain("two_state = { speed = \"50 km/h\", margin = \"8 dB\", surroundings = \"urban-45\" }");
     let ChainSpec::TwoState(said) = city.spec() else { panic!("{city:?}") };
-    // The defaults of MathWorks' `p681LMSChannel`: StateDistribution [3.0639 2.9108; 1.6980 1.2602], MinStateDuration [10 6],
-    // DirectPathDistribution [-1.8225 -15.4844; 1.1317 3.3245], MultipathPowerCoefficients [-0.0481 0.9434; -14.7450 -1.7555],
-    // StandardDeviationCoefficients [-0.4643 -0.0798; 0.3334 2.8101], DirectPathCorrelationDistance [1.7910 1.7910].
+    // The defaults of `p681LMSChannel` in MathWorks: StateDistribution [3.0639 2.9108; 1.6980 1.2602], MinStateDuration
+    // [10 6], DirectPathDistribution [-1.8225 -15.4844; 1.1317 3.3245], MultipathPowerCoefficients [-0.0481 0.9434;
+    // -14.7450 -1.7555], StandardDeviationCoefficients [-0.4643 -0.0798; 0.3334 2.8101], DirectPathCorrelationDistance
+    // [1.7910 1.7910].
     let row = |state: &link::LooState| {
         (
             [state.log_mean, state.log_deviation, state.shortest.m()],
@@ -461,7 +463,7 @@ fn losses_with_a_memory() {
     assert_eq!((row(&said.good), row(&said.bad)), (good, bad));
 }
 
-/// Every row of the tables is written out state by state, and read back as it was.
+/// Every row of the tables is printed state by state. Reading it gives the same states.
 #[test]
 fn the_two_states_of_every_surroundings() {
     for surroundings in [
@@ -489,7 +491,7 @@ fn the_two_states_of_every_surroundings() {
     }
 }
 
-/// The way back repeats as the way there does. What is written out is read back as it was.
+/// The reverse link has the ARQ of the forward link. Printing and reading loses nothing.
 #[test]
 fn a_link_that_repeats() {
     let scenario = read(
@@ -516,7 +518,7 @@ fn a_path_over_starlink_is_one_line() {
     );
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.phase, path.rtt), (Span::from_secs(40), Span::from_millis(30)));
-    // 123 ms of 196 Mbit/s.
+    // 2012 packets are 123 ms at 196 Mbit/s.
     assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Bdp(1.0), QueueLimit::Packets(2012)]);
     let scenario = read(
         "[network.starlink]\npreset = \"starlink-isl\"\nloss = { up = { per = 1e-3, packets = [7] }, down = {} }\n\
@@ -531,8 +533,8 @@ fn a_path_over_starlink_is_one_line() {
     assert_eq!(read(&scenario.to_toml("")).network, scenario.network);
 }
 
-/// The defaults of the sources: RED as Floyd advised in 1997 and 2000, PIE of RFC 8033's appendices, DualPI2 of RFC
-/// 9332's figure 2 and appendix A.2; of RED's two thresholds one follows from the other.
+/// The defaults of the sources: RED as in Floyd's advice of 1997 and 2000, PIE as in the appendices of RFC 8033,
+/// DualPI2 as in figure 2 and appendix A.2 of RFC 9332. Each of RED's two thresholds follows from the other.
 #[test]
 fn queues_that_manage_themselves() {
     let dumbbell = |queue: &str| {
@@ -617,8 +619,8 @@ fn queues_that_manage_themselves() {
     }
 }
 
-/// CoDel's limit and settings (RFC 8289: 5 and 100 ms), FQ-CoDel's (RFC 8290: 1024 queues, 1514 B) and limits (those of
-/// Linux), wherever a link has a queue. Drop-tail as a table is what its limit as text is.
+/// The limit and settings of CoDel (RFC 8289: 5 and 100 ms) and FQ-CoDel (RFC 8290: 1024 queues, 1514 B; limits of
+/// Linux), at every place where a link has a queue. A drop-tail table means the same as its limit as text.
 #[test]
 fn queues_with_a_discipline() {
     let ms = Span::from_millis;
@@ -641,7 +643,7 @@ fn queues_with_a_discipline() {
     };
     let bdp = Queue::drop_tail(QueueLimit::Bdp(1.0));
     let threshold = |limit, above| Queue { limit, discipline: Discipline::Threshold(Threshold { above }) };
-    // DCTCP's threshold is a seventh of a BDP or more; the limit is the link's own.
+    // DCTCP's threshold is at least a seventh of a BDP. The limit is that of the link.
     assert_eq!(
         dumbbell("reverse = { queue = { discipline = \"threshold\" } }"),
         [bdp, threshold(QueueLimit::Bdp(1.0), QueueLimit::Bdp(0.15))]
@@ -704,8 +706,9 @@ fn the_schema_is_published_with_descriptions_and_bounds() {
     assert_eq!(schema, json_schema());
 }
 
-/// A key that belongs only to tables of some kind names a key of the same table that decides, and words that this one
-/// knows: with a word misspelt it would be refused everywhere, with the key misspelt nowhere.
+/// A key that belongs only to tables of some kind names a key of the same table that determines the kind, and words
+/// that this key accepts. If a word were misspelt, the key would be refused everywhere. If the name of the key were
+/// misspelt, the key would be accepted everywhere.
 #[test]
 fn keys_of_a_kind_name_what_decides() {
     let schema: serde_json::Value = json_schema().parse().unwrap();
@@ -741,7 +744,7 @@ fn a_receiver_like_linux() {
     let growing = |at_most, autotuned| {
         tcp::ReceiveWindow::Growing(tcp::GrowingWindow { at_most: Bytes::new(at_most), autotuned })
     };
-    // tcp_rmem[2] is 6 MiB, half of it is window.
+    // tcp_rmem[2] is 6 MiB. Half of it is the window.
     let (acks, window) = tcp("delayed_ack = \"linux\", receive_window = { autotuned = true }");
     assert_eq!((acks, window), (Some(tcp::DelayedAck::Linux), growing(3 * 1024 * 1024, true)));
     assert_eq!(tcp("receive_window = { at_most = \"9 MB\" }"), (None, growing(9_000_000, false)));
@@ -751,7 +754,7 @@ fn a_receiver_like_linux() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever numbers a file holds, the printed document means the same.
+    /// For any numbers in a file, the printed document has the same meaning.
     #[test]
     fn printing_loses_nothing(
         name in "[ -~]{0,20}",
@@ -830,18 +833,18 @@ fn a_shell_whose_satellites_would_meet_or_whose_keys_contradict_is_refused() {
     };
     let refused = |keys: &str| read(keys).unwrap_err().to_string();
     let high = "altitude = \"550 km\"";
-    // Twelve satellites at three places, and a quarter of a slot apart.
+    // Twelve satellites at three places, a quarter of a slot apart.
     for spacing in ["0 deg", "360 deg"] {
         let error = refused(&format!("{high}, spacing = \"{spacing}\""));
         assert!(error.contains("planes 1 and 2 are at the same positions"), "{error}");
         read(&format!("{high}, spacing = \"{spacing}\", phase = \"30 deg\"")).unwrap();
-        // Two planes on, the phase is a whole slot.
+        // Between planes 1 and 3, the phase is a whole slot.
         let error = refused(&format!("{high}, spacing = \"{spacing}\", phase = \"60 deg\""));
         assert!(error.contains("planes 1 and 3"), "{error}");
     }
     let error = refused(&format!("{high}, alternate_half_slot = true, phase = \"7 deg\""));
     assert!(error.contains("phase") && error.contains("keep one of them"), "{error}");
-    // 15.06 revolutions a day are a circle 549 km high; its axis is 6,927 km. (549 - 160) / 6927 = 0.056.
+    // 15.06 revolutions per day give a circular orbit at 549 km, with an axis of 6,927 km. (549 - 160) / 6927 = 0.056.
     let error = refused("mean_motion = 15.06, eccentricity = 0.3");
     assert!(error.contains("write an eccentricity of 0.05"), "{error}");
     let error = refused("mean_motion = 16.9");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Keys that exclude or need each other, as the schema declares it: declarations name keys that exist, and are enforced.
+//! Keys that exclude or need each other, as the schema declares it. All declarations name existing keys, and are
+//! enforced.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +12,7 @@ fn schema() -> Json {
     json_schema().parse().unwrap()
 }
 
-/// The rules that stand under a word.
+/// Returns the rules of an annotation.
 fn rules(declared: &Json) -> &[Json] {
     declared.as_array().map_or(&[], Vec::as_slice)
 }
@@ -20,7 +21,7 @@ fn keys(rule: &Json) -> Vec<&str> {
     rule["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
 }
 
-/// The tables of the format with their names.
+/// Returns the tables of the format with their names.
 fn tables(schema: &Json) -> impl Iterator<Item = (&String, &Json)> {
     schema["$defs"].as_object().unwrap().iter().filter(|(_, table)| table["properties"].is_object())
 }
@@ -44,7 +45,7 @@ fn declarations_name_keys_of_their_table() {
             }
             declared += 1;
         }
-        // What is needed says why and what to write: there is no other message.
+        // A rule of `x-needs` must contain the reason and the fix, because there is no other message.
         let needs = known.values().chain([table]).flat_map(|about| rules(&about["x-needs"]));
         for rule in needs {
             assert!(rule["why"].is_string() && rule["fix"].is_string(), "{name}: {rule}");
@@ -53,7 +54,7 @@ fn declarations_name_keys_of_their_table() {
     assert!(declared > 60, "{declared}");
 }
 
-/// Where a table of each kind stands in a scenario: the text before it and after it, with `{}` for its keys.
+/// For each kind of table, a scenario that contains such a table, with `{}` in place of its keys.
 const PLACES: [(&str, &str); 27] = [
     ("Acks", "network.dumbbell.acks = { {} }"),
     ("AccessLink", "flows = [{ access = { {} } }]"),
@@ -84,7 +85,7 @@ const PLACES: [(&str, &str); 27] = [
     ("Walker", "network.constellation.walker = { {} }"),
 ];
 
-/// Where else: `Link` and `Traffic`, whose keys are mostly those of others.
+/// The same for `Link` and `Traffic`, most of whose keys belong to other tables.
 const MORE: [(&str, &str); 2] = [("Traffic", "traffic = [{ {} }]"), ("Link", "network.chain.link = { {} }")];
 
 fn place(table: &str) -> &'static str {
@@ -94,8 +95,8 @@ fn place(table: &str) -> &'static str {
         .map_or_else(|| panic!("where is {table}?"), |(_, place)| place)
 }
 
-/// The faults of a document whose table of this name has these keys. Most of their values are of a wrong type, which is told
-/// besides: a table of TOML cannot be what most keys want, and rules are about what is there.
+/// Returns the faults of a document whose table with this name has these keys. Most values have a wrong type, which is
+/// reported as well. This does not matter, because the rules only check which keys are present.
 fn faults(table: &str, keys: &[&str], deciding: &str) -> Vec<(String, String)> {
     let said = keys.iter().map(|key| format!("{key} = 1979-05-27")).collect::<Vec<_>>().join(", ");
     let text = place(table).replacen("{}", &format!("{deciding}{said}"), 1);
@@ -104,7 +105,7 @@ fn faults(table: &str, keys: &[&str], deciding: &str) -> Vec<(String, String)> {
     all.map(|fault| (fault.key().to_owned(), fault.message().to_owned())).collect()
 }
 
-/// What a key says that decides of others, for all of these keys to be of the table.
+/// Returns the keys that determine the kind of table, with words for which the table has all of these keys.
 fn deciding(table: &Json, keys: &[&str]) -> String {
     let mut words = std::collections::BTreeMap::<&str, BTreeSet<&str>>::new();
     for key in keys {
@@ -138,14 +139,14 @@ fn keys_that_exclude_each_other_are_refused() {
                         &fallback,
                         rule["fix"].as_str().unwrap_or("keep one of them"),
                     );
-                    // Both orders, as a file may have them.
+                    // Test both orders, because a file may have either.
                     for pair in [[key.as_str(), other], [other, key.as_str()]] {
                         let found = faults(name, &pair, &deciding(table, &pair));
                         let told: Vec<_> = found.iter().filter(|(_, message)| *message == expected).collect();
                         let [(at, _)] = told[..] else { panic!("{name}: {pair:?}: {expected}\n{found:#?}") };
                         assert!(at.ends_with(&format!(".{key}")), "{at}");
                     }
-                    // Each alone is not refused for the other.
+                    // A single key is not refused because of the other key.
                     for alone in [key.as_str(), other] {
                         let found = faults(name, &[alone], &deciding(table, &[alone]));
                         assert!(found.iter().all(|(_, message)| *message != expected), "{name}.{alone}");
@@ -166,7 +167,7 @@ fn keys_that_need_another_one_are_refused_without_it() {
         for (key, about) in table["properties"].as_object().unwrap() {
             for rule in rules(&about["x-needs"]) {
                 let expected = message(rule["why"].as_str(), "", rule["fix"].as_str().unwrap());
-                // A word that decides is what this key needs: it is not said.
+                // If a word determines the kind of table, it is the needed key, and is left out.
                 let decides = about["x-only"]
                     .as_object()
                     .into_iter()
@@ -203,7 +204,7 @@ fn keys_that_need_another_one_are_refused_without_it() {
     assert!(needs > 30, "{needs}");
 }
 
-/// Written by hand, not read from the schema.
+/// These messages are written by hand, not read from the schema.
 #[test]
 fn what_is_said() {
     for (text, expected) in [
@@ -241,7 +242,7 @@ fn what_is_said() {
             "a.toml:1: network.chain.link.delay: `network.chain.link` needs a propagation delay (write delay = \"25 \
              ms\")",
         ),
-        // What is most probably meant by a key that is not known is not missing.
+        // A required key is not reported as missing if an unknown key is probably a misspelling of it.
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\", dely = \"1 s\" } }",
             "a.toml:1: network.chain.link.dely: unknown key `dely` in `network.chain.link` (did \
@@ -256,7 +257,7 @@ fn what_is_said() {
     }
 }
 
-/// A key of the file's own beside one of its preset: the fault stands at the own one and names what the preset says.
+/// A key of the file contradicts a key of its preset. The fault is at the file's key, and names the preset's keys.
 #[test]
 fn a_key_beside_one_of_the_preset() {
     let text = "network.preset = \"oneweb\"\nnetwork.star.branches = [{ site = \"a\", rate = \"1 \
@@ -274,7 +275,7 @@ fn a_key_beside_one_of_the_preset() {
              [network.star], [network.starlink]"
         )
     );
-    // A way to give the rate takes the place of the preset's: no contradiction.
+    // A key for the rate replaces the preset's key for the rate without a contradiction.
     let text = "network.preset = \"geo-ka-residential\"\nnetwork.dumbbell.rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }]\n\
                 flows = [{ controller = \"reno\" }]\n";
     Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));

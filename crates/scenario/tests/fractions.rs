@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Probabilities and shares: as numbers, and in percent.
+//! Probabilities and fractions, as numbers and in percent.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::Scenario;
@@ -11,7 +11,7 @@ fn with(link: &str) -> Result<Scenario, String> {
     Scenario::from_toml(&text, "a.toml").map_err(|error| error.to_string())
 }
 
-/// The resolved text has the number, literally the one that is written without percent.
+/// The resolved text of a value in percent equals that of the same value as a number.
 #[test]
 fn percent_is_the_number() {
     for (percent, number) in [

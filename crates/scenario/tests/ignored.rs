@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a scenario may not say because it would do nothing, or would never end.
+//! Scenarios that are refused because a key would have no effect, or because a run would not end.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
 use units::{Code, Span};
 
-/// A constellation with these keys is refused, at its first line.
+/// Checks that a constellation with these keys is refused at its first line.
 fn sky(keys: &str, code: Code, key: &str, message: &str) {
     let text = format!(
         "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
@@ -71,14 +71,14 @@ fn keys_that_do_something_beside_those_they_need() {
             "[network.constellation]\n{keys}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"Paris\"\nto = \"Madrid\"\n"
         );
         let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
-        // What is written out in full is read back as it was.
+        // Reading the printed scenario gives the same scenario.
         let again =
             Scenario::from_toml(&scenario.to_toml(""), "a.toml").unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(again.network, scenario.network);
     }
 }
 
-/// A dumbbell with this queue and this table `tcp`.
+/// Reads a dumbbell with this queue and this table `tcp`.
 fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::ScenarioError> {
     let text = format!(
         "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\nqueue = {queue}\n[tcp]\n{tcp}\n[[flows]]\n\
@@ -87,7 +87,7 @@ fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::Scena
     Scenario::from_toml(&text, "a.toml")
 }
 
-/// Each of them asks for a part that the settings beside it do not have.
+/// Each setting needs a mechanism that the other settings do not have.
 #[test]
 fn settings_of_a_recovery_that_there_is_not() {
     let rack = |key: &str, value: &str, recovery: &str, lacks: &str| {
@@ -100,7 +100,7 @@ fn settings_of_a_recovery_that_there_is_not() {
         ("recovery = \"newreno\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
         ("recovery = \"sack\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
         ("recovery = \"sack\"", "tail_probe_by_oldest", "true", "no tail loss probe"),
-        ("recovery = \"reno\"", "growth_when_reordered", "true", "no account of how late segments come"),
+        ("recovery = \"reno\"", "growth_when_reordered", "true", "no measurement of reordering"),
     ];
     for (before, key, value, lacks) in cases {
         let error = dumbbell("\"1 BDP\"", &format!("{before}\n{key} = {value}")).expect_err(key);
@@ -137,7 +137,7 @@ fn settings_of_a_recovery_that_there_is_not() {
             )
         );
     }
-    // What a preset brings is nobody's mistake.
+    // Values of a preset are not faults.
     for tcp in ["preset = \"linux\"\nrecovery = \"newreno\"\nprr = false", "preset = \"rfc\"\nundo = false"] {
         assert!(dumbbell("\"1 BDP\"", tcp).is_ok(), "{tcp}");
     }
@@ -164,7 +164,7 @@ fn settings_of_a_set_up_that_there_is_not() {
         }
         assert!(dumbbell("\"1 BDP\"", &format!("setup = \"handshake\"\n{key} = {value}")).is_ok());
     }
-    // What the preset brings is nobody's mistake, and what is written out in full says no more.
+    // Values of a preset are not faults, and the printed scenario has no additional keys.
     for tcp in ["preset = \"linux\"\nsetup = \"none\"", "syn_header = \"60 B\"", "max_rto = \"500 ms\""] {
         let scenario = dumbbell("\"1 BDP\"", tcp).unwrap_or_else(|error| panic!("{error}"));
         let again =
@@ -190,7 +190,7 @@ fn a_queue_that_could_never_mark() {
             ("5 ms", "5 ms"),
             ("1 BDP", "unlimited"),
         ] {
-            // Where others go first a packet can wait longer than its queue is long.
+            // If other packets are served first, a packet can wait longer than its queue takes to empty.
             if above.ends_with("ms") && ["priority", "drr"].contains(&word) {
                 assert!(queue(limit, above).is_ok(), "{word}, {limit}, {above}");
                 continue;
@@ -206,7 +206,7 @@ fn a_queue_that_could_never_mark() {
             assert!(queue(limit, above).is_ok(), "{limit}, {above}");
         }
     }
-    // A link whose rate changes has no one BDP.
+    // A link whose rate changes does not have a single BDP.
     for (word, above, is_good) in [
         ("threshold", "", false),
         ("threshold", ", mark_above = \"0.2 BDP\"", false),
@@ -226,7 +226,7 @@ fn a_queue_that_could_never_mark() {
         );
         assert_eq!(Scenario::from_toml(&text, "a.toml").is_ok(), is_good, "{above}");
     }
-    // By default 0.15 BDP.
+    // The default is 0.15 BDP.
     assert!(dumbbell("{ discipline = \"threshold\", limit = \"0.1 BDP\" }", "").is_err());
 }
 
@@ -241,7 +241,7 @@ fn a_flow_that_nothing_limits() {
     assert_eq!(
         error.to_string(),
         "a.toml:5: flows[0]: nothing on the path from \"left\" to \"right\" limits this flow: no link has a rate or \
-         loses packets, so the flow would send ever faster until memory is exhausted (give a link a rate, or write \
+         loses packets, so the flow's rate would grow until memory is exhausted (give a link a rate, or write \
          tcp = { receive_window = \"4 MB\" } or size = \"10 MB\")",
     );
     for (link, flow) in [
@@ -256,11 +256,11 @@ fn a_flow_that_nothing_limits() {
         let text = dumbbell(link, flow);
         assert!(Scenario::from_toml(&text, "a.toml").is_ok(), "{text}");
     }
-    // A list that ends: what comes after it is not lost.
+    // A list ends, and later packets are not lost.
     let error =
         Scenario::from_toml(&dumbbell(&format!("{ideal}\nloss = {{ packets = [400] }}"), ""), "a.toml");
     assert!(error.is_err());
-    // Only what lies between its sites can limit a flow.
+    // Only links between its sites can limit a flow.
     let chain = |to: &str| {
         format!(
             "[network.chain]\nlinks = [{{ rate = \"unlimited\", delay = \"1 ms\" }}, {{ rate = \"1 Mbit/s\", delay = \"1 ms\" }}]\n\
@@ -269,7 +269,7 @@ fn a_flow_that_nothing_limits() {
     };
     assert!(Scenario::from_toml(&chain("1"), "a.toml").is_err());
     assert!(Scenario::from_toml(&chain("2"), "a.toml").is_ok());
-    // Over satellites: all links without a rate, or one kind with one.
+    // Over satellites: all links have no rate, or one kind of link has a rate.
     let sky = |isl: &str| {
         format!(
             "[network.constellation]\npreset = \"iridium\"\nuser_link = {{ rate = \"unlimited\" }}\nisl = {isl}\n\

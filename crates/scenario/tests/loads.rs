@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `load` comes to where ends, sizes and links differ, and what is said of links that are asked for too much.
+//! The effect of `load` if ends, sizes and links differ, and the warnings about overloaded links.
 
 use bentpipe_scenario::{FlowKind, Scenario};
 use traffic::{Arrivals, Begin, Model};
 use units::Code;
 
-/// A file beside `tests/data`.
+/// Path of a file in `tests/data`.
 const ORIGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");
 
 fn scenario(text: &str) -> Scenario {
     Scenario::from_toml(text, ORIGIN).unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
-/// A hub with branches of 10, 4 and 2 Mbit/s.
+/// Returns a hub with branches of 10, 4 and 2 Mbit/s.
 fn star(more: &str) -> Scenario {
     scenario(&star_text(more))
 }
@@ -46,7 +46,8 @@ fn near(left: &[f64], right: &[f64]) -> bool {
         && left.iter().zip(right).all(|(left, right)| (left / right - 1.0).abs() < 1e-12)
 }
 
-/// 125 kB are a megabit, 1500/1448 of it with headers. Half of 10, 4 and 2 Mbit/s: 5, 2 and 1 of them a second, less the headers.
+/// 125 kB are one megabit, or 1500/1448 of it with headers. Half of 10, 4 and 2 Mbit/s are 5, 2 and 1 visits per
+/// second, reduced by the headers.
 #[test]
 fn a_load_is_of_the_own_smallest_link() {
     let matrix = "[[traffic]]\nmatrix = \"pairs\"\ncontroller = \"cubic\"\nkind = \"transfers\"\nsize = \"125 kB\"\nload = 0.5\n\
@@ -54,7 +55,7 @@ fn a_load_is_of_the_own_smallest_link() {
     let of_matrix = star(matrix);
     let payload = 1448.0 / 1500.0;
     assert!(near(&rates(&of_matrix), &[5.0 * payload, 2.0 * payload, payload]), "{:?}", rates(&of_matrix));
-    // As flows that are written one by one.
+    // The flows equal flows that are written one by one.
     let one = |from: &str, to: &str| {
         format!(
             "[[flows]]\nname = \"{from} > {to}\"\nfrom = \"{from}\"\nto = \"{to}\"\ncontroller = \"cubic\"\nkind = \
@@ -67,8 +68,8 @@ fn a_load_is_of_the_own_smallest_link() {
     }
 }
 
-/// Rows of 100 kB, exponential 50 kB and a measured law (DCTCP's web search, 1.71 MB in the mean as `named.rs` quotes it), and what
-/// half of 10, 4 and 10 Mbit/s are in each: 6.25, 5 and 0.366 of them a second, less the headers.
+/// Rows of 100 kB, exponential 50 kB and a measured law (DCTCP's web search, whose mean is 1.71 MB according to
+/// `named.rs`). Half of 10, 4 and 10 Mbit/s are 6.25, 5 and 0.366 visits per second, reduced by the headers.
 #[test]
 fn rows_have_sizes_and_laws() {
     let matrix = "[[traffic]]\nmatrix = \"file\"\nfile = \"laws.csv\"\ncontroller = \"cubic\"\nkind = \"transfers\"\nload = 0.5";
@@ -80,7 +81,7 @@ fn rows_have_sizes_and_laws() {
     let payload = 1448.0 / 1500.0;
     let expected = [6.25 * payload, 5.0 * payload, 625_000.0 / web_search * payload];
     assert!(near(&rates(&scenario), &expected), "{:?}", rates(&scenario));
-    // What is written out says the same, and over TLS they have them too.
+    // The printed scenario has the same meaning. Flows over TLS have the same sizes.
     assert_eq!(Scenario::from_toml(&scenario.to_toml(""), ORIGIN).as_ref(), Ok(&scenario));
     let secured = star(&format!("{matrix}\ntls = true"));
     let is_secured =
@@ -129,7 +130,7 @@ fn what_a_row_cannot_say() {
     }
 }
 
-/// An application over the branch `to`, of each kind, which asks for `mbit_s` of payload in the mean.
+/// Returns an application of this kind over the branch `to`, with `mbit_s` of payload on average.
 fn application(kind: &str, to: &str, more: &str) -> String {
     let what = match kind {
         "transfers" => "size = \"125 kB\"",
@@ -142,8 +143,9 @@ fn application(kind: &str, to: &str, more: &str) -> String {
     )
 }
 
-/// Each kind asks for a megabit a visit, 1.0359 with headers: four a second are 4.144 Mbit/s, too much for 4 Mbit/s, and three
-/// are not. Pages have five objects, exchanges two answers; a film asks for that at its lowest rung, and perhaps for more.
+/// Each kind needs one megabit per visit, or 1.0359 with headers. Four visits per second are 4.144 Mbit/s, which
+/// exceeds 4 Mbit/s; three do not. Pages have five objects, and exchanges have two answers. A film needs this at its
+/// lowest rate, and may need more.
 #[test]
 fn every_kind_can_be_too_much() {
     for kind in ["transfers", "web", "requests", "video"] {
@@ -153,7 +155,8 @@ fn every_kind_can_be_too_much() {
         };
         assert_eq!(of(3), Vec::<String>::new(), "{kind}");
         let said = of(4);
-        // Films of 1 s: after 4 / 4.144 of it enough play to fill the link, after all of it 4.144.
+        // Films of 1 s: after 4 / 4.144 of this time, enough films play to fill the link. After all of it, they need
+        // 4.144.
         let expected = if kind == "video" {
             "flow \"video to b\": from 1 s on at the latest, visits offer more than the 4 Mbit/s that \"hub > b\" \
              carries. Visits begin whether or not earlier visits are over: at 1 s they offer at least 4.144 Mbit/s \
@@ -168,7 +171,7 @@ fn every_kind_can_be_too_much() {
     }
 }
 
-/// Pareto with a shape of 0.9: the mean is infinite.
+/// A Pareto law with a shape of 0.9 has an infinite mean.
 #[test]
 fn sizes_without_a_mean_are_told() {
     let flow = |size: &str| {
@@ -186,8 +189,8 @@ fn sizes_without_a_mean_are_told() {
     assert!(error.to_string().contains("(write { law = \"web-search\" })"), "{error}");
 }
 
-/// Answers of 2 bytes go in packets of 54, 26 times what headers of full segments make of them (2.0718 bytes): 0.85 of a link are 22
-/// links, 0.03 are less than one.
+/// Answers of 2 bytes need packets of 54 bytes. This is 26 times as much as the headers of full segments give (2.0718
+/// bytes). A load of 0.85 is 22 times the link, and a load of 0.03 is less than the link.
 #[test]
 fn small_answers_have_whole_headers() {
     let of = |load: f64| {
@@ -202,8 +205,9 @@ fn small_answers_have_whole_headers() {
     );
 }
 
-/// Rates below a megabit are not rounded to nothing: 0.85 of 400 bit/s are 340 bit/s for full segments, and 22.15 times the link
-/// for answers of 2 bytes in packets of 54, as above: 8862 bit/s, 1.058 kB/s more than it carries.
+/// Rates below one megabit are not rounded to zero. 0.85 of 400 bit/s are 340 bit/s for full segments. As above,
+/// answers of 2 bytes in packets of 54 bytes need 22.15 times the link: 8862 bit/s, which is 1.058 kB/s more than the
+/// link carries.
 #[test]
 fn small_rates_are_told_as_they_are() {
     let flow = application("transfers", "a", "load = 0.85").replace("125 kB", "2 B");
@@ -215,7 +219,8 @@ fn small_rates_are_told_as_they_are() {
     );
 }
 
-/// Loads of flows that share a link add up, those of `count` too; beside each other in time only.
+/// The loads of flows that share a link add up, including those of `count`, but only if the flows are active at the
+/// same time.
 #[test]
 fn loads_of_a_shared_link_add_up() {
     let half = |more: &str| application("transfers", "a", &format!("load = 0.6\n{more}"));
@@ -230,26 +235,28 @@ fn loads_of_a_shared_link_add_up() {
         three[0].contains("offer 18 Mbit/s to \"hub > a\", which carries 10 Mbit/s (load 1.8)"),
         "{three:?}"
     );
-    // Just full is not too much, whatever the rounding.
+    // A load of exactly 1 is allowed for any rounding.
     for parts in 2..12_u32 {
         let load = 1.0 / f64::from(parts);
         let flow = application("transfers", "a", &format!("load = {load}\ncount = {parts}"));
         assert_eq!(star(&flow).overloads(), Vec::<String>::new(), "{parts}");
     }
-    // One goes when the other comes; or a second before that.
+    // One flow stops when the other starts, or one second earlier.
     let early = half("stop = \"10 s\"");
     assert_eq!(star(&[early.clone(), half("start = \"10 s\"")].concat()).overloads(), Vec::<String>::new());
     let meet = star(&[early, half("start = \"9 s\"")].concat()).overloads();
     assert!(meet[0].contains("from 9 s on, visits offer 12 Mbit/s"), "{meet:?}");
-    // The second and the third come 8 s later each: three are too many, two are not.
+    // The second and the third flow start 8 s later each. Three are too many, and two are not.
     let stagger = application("transfers", "a", "load = 0.4\ncount = 3\nstagger = \"8 s\"");
     assert!(star(&stagger).overloads()[0].contains("from 16 s on, visits offer 12 Mbit/s"));
     assert_eq!(star(&stagger.replace("count = 3", "count = 2")).overloads(), Vec::<String>::new());
 }
 
-/// Of 10 Mbit/s, with 1500 bytes on the wire for 1448. Films of 1 Mbit/s and 100 s, one every 5 s: after 100 s 20 play, which are
-/// 20.718 Mbit/s; what the link carries is reached at 10 / 20.718 of that, 48.27 s. Exchanges of ten answers of 1 Mbit, 10 s
-/// apart, 1.2 a second: 1.2 answers a second at once, 12 after 90 s, 0.12 more each second; the link carries 9.653, so 70.44 s.
+/// The link has 10 Mbit/s, with 1500 bytes on the wire per 1448 bytes. Films of 1 Mbit/s and 100 s start every 5 s.
+/// After 100 s, 20 films play, which need 20.718 Mbit/s. The link is full after 10 / 20.718 of this time, at 48.27 s.
+/// Exchanges have ten answers of 1 Mbit, 10 s apart, and 1.2 exchanges start per second: 1.2 answers per second at the
+/// start, 12 after 90 s, which is 0.12 more each second. The link carries 9.653 answers per second, so it is full at
+/// 70.44 s.
 #[test]
 fn what_is_asked_for_later_is_not_asked_for_yet() {
     let of = |flow: &str, seconds: u32| {
@@ -271,14 +278,14 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
              more and more visits are unfinished"
         ]
     );
-    // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never ask for more than 9.945.
+    // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never need more than 9.945.
     let early = of(&films, 60);
     assert!(
         early.len() == 1 && early[0].contains("at 60 s they offer 12.431 Mbit/s (load 1.243)"),
         "{early:?}"
     );
     assert_eq!(of(&films.replace("kind", "stop = \"48 s\"\nkind"), 300), Vec::<String>::new());
-    // A stream of 5 Mbit/s leaves half of the link: 24.13 s.
+    // A stream of 5 Mbit/s leaves half of the link, which is full at 24.13 s.
     let stream = "[[flows]]\nkind = \"cbr\"\nfrom = \"hub\"\nto = \"a\"\nrate = \"5 Mbit/s\"\n";
     let both = of(&[films.as_str(), stream].concat(), 300);
     assert!(
@@ -289,7 +296,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
         .replace("\"62500 B\", count = 2", "\"125 kB\", count = 10, think = \"10 s\"");
     assert_eq!(of(&exchanges, 70), Vec::<String>::new());
     let asked = of(&exchanges, 80);
-    // 1.2 + 0.12 * 80 = 10.8 answers a second.
+    // 1.2 + 0.12 * 80 = 10.8 answers per second.
     assert!(
         asked.len() == 1
             && asked[0].contains("from 70.5 s on at the latest,")
@@ -298,7 +305,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     );
 }
 
-/// A load of a link that carries nothing, and one that comes to too little: the key is the user's.
+/// A load on a link that carries nothing, and a load that gives too low a rate: the fault is at the user's key.
 #[test]
 fn a_load_of_nothing_is_told_at_its_key() {
     let of = |load: &str, rate: &str| {
@@ -318,7 +325,8 @@ fn a_load_of_nothing_is_told_at_its_key() {
     assert_eq!(of("0.5", "1 Mbit/s"), "");
 }
 
-/// Two pairs over satellites share what leads to the same site, or into the same beam, and nothing else for sure.
+/// Two pairs over satellites certainly share the links that lead to the same site or into the same beam, and no other
+/// links.
 #[test]
 fn pairs_over_satellites_share_what_they_must() {
     let matrix = |pairs: &str, shared: &str| {
@@ -333,7 +341,8 @@ fn pairs_over_satellites_share_what_they_must() {
         .overloads()
     };
     let to_both = "[[\"hub\", \"hut\"], [\"hub\", \"inn\"]]";
-    // The shared key needs sites of a cell, the cell a shared key: without one each has a downlink for itself.
+    // The key `shared` needs sites with a cell, and a cell needs `shared`. With only one of them, each site has its own
+    // downlink.
     assert_eq!(matrix(to_both, "shared = { uplink = \"beam\" }"), Vec::<String>::new());
     let beam = matrix(to_both, "shared = { downlink = \"beam\" }");
     assert!(
@@ -345,7 +354,8 @@ fn pairs_over_satellites_share_what_they_must() {
     assert!(one.len() == 1 && one[0].contains("to \"satellite > hut\""), "{one:?}");
 }
 
-/// A beam of 10 Mbit/s under a satellite that sends 4 in all carries 4: half of that is 2, and three homes of a cell ask for 6.
+/// A beam of 10 Mbit/s of a satellite with a total of 4 Mbit/s carries 4 Mbit/s. Half of it is 2, and three sites of a
+/// cell need 6.
 #[test]
 fn a_beam_carries_no_more_than_its_satellite_sends() {
     let sites = |cells: [&str; 3]| {
@@ -377,7 +387,7 @@ fn a_beam_carries_no_more_than_its_satellite_sends() {
         "{said:?}"
     );
     assert_eq!(scenario(&text(["alps", "sea", "sea"], all)).overloads(), Vec::<String>::new());
-    // Those of a cell to which nothing is sent are written out as well: they count for its satellite.
+    // Sites of a cell that receive no data are also printed, because they affect the choice of its satellite.
     let first = scenario(&text(["alps", "sea", "sea"], "[[\"hub\", \"0\"]]"));
     let again = scenario(&first.to_toml(""));
     assert_eq!(again.to_toml(""), first.to_toml(""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables that stand for several sites or flows: `count` of branches and sites, patterns in `from` and `to`.
+//! Tables that describe several sites or flows: `count` of branches and sites, and patterns in `from` and `to`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::Scenario;
@@ -12,7 +12,7 @@ fn fault(text: &str) -> String {
     Scenario::from_toml(text, "a.toml").unwrap_err().to_string()
 }
 
-/// Three terminals on shared carriers, down and up.
+/// Three terminals on shared carriers, in both directions.
 #[test]
 fn a_beam_is_the_same_in_short_and_in_full() {
     let star = |branches: &str, flows: &str| {
@@ -74,7 +74,7 @@ fn patterns_go_from_each_to_each() {
     assert_eq!(ends, ["01", "02", "10", "12", "20", "21"]);
 }
 
-/// All flows of a table start one after another, also several per pair.
+/// All flows of a table start one after another, even if a pair has several flows.
 #[test]
 fn staggered_flows_of_patterns_start_one_after_another() {
     let text = "duration = \"10 s\"\nnetwork.chain = { links = 2, link = { rate = \"1 Mbit/s\", delay = \"1 ms\" } }\n\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Skylines and the angle to the geostationary arc, as a scenario says them.
+//! Masks (skylines), and the angle to the geostationary arc, in scenarios.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario, ScenarioError};
@@ -40,7 +40,7 @@ fn masks_are_read_and_written() {
         assert_eq!(around(spec.mask("Madrid")), None);
         let own = spec.gateways[0].gso_exclusion.map(units::Angle::deg);
         assert_eq!((spec.gso_exclusion.deg(), own), (18.0, Some(4.0)));
-        // The points of a file stand in the text that is written: it can be read anywhere.
+        // The printed text contains the points of the file, so it can be read anywhere.
         let again = Scenario::from_toml(&scenario.to_toml(""), "b.toml");
         assert_eq!(again.unwrap_or_else(|error| panic!("{error}")).network, scenario.network);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a user reads when a scenario is wrong: each message literally, as `file:line: key: what, bound, fix`.
+//! The exact messages for invalid scenarios, in the form `file:line: key: what, bound, fix`.
 
 use bentpipe_scenario::{FlowKind, Scenario};
 use units::Code;
 
-/// A sound scenario (the faults below are put into it); line 3 is the network, line 7 the flow.
+/// A valid scenario, into which the tests insert faults. Line 3 is the network, and line 7 is the flow.
 const SOUND: &str = "duration = \"10 s\"
 
 [network.dumbbell]
@@ -15,7 +15,7 @@ rtt = \"50 ms\"
 controller = \"cubic\"
 ";
 
-/// `SOUND` with one piece of text replaced must give exactly this message.
+/// Checks that `SOUND`, with one piece of text replaced, gives exactly this message.
 fn says(old: &str, new: &str, code: Code, message: &str) {
     assert!(SOUND.contains(old), "{old}");
     whole(&SOUND.replacen(old, new, 1), code, message);
@@ -28,7 +28,7 @@ fn whole(text: &str, code: Code, message: &str) {
     }
 }
 
-/// The keys of a table in the order of the schema, as a message lists them.
+/// Returns the keys of a table in the order of the schema, as a message lists them.
 fn keys(table: &str) -> String {
     let schema: serde_json::Value =
         serde_json::from_str(&bentpipe_scenario::json_schema()).expect("it is JSON");
@@ -89,7 +89,7 @@ fn unknown_keys() {
     );
 }
 
-/// The keys of a link are named once and stand in many tables: each of these refuses what is none of its own.
+/// The keys of a link are declared once and used in many tables. Each table refuses keys that it does not have.
 #[test]
 fn unknown_keys_of_every_kind_of_link() {
     for (place, text) in [
@@ -174,7 +174,7 @@ fn bare_numbers_and_wrong_types() {
     );
 }
 
-/// One alone where a list belongs: the list of it, if it can be in one.
+/// If a list is required, the message for a single value shows the list, if the value is allowed in it.
 #[test]
 fn lists_of_one() {
     whole(
@@ -646,7 +646,7 @@ fn listed_losses() {
     );
 }
 
-/// Chains that cannot be followed, or that never come back.
+/// Chains without a next state, or with states that are never reached again.
 #[test]
 fn losses_with_a_memory() {
     let two = |first: &str, second: &str| format!("chain = {{ states = [{{ {first} }}, {{ {second} }}] }}");
@@ -925,7 +925,7 @@ fn sites_and_presets() {
     );
 }
 
-/// The table beside `rtt` of the dumbbell, and what is said of it.
+/// The policer is in the table with `rtt` of the dumbbell.
 #[test]
 fn policers_have_bounds() {
     for (policer, code, message) in [
@@ -961,12 +961,12 @@ fn policers_have_bounds() {
         (
             "policer = { rate = \"1 Mbit/s\" }",
             "burst",
-            "Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.",
+            "Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest packet of the flows.",
         ),
         (
             "policer = { burst = \"20 kB\" }",
             "rate",
-            "Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
+            "Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
         ),
     ] {
         says(
@@ -1165,7 +1165,7 @@ fn presets_of_tcp() {
     );
 }
 
-/// A fault is told where it is written: line 2 is the scenario's table, line 4 the flow's.
+/// A fault is reported at its position: line 2 is the scenario's table, and line 4 is the flow's table.
 #[test]
 fn settings_of_tcp_that_contradict_each_other() {
     let wrong = |scenario: &str, flow: &str, message: &str| {
@@ -1178,7 +1178,7 @@ fn settings_of_tcp_that_contradict_each_other() {
     let rto = "min_rto of 10 s is above max_rto of 1 s (write min_rto = \"1 s\" or less, or max_rto = \"10 s\" or more)";
     wrong("min_rto = \"10 s\", max_rto = \"1 s\"", "", &format!("2: tcp.min_rto: {rto}"));
     wrong("min_rto = \"10 s\"", "max_rto = \"1 s\"", &format!("4: flows[0].tcp.max_rto: {rto}"));
-    // With a preset of its own a flow has nothing of the scenario's table.
+    // If a flow names a preset, nothing of the scenario's table applies.
     wrong(
         "min_rto = \"10 s\"",
         "preset = \"rfc\", max_rto = \"500 ms\"",
@@ -1221,7 +1221,7 @@ fn settings_of_tcp_that_contradict_each_other() {
     );
 }
 
-/// The key beside a preset overrides it; the preset of a flow takes the place of all that the scenario says.
+/// A key next to a preset replaces its value. The preset of a flow replaces the whole table of the scenario.
 #[test]
 fn what_stands_beside_a_preset() {
     let text =
@@ -1251,7 +1251,7 @@ fn what_stands_beside_a_preset() {
             "bentpipe-0.1",
         ]
     );
-    // Written out whole and read again it is the same.
+    // Reading the printed scenario gives the same scenario.
     let again =
         Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.flows, scenario.flows);
@@ -1294,8 +1294,8 @@ fn the_receivers_rules_have_words_and_bounds() {
     }
 }
 
-/// What a flow is told whose packets are larger than the MTU of a link on its path, and that others are read. Headers of
-/// TCP have 52 bytes, those of a QUIC datagram 28.
+/// Flows whose packets exceed the MTU of a link on their path are refused, and other flows are accepted. TCP headers
+/// have 52 bytes, and headers of a QUIC datagram have 28 bytes.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn a_small_mtu_is_refused_on_the_path_alone() {
@@ -1329,7 +1329,7 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
         (&chain, way(&tcp(1398), "2", "3"), None),
         (
             &chain,
-            // The smallest MTU counts, and not the first that is too small.
+            // The smallest MTU counts, not the first MTU that is too small.
             way(&tcp(1448), "3", "0"),
             Some((
                 "network.chain.links[1].mtu",
@@ -1340,13 +1340,13 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
         (&chain, way(&tcp(1448), "0", "1"), None),
         (&star, way(&tcp(1448), "a", "hub"), None),
         (&star, way(&tcp(1349), "a", "b"), Some(("network.star.branches[1].mtu", "1400 B", fits))),
-        // Its reverse link has the same MTU by default.
+        // The reverse link has the same MTU by default.
         (&both, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.mtu", "1400 B", fits))),
         (&forth, way(&tcp(1448), "right", "left"), None),
         (&forth, way(&tcp(1349), "left", "right"), Some(("network.dumbbell.mtu", "1400 B", fits))),
         (&back, way(&tcp(1448), "left", "right"), None),
         (&back, way(&tcp(1349), "right", "left"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
-        // Both sides of an application send data.
+        // Both ends of an application send data.
         (&back, way(&web(1349), "left", "right"), Some(("network.dumbbell.reverse.mtu", "1400 B", fits))),
         (&both, way(&quic(""), "left", "right"), None),
         (&both, way(&quic("quic.datagram = \"1372 B\"\n"), "left", "right"), None),
@@ -1360,13 +1360,13 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
             )),
         ),
         (&least, way(&quic(""), "left", "right"), None),
-        // RFC 9000, section 14: no QUIC below 1200 bytes of UDP payload.
+        // RFC 9000, section 14: QUIC needs a UDP payload of at least 1200 bytes.
         (
             &tiny,
             way(&quic(""), "left", "right"),
             Some(("network.dumbbell.mtu", "1227 B", "(write mtu = \"1228 B\" or more)")),
         ),
-        // 100 B less 52 B of headers: below the smallest MSS of 64 B.
+        // 100 B minus 52 B of headers is below the smallest MSS of 64 B.
         (
             &headers,
             way(&tcp(1448), "left", "right"),
@@ -1409,7 +1409,7 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
     }
 }
 
-/// RFC 791: every link carries packets of 68 bytes; the length field holds at most 65535.
+/// RFC 791: every link carries packets of 68 bytes. The length field allows at most 65535.
 #[test]
 fn mtus_have_bounds() {
     for (mtu, wrong) in [("67 B", "small"), ("65536 B", "large")] {
@@ -1431,8 +1431,8 @@ fn mtus_have_bounds() {
     );
 }
 
-/// What a flow that crosses a small policer is told, and that others are read. A full packet has 1500 bytes, an
-/// acknowledgement 52, an echo the size of what it answers.
+/// Flows that pass a policer with a small burst are refused, and other flows are accepted. A full packet has 1500
+/// bytes, an acknowledgement has 52 bytes, and an echo reply has the size of its request.
 #[test]
 fn a_small_burst_is_refused_on_the_path_alone() {
     let policer = "policer = { rate = \"1 Mbit/s\", burst = \"1499 B\" }";

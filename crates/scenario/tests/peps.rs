@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies in scenarios: which flows meet which, what is refused, and that they are written out as they were read.
+//! Proxies in scenarios: which proxies split which flows, refused settings, and printing without loss.
 
 use bentpipe_scenario::{Flow, Scenario};
 use tcp::{ReceiveWindow, Recovery};
@@ -35,7 +35,7 @@ fn a_flow_meets_proxies_in_the_order_of_its_way() {
         ("short", ""),
         ("end", "4"),
         ("ping", ""),
-        // Its host is at the site itself.
+        // The host is at the site itself.
         ("bare", ""),
     ];
     assert_eq!(ways, expected.map(|(name, sites)| (name, sites.to_owned())));
@@ -66,13 +66,13 @@ fn it_is_written_out_as_it_was_read() {
             read(&format!("network.chain.links = {links}\nflows = [{{ controller = \"reno\" }}]\n{pep}"));
         let again = read(&scenario.to_toml(""));
         assert_eq!(again, scenario, "{keys}");
-        // With all that the file said of the flow written out proxies mean the same.
+        // If all settings of the flow are written out, the proxies have the same meaning.
         assert_eq!(again.ends(&again.flows[0], 0), scenario.ends(&scenario.flows[0], 0), "{keys}");
     }
 }
 
-/// What proxies do not say is the flow's; a preset means all of it, PRR goes with the recovery, and windows and what is remembered of
-/// a path are of one host.
+/// If proxies do not set a key, the flow's value applies. A preset replaces all values. The recovery determines PRR.
+/// Windows and saved paths belong to one host.
 #[test]
 fn what_proxies_do_not_say_of_tcp_is_the_flows() {
     let ends = |flow: &str, proxy: &str| {
@@ -101,7 +101,8 @@ fn what_proxies_do_not_say_of_tcp_is_the_flows() {
     assert_eq!(enters.receive_window, fixed(20_000));
 }
 
-/// A dish and a server on fibre: the gateway lies between them, whichever serves, and from either end. Two dishes have none.
+/// A dish and a server on fibre: the gateway is between them, for any serving gateway and in both directions. Between
+/// two dishes there is no gateway.
 #[test]
 fn a_proxy_stands_at_the_gateway_that_serves() {
     let text = |flow: &str, keys: &str| {
@@ -128,7 +129,7 @@ fn a_proxy_stands_at_the_gateway_that_serves() {
 
 const ENDS: &str = "at = [\"left\", \"right\"]";
 
-/// Tables of proxies, with the code and the beginning of what is said of them.
+/// Checks tables of proxies, each with the code and the start of its message.
 fn refuses<const CASES: usize>(cases: [(String, Code, &str); CASES]) {
     for (pep, code, message) in cases {
         let text = format!(
@@ -151,7 +152,8 @@ fn what_is_wrong_is_said() {
             "{ at = [\"left\"] }".to_owned(),
             Code::ScenarioMissingKey,
             "a.toml:3: peps[0].buffer: `peps[0]` needs the key `buffer`: Largest buffer for a \
-             connection in a proxy: bytes that arrived and that the next connection's receiver has not acknowledged.",
+             connection in a proxy. A byte is in the buffer from its arrival until the receiver of the next connection \
+             acknowledges it.",
         ),
         (
             "{ at = [\"lefft\"], buffer = \"1 MB\" }".to_owned(),
@@ -234,7 +236,7 @@ fn what_is_wrong_with_their_tcp_is_said() {
     ]);
 }
 
-/// Each of a flow's three parts has files of its own: of 66 flows there are 198, of 67 they are 201.
+/// Each of a flow's three parts has its own files: 66 flows have 198 files, and 67 flows have 201.
 #[test]
 fn captures_of_split_flows_count_their_parts() {
     let text = |count: u32, key: &str| {
@@ -254,7 +256,7 @@ fn captures_of_split_flows_count_their_parts() {
     }
 }
 
-/// Users at branches of a star, with hosts behind them.
+/// Users at branches of a star, with hosts behind access links.
 fn users(at: &str, flow: &str) -> Result<Scenario, bentpipe_scenario::ScenarioError> {
     let text = format!(
         "network.star.branches = [{{ site = \"user\", count = 3, rate = \"1 Mbit/s\", delay = \"250 ms\" }}, \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a terminal comes to send: read, written out and read again, and what is refused.
+//! How a terminal gains access to the channel: reading, writing, and refused settings.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
@@ -17,7 +17,7 @@ fn read(network: &str) -> Scenario {
     scenario
 }
 
-/// A link on line 2 with these keys is refused at this key.
+/// Checks that a link on line 2 with these keys is refused at this key.
 fn refused(keys: &str, code: Code, key: &str, message: &str) {
     let text = format!("[network]\ndumbbell = {{ rtt = \"550 ms\", {keys} }}\n{FLOW}");
     let error = Scenario::from_toml(&text, "a.toml").expect_err(keys);
@@ -38,7 +38,7 @@ fn demand_assignment_of_every_plain_link() {
     let table = "dama = { superframe = \"40 ms\", latency = \"560 ms\", cra = \"16 kbit/s\", rbdc = \"512 kbit/s\", vbdc = \
                  \"unlimited\", fca = 0.5 }";
     let kbit = |kbit: u64| Rate::from_bits_per_s(1000 * kbit);
-    // What is not limited is limited by the carrier.
+    // Without its own limit, a terminal has the limit of the carrier.
     let expected = Dama {
         superframe: Span::from_millis(40),
         latency: Span::from_millis(560),
@@ -73,8 +73,8 @@ fn demand_assignment_of_every_plain_link() {
 const STEPS: &str = "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }, { at = \"9 s\", rate = \"3 Mbit/s\", ramp_to = \"2 Mbit/s\" }, \
      { at = \"12 s\", rate = \"2 Mbit/s\" }]";
 
-/// What is not limited is limited by the highest rate: of steps, and of the ladder of a link budget. 1 MHz with a roll-off of 0.25
-/// are 0.8 Mbaud; 32APSK 9/10 carries 4.453027 bits in a symbol (EN 302 307-1, table 13).
+/// Without its own limit, a terminal has the highest rate: of steps, or of the ladder of a link budget. 1 MHz with a
+/// roll-off of 0.25 is 0.8 Mbaud. 32APSK 9/10 carries 4.453027 bits per symbol (EN 302 307-1, table 13).
 #[test]
 fn demand_assignment_of_a_carrier_whose_rate_changes() {
     let table = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
@@ -219,7 +219,7 @@ fn jitter_of_every_link() {
         else {
             panic!()
         };
-        // The way back is as the way there.
+        // The reverse link equals the forward link.
         assert_eq!((forward.spec.jitter, reverse.spec.jitter), (Some(expected), Some(expected)));
         let text = format!(
             "[network.constellation]\npreset = \"iridium\"\nuplink = {{ {jitter} }}\n[[flows]]\ncontroller = \"reno\"\nfrom = \
@@ -273,7 +273,7 @@ fn acknowledgements_of_every_plain_link() {
             panic!()
         };
         assert_eq!((forward.spec.acks, reverse.spec.acks), (None, Some(expected)), "{table}");
-        // The way back does not take them over.
+        // The reverse link does not inherit these settings.
         let there = format!("dumbbell = {{ rate = \"1 Mbit/s\", rtt = \"550 ms\", acks = {{ {table} }} }}");
         let NetworkChoice::Dumbbell { forward, reverse } = read(&there).network else { panic!() };
         assert_eq!((forward.spec.acks, reverse.spec.acks), (Some(expected), None), "{table}");

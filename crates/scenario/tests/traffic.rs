@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Traffic matrices: who sends to whom, and what is refused.
+//! Traffic matrices: which sites send to which sites, and refused settings.
 
 use bentpipe_scenario::{FlowKind, Scenario};
 use std::collections::BTreeSet;
@@ -10,12 +10,12 @@ fn kuiper(traffic: &str) -> String {
 }
 
 fn read(text: &str) -> Scenario {
-    // Files of the test lie beside this one.
+    // The files are in the folder of this test.
     let origin = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");
     Scenario::from_toml(text, origin).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The matrix alone, over Kuiper, with Reno.
+/// Reads a matrix over Kuiper, with Reno.
 fn flows(traffic: &str) -> Scenario {
     read(&kuiper(&format!("[[traffic]]\ncontroller = \"reno\"\n{traffic}\n")))
 }
@@ -38,7 +38,7 @@ fn pairs_become_flows_with_the_keys_of_a_flow() {
         let FlowKind::Tcp { controller, config, .. } = &flow.kind else { panic!("{flow:?}") };
         assert_eq!((controller.name.as_str(), config.initial_window, config.prr), ("hybla", 3, Some(true)));
     }
-    // What is written out says the same, and has no matrix any more.
+    // The printed text has the same meaning and does not contain the matrix.
     let text = scenario.to_toml("");
     assert!(!text.contains("traffic"), "{text}");
     assert_eq!(read(&text), scenario);
@@ -62,7 +62,7 @@ fn a_permutation_pairs_off_all_sites_both_ways() {
     assert_eq!((all.len(), pairs.len()), (100, 100));
     assert!(pairs.iter().all(|&(from, to)| pairs.contains(&(to, from))));
     assert_eq!(pairs.iter().map(|pair| pair.0).collect::<BTreeSet<_>>().len(), 100);
-    // The hundred largest of the list: the last of them and no other.
+    // The hundred largest cities: Tokyo is one of them, and Berkeley is not.
     assert!(pairs.iter().any(|pair| pair.0 == "Tokyo") && !pairs.iter().any(|pair| pair.0 == "Berkeley"));
     let draw = |more: &str| {
         let scenario = flows(&format!("matrix = \"permutation\"\ntop = 100\n{more}"));
@@ -70,7 +70,7 @@ fn a_permutation_pairs_off_all_sites_both_ways() {
     };
     assert_eq!(draw(""), draw("seed = 1"));
     assert_ne!(draw(""), draw("seed = 2"));
-    // The seed of the run draws no traffic: sweeps over seeds compare like with like.
+    // The seed of the run does not affect the matrix, so sweeps over seeds compare the same traffic.
     let other = read(&kuiper("").replace("duration", "seed = 9\nduration").replace(
         "preset = \"hypatia-kuiper-630\" }\n",
         "preset = \"hypatia-kuiper-630\" }\n[[traffic]]\ncontroller = \"reno\"\nmatrix = \"permutation\"\ntop = 100\n",
@@ -78,7 +78,7 @@ fn a_permutation_pairs_off_all_sites_both_ways() {
     assert_eq!(ends(&other), all);
 }
 
-/// Each of 24 orders of four sites is equally likely: three pairings, a third each.
+/// All 24 orders of four sites are equally likely: three pairings, with a third each.
 #[test]
 fn every_pairing_is_equally_likely() {
     let mut partners = [0_u32; 3];
@@ -95,8 +95,8 @@ fn every_pairing_is_equally_likely() {
 
 #[test]
 fn gravity_goes_by_the_product_of_populations() {
-    // GeoNames, in the list: New York 8 804 190, Madrid 3 255 944, Berkeley 120 972. Products of pairs in 1e12:
-    // 28.666, 1.0651, 0.39388, together 30.125.
+    // Populations in the list (GeoNames): New York 8 804 190, Madrid 3 255 944, Berkeley 120 972. Products of pairs in
+    // 1e12: 28.666, 1.0651, 0.39388, in total 30.125.
     let scenario =
         flows("matrix = \"gravity\"\nsites = [\"New York\", \"Madrid\", \"Berkeley\"]\nflows = 20000");
     assert_eq!(scenario.flows.iter().map(|flow| flow.count).sum::<u32>(), 20_000);
@@ -109,7 +109,7 @@ fn gravity_goes_by_the_product_of_populations() {
                 scenario.flows.iter().find(|flow| (flow.from.as_str(), flow.to.as_str()) == (from, to));
             f64::from(flow.map_or(0, |flow| flow.count)) / 20_000.0
         };
-        // Four standard deviations of a share of 20000 draws.
+        // Four standard deviations of a fraction of 20000 draws.
         let four = 4.0 * f64::sqrt(share * (1.0 - share) / 20_000.0);
         let both = of(one, other) + of(other, one);
         assert!((both - share).abs() < four, "{one} {other}: {both}, {share}");
@@ -134,7 +134,7 @@ fn a_file_has_its_own_counts_starts_and_sizes() {
     assert_eq!(of(2), (1, Span::from_secs(1), tcp::Transfer::Endless));
 }
 
-/// The fault, its code, and what must stand in the message.
+/// Checks the code of a fault, and the texts that the message must contain.
 fn refused(traffic: &str, code: Code, says: &[&str]) {
     let text = kuiper(&format!("[[traffic]]\ncontroller = \"reno\"\n{traffic}\n"));
     let origin = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");

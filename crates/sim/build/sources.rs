@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The fingerprint of everything that makes numbers: the crates below the simulator, the data that they embed, and the
-//! locked versions of the libraries that they lean on.
+//! The fingerprint of everything that determines results: the sources of the simulator and of the crates that it uses,
+//! the data that they embed, and the locked versions of their libraries.
 //!
-//! Comments, blank lines and tests do not count, nor does what only writes numbers down ([`BESIDE`]). So two machines
-//! agree, and a run made before an edit of a message, a page or the command line stays good.
+//! Comments, blank lines and tests are excluded, and so are crates that only write results ([`BESIDE`]). Therefore the
+//! fingerprint is the same on every machine. Existing runs stay valid after a change of documentation or of the command
+//! line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates below the simulator that make no number of their own.
+/// Crates that the simulator uses and that do not influence results.
 pub const BESIDE: [&str; 1] = ["record"];
 
-/// What was read.
+/// Fingerprint, and the list of the files that it covers.
 pub struct Sources {
-    /// 32 hexadecimal digits.
+    /// The fingerprint, 32 hexadecimal digits.
     pub fingerprint: String,
-    /// Everything that was looked at: who writes one of these may change the fingerprint.
+    /// All files that were read. A change of one of these files may change the fingerprint.
     pub read: BTreeSet<PathBuf>,
 }
 
-/// FNV-1a with 128 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): the same on every machine, and enough where
-/// nobody wants a collision.
+/// FNV-1a with 128 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>). The result is the same on every machine. The
+/// hash is not cryptographic: it does not resist deliberate collisions.
 struct Hash(u128);
 
 impl Hash {
     const fn new() -> Self {
         Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     }
-    /// A piece, its length first, so that pieces cannot run into each other.
+    /// Adds the length of a piece and then the piece, so that the boundaries of pieces count.
     fn add(&mut self, piece: &[u8]) {
         for byte in (piece.len() as u64).to_le_bytes().iter().chain(piece) {
             self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
@@ -40,7 +41,7 @@ impl Hash {
 /// Reads the workspace at `root` for the crate `top`.
 ///
 /// # Errors
-/// A file that must be there cannot be read; the text names it.
+/// A message that names the file, if a required file cannot be read.
 pub fn read(root: &Path, top: &str) -> Result<Sources, String> {
     let mut read = BTreeSet::new();
     let (mut rooms, mut libraries) = (BTreeSet::new(), BTreeSet::new());
@@ -82,7 +83,7 @@ fn text(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
-/// Names in the table `[dependencies]` of a manifest.
+/// Returns the names in the table `[dependencies]` of a manifest.
 fn dependencies(manifest: &str) -> Vec<String> {
     let table = manifest.lines().skip_while(|line| line.trim() != "[dependencies]").skip(1);
     table
@@ -92,7 +93,7 @@ fn dependencies(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// The sources below a folder and the files that they embed, by their path from the root.
+/// Adds the sources below a folder and the files that they embed, by their path from the root.
 fn room_pieces(root: &Path, source: &Path, pieces: &mut BTreeMap<String, Vec<u8>>) -> Result<(), String> {
     let mut files = Vec::new();
     rust_files(source, &mut files)?;
@@ -128,7 +129,7 @@ fn room_pieces(root: &Path, source: &Path, pieces: &mut BTreeMap<String, Vec<u8>
     Ok(())
 }
 
-/// The path from the root, alike on every system.
+/// Returns the path from the root, with the same separators on every system.
 fn named(root: &Path, file: &Path) -> Result<String, String> {
     let real =
         |path: &Path| path.canonicalize().map_err(|error| format!("cannot find {}: {error}", path.display()));
@@ -151,9 +152,10 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Source without comments on lines of their own, blank lines and tests; and the names of modules that are tests.
+/// Returns a source without comments on their own lines, blank lines and tests, and the names of modules that are
+/// tests.
 ///
-/// The house's sources go through rustfmt: an inner module ends with a brace at its own indentation.
+/// The function assumes the format of rustfmt: an inner module ends with a brace at the indentation of its first line.
 pub fn essence(source: &str) -> (String, Vec<String>) {
     let (mut code, mut dropped) = (String::new(), Vec::new());
     let mut lines = source.lines().filter(|line| {
@@ -165,7 +167,7 @@ pub fn essence(source: &str) -> (String, Vec<String>) {
             let _ = writeln!(code, "{}", line.trim_end());
             continue;
         }
-        // Further attributes may stand between.
+        // Further attributes may follow.
         let Some(item) = lines.by_ref().find(|line| !line.trim_start().starts_with('#')) else { break };
         let module = item.trim().trim_start_matches("pub ").strip_prefix("mod ");
         if let Some(name) = module.and_then(|rest| rest.strip_suffix(';')) {
@@ -179,7 +181,7 @@ pub fn essence(source: &str) -> (String, Vec<String>) {
     (code, dropped)
 }
 
-/// What `include_str!` and `include_bytes!` name. Pages are documentation.
+/// Returns the files that `include_str!` and `include_bytes!` name. Markdown pages are excluded as documentation.
 fn embedded(code: &str) -> Vec<&str> {
     code.lines()
         .filter(|line| !line.trim_start().starts_with("#[doc"))
@@ -190,7 +192,7 @@ fn embedded(code: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Version and checksum of libraries and of everything that they need, from a lock file.
+/// Returns the version and checksum of libraries and of all their dependencies, from a lock file.
 fn locked(lock: &str, libraries: &BTreeSet<String>) -> Result<String, String> {
     let mut packages: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for package in lock.split("[[package]]").skip(1) {
@@ -206,7 +208,7 @@ fn locked(lock: &str, libraries: &BTreeSet<String>) -> Result<String, String> {
         for package in versions {
             let needs = package.split_once("dependencies = [").map_or("", |(_, rest)| rest);
             let needs = needs.split_once(']').map_or("", |(names, _)| names);
-            // A name alone, or with its version where there are several.
+            // An entry is a name, or a name and a version if the file has several versions.
             open.extend(needs.split('"').skip(1).step_by(2).filter_map(|need| need.split(' ').next()));
         }
     }
@@ -219,7 +221,7 @@ fn locked(lock: &str, libraries: &BTreeSet<String>) -> Result<String, String> {
     Ok(out)
 }
 
-/// The text of a key.
+/// Returns the text of a key.
 fn value<'a>(package: &'a str, key: &str) -> Option<&'a str> {
     let line = package.lines().find(|line| line.starts_with(&format!("{key} = \"")))?;
     line.split('"').nth(1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A hundred thousand short transfers over one link, and what they cost: `cargo run --release -p bentpipe-sim --example
-//! transfers [load] [transfers]`.
+//! Runs a hundred thousand short transfers over one link and prints the time and memory that they need: `cargo run
+//! --release -p bentpipe-sim --example transfers [load] [transfers]`.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 

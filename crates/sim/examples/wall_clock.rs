@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Moves a scenario's packets in real time: a session, driven by this machine's clock, without
-//! end (a constellation is laid out page by page).
+//! Moves the packets of a scenario in real time. This machine's clock advances a session without an end (a
+//! constellation is laid out page by page).
 //!
 //! `cargo run --example wall_clock -- scenarios/iridium-isl-bottleneck.toml [SECONDS]`
 
@@ -12,10 +12,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 use units::{Span, Time};
 
-/// Lets a session go on as time goes on, from now until `end`; `look` sees it after every stretch of time.
+/// Advances a session in real time, from now until `end`. Calls `look` with the session after every step.
 ///
 /// # Errors
-/// As [`Session::advance`].
+/// The same as for [`Session::advance`].
 pub fn drive<O: Observer<AnyBody>>(
     session: &mut Session<O>,
     end: Time,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Builds the engine of a plan: links with the streams of their losses, endpoints of every flow.
+//! Builds the engine of a plan: links with the random streams of their losses, and the endpoints of every flow.
 //!
-//! The seed of a link's stream depends only on the seed of the run and on the name of the link. For an access link and
-//! for the stream of a controller it depends on the flow's place in the scenario. So a change of controller leaves
-//! every stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if
-//! the loss of the link changes with time.
+//! The seed of a link's random stream depends only on the seed of the run and on the name of the link. The stream of an
+//! access link or of a controller depends on the seed of the run and on the index of the flow in the scenario.
+//! Therefore a change of controller leaves the streams of all links unchanged, and runs with different controllers can
+//! be compared in pairs. A loss is drawn when a packet arrives at a link. If the loss of the link changes with time, it
+//! is drawn when the packet leaves.
 
 mod applications;
 mod controllers;
@@ -29,31 +30,31 @@ use std::sync::Arc;
 use topology::LinkPlan;
 use units::Time;
 
-/// The parts of a run before the first packet.
+/// The parts of a run at its start.
 pub(crate) struct Parts<O> {
     pub engine: Engine<AnyEndpoint, O>,
     pub shared: Shared,
-    /// For each flow: the signals that its controller would use but does not get.
+    /// For each flow, the signals that its controller would use but that are not available.
     pub degraded: Vec<Vec<&'static str>>,
-    /// For each application the numbers of its endpoints.
+    /// The endpoint numbers of each application.
     pub applications: Vec<Vec<usize>>,
 }
 
-/// Data that all flows share while they are built.
+/// Data that the assembly of all flows uses.
 pub(crate) struct Assembly<'a> {
     pub plan: &'a Plan,
-    /// Paths and rates, if they are laid out to the end.
+    /// Paths and rates of the network, as far as they are laid out.
     pub laid: Arc<Known>,
-    /// Whether some router marks packets with congestion warnings.
+    /// Whether at least one router marks packets with congestion warnings.
     pub warns: bool,
-    /// Whether endpoints note events.
+    /// Whether endpoints record events.
     events: bool,
 }
 
-/// Builds the engine of a plan; `events`: whether endpoints note events.
+/// Builds the engine of a plan. `events` is whether endpoints record events.
 ///
 /// # Errors
-/// If a controller cannot be made, or requires signals that it does not get; or if `stop` interrupted the run.
+/// If a controller cannot be created or needs a signal that is not available, or if `stop` interrupts the assembly.
 pub(crate) fn assemble<O: Observer<AnyBody>>(
     plan: &Plan,
     events: bool,
@@ -74,11 +75,12 @@ impl Assembly<'_> {
             .iter()
             .zip(terminals)
             .map(|(link, terminal)| (link_of(scenario, link, terminal), link.to));
-        // Names of flows may repeat; a flow without a name in the scenario has that of its controller.
+        // The stream contains the index of the flow, because flow names may repeat. A flow without a name in the
+        // scenario has the name of its controller.
         let access = self.plan.access_links.iter().enumerate().map(|(at, access)| {
             let plan::AccessLink { config, to, flow, .. } = access;
             let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
-            // Up and down links of the sender, then of the receiver.
+            // Indices 0 and 1 are the sender's links up and down, 2 and 3 the receiver's.
             let both_ways = format!("flow {flow} access link {} both ways", at % 4 / 2);
             let seeds = Seeds { own, both_ways: stream_seed(scenario.seed, &both_ways) };
             (Link::new(config, seeds), *to)
@@ -117,7 +119,7 @@ impl Assembly<'_> {
             let seed = stream_seed(scenario.seed, &stream);
             let (pair, missing) = if let FlowKind::Application { controller, transport, begin, model } = kind
             {
-                // The visits are those of the flow, wherever its users are.
+                // All parts of a flow have the same visits.
                 let flow = plan.part.as_ref().map_or(number, |part| part.flow);
                 applications.entry(flow).or_default().extend([2 * number, 2 * number + 1]);
                 let application = Application {
@@ -125,10 +127,10 @@ impl Assembly<'_> {
                     model: model.clone(),
                     start: plan.start,
                     stop: self.plan.flows[flow].stop,
-                    // The name of the stream seeds the draws: with "visits" in it every run would change.
+                    // Do not rename the stream to "visits": its name determines the draws, so every run would change.
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
                     shaken: plan.part.as_ref().is_some_and(|part| part.may_lose_state),
-                    // The parts of a path that a proxy splits have no visits of their own.
+                    // A flow that proxies split has no single empty path.
                     path: if plan.part.is_none() { self.plan.empty_path(number, &self.laid) } else { None },
                 };
                 match transport {
@@ -171,7 +173,7 @@ impl Assembly<'_> {
         Ok(Parts { engine, shared, degraded, applications })
     }
 
-    /// Splices parts where a proxy joins them.
+    /// Joins consecutive parts of a flow at their proxy.
     fn splice<O: Observer<AnyBody>>(&self, engine: &mut Engine<AnyEndpoint, O>) {
         for (number, flow) in self.plan.flows.iter().enumerate() {
             for joint in flow.parts(number).windows(2) {
@@ -230,7 +232,7 @@ impl Assembly<'_> {
                     sender.also_provides(provided);
                     if relays { sender.relaying() } else { sender }
                 };
-                // A proxy opens a connection when it is called.
+                // A proxy opens its connection when the connection before it is set up.
                 let called = relays && config.setup != tcp::Setup::None;
                 let start = if called { Time::MAX } else { plan.start };
                 let first = sender(config, built, *transfer);
@@ -245,7 +247,7 @@ impl Assembly<'_> {
                 let (choice, own, stream) = (controller.clone(), config.clone(), stream.to_owned());
                 let later = move |connection: u32, transfer| {
                     let seed = stream_seed(root, &format!("{stream} connection {}", connection + 1));
-                    // It has just been made once.
+                    // The same controller was created once before, so this cannot fail.
                     let built = make(&choice, own.platform()).unwrap_or_else(|error| unreachable!("{error}"));
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
@@ -256,17 +258,17 @@ impl Assembly<'_> {
     }
 }
 
-/// Rank of a link of the network, from its two nodes, because its number depends on the page that added it. The links
-/// of hosts keep rank 0. With more than 16,384 nodes some have the same low bits, and the numbers of their links
-/// decide.
+/// Rank of a link of the network, which decides the order of simultaneous events. It is computed from the two nodes of
+/// the link, because the link's number depends on the page that added it. The links of hosts keep rank 0. With more
+/// than 16,384 nodes, some links have the same rank, and their numbers decide.
 pub(crate) fn rank(link: &LinkPlan) -> u32 {
     link.from << 14 | link.to & 0x3fff
 }
 
-/// A link of the network with the streams of its losses.
+/// Creates a link of the network with the random streams of its losses.
 pub(crate) fn link_of(scenario: &Scenario, link: &LinkPlan, terminal: Option<CarrierTerminal>) -> Link {
     let seed = |stream: &str| stream_seed(scenario.seed, stream);
-    // Both directions name the same two ends.
+    // The name of this stream is the same for both directions.
     let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
     let (one, other) = if from < to { (from, to) } else { (to, from) };
     let both_ways = seed(&format!("link {one} - {other} both ways"));

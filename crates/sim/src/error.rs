@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors between a scenario and its result.
+//! Errors of a run.
 
 use std::fmt;
 use units::{Code, Time};
 
-/// The reason why a run could not be made or continued.
+/// The reason why a run could not start or continue.
 #[derive(Debug)]
 pub enum SimError {
-    /// The scenario has no plan.
+    /// No plan could be made for the scenario.
     Plan(plan::PlanError),
-    /// A flow's controller could not be made.
+    /// The controller of a flow could not be created.
     Controller {
         /// Name of the flow.
         flow: String,
-        /// Number of the proxy entry in the scenario that names it, if the flow itself does not.
+        /// Index of the proxy entry in the scenario that names the controller; `None` if the flow names it.
         pep: Option<usize>,
         /// The reason.
         source: control::catalogue::ControlError,
     },
-    /// No link has the name given for a capture.
+    /// A capture names a link that does not exist.
     LinkUnknown {
-        /// The name.
+        /// The name that the capture asks for.
         link: String,
         /// Names of the existing links.
         known: Vec<String>,
     },
-    /// The controller needs signals that this platform or network cannot give.
+    /// A controller needs signals that this build or this network does not provide.
     SignalMissing {
         /// Name of the flow.
         flow: String,
-        /// Number of the proxy entry in the scenario that names the controller, if the flow itself does not.
+        /// Index of the proxy entry in the scenario that names the controller; `None` if the flow names it.
         pep: Option<usize>,
         /// Name of the controller.
         controller: String,
@@ -43,40 +43,40 @@ pub enum SimError {
         /// The reason.
         source: quic::Refused,
     },
-    /// Memory is too small for twice the present packets on the network.
+    /// The free memory is less than the packets on the network occupy now, so they could not double.
     Crowded {
-        /// The time.
+        /// Time at which the run stopped.
         at: Time,
-        /// The number of packets.
+        /// Number of packets on the network.
         packets: usize,
         /// The link with the most packets.
         link: String,
         /// Bytes of available memory.
         free: f64,
     },
-    /// Memory is too small for twice the present open connections of applications.
+    /// The free memory is less than the open connections of applications occupy now, so they could not double.
     CrowdedByConnections {
-        /// The time.
+        /// Time at which the run stopped.
         at: Time,
-        /// The number of ends of connections at hosts.
+        /// Number of connection ends at hosts.
         ends: usize,
         /// Bytes of available memory.
         free: f64,
     },
-    /// The packet counts do not balance: a defect of Bentpipe.
+    /// The packet counts do not balance. This is a defect of Bentpipe.
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
     Record(record::RecordError),
-    /// A flow has no controller of one sender that could be commanded.
+    /// The caller sent a command to a flow that does not have exactly one sender with a controller.
     NoCommand {
         /// Name of the flow.
         flow: String,
         /// Kind of the flow.
         kind: &'static str,
     },
-    /// A run cannot be copied while pages of its network are still to come.
+    /// The run cannot be copied, because further pages of its network must still be laid out.
     NoFork,
-    /// A run with QUIC connections cannot be copied.
+    /// The run cannot be copied, because it has QUIC connections.
     NoForkOfQuic,
     /// The state of a run cannot be saved.
     NoSave(Unsaved),
@@ -87,7 +87,7 @@ pub enum SimError {
 }
 
 impl SimError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub fn code(&self) -> Code {
         match self {
             Self::Plan(error) => error.code(),
@@ -130,7 +130,7 @@ impl fmt::Display for SimError {
             }
             Self::SignalMissing { flow, controller, signals, .. } => write!(
                 f,
-                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give (choose \
+                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network does not provide (choose \
                 another controller, or a preset that does not need them)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
@@ -172,18 +172,18 @@ impl fmt::Display for SimError {
 /// The reason why the state of a run cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// Pages of the network are still to come.
+    /// Further pages of the network must still be laid out.
     Pages,
-    /// A flow's controller keeps state that the run cannot read, as controllers in Python do.
+    /// A flow's controller keeps state that the run cannot read. Controllers written in Python do this.
     Controller {
         /// Name of the flow.
         flow: String,
         /// Name of the controller.
         controller: String,
     },
-    /// Endpoints were added that the plan does not know.
+    /// The caller added endpoints that are not part of the plan.
     Endpoints,
-    /// A flow is a QUIC connection, whose state the library does not give.
+    /// A flow is a QUIC connection. The QUIC library does not export its state.
     Quic {
         /// Name of the flow.
         flow: String,
@@ -216,16 +216,16 @@ impl fmt::Display for Unsaved {
 pub enum Unread {
     /// The bytes are not a saved state.
     Foreign,
-    /// Bytes are missing, or have changed.
+    /// Bytes are missing or have changed.
     Damaged,
-    /// Another build saved it.
+    /// Another build saved the state.
     Build {
-        /// Its fingerprint.
+        /// Fingerprint of this other build.
         saved_by: String,
     },
-    /// It belongs to another scenario, or to another seed.
+    /// The state belongs to another scenario or another seed.
     Scenario,
-    /// It does not match the run of the plan.
+    /// The state does not fit the run that the plan describes.
     Misfit(saved::Damaged),
 }
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The packet simulator: from a [`scenario::Scenario`] to tables and a summary.
+//! The packet simulator: runs a [`scenario::Scenario`] and produces tables and a summary.
 //!
-//! Most callers only need [`run`]. A [`Session`] is a run whose caller decides when it advances, and a [`Run`] is a
+//! Most callers only need [`run`]. A [`Session`] is a run that advances when its caller asks for it. A [`Run`] is a
 //! session with its records.
 //!
 //! | module | what it does | what it changes |
 //! |---|---|---|
-//! | `error` | why a run cannot be made | nothing |
-//! | `transmitters` | links that share a transmitter: their numbers in the engine, how long each was served | its own counts; seats in the engine |
-//! | `state` | what a run consists of at a moment: plan, engine, transmitters | nothing; makes copies |
+//! | `error` | the reasons why a run fails | nothing |
+//! | `transmitters` | links that share a transmitter: their numbers in the engine, and the time for which each was served | its own counts; the links' places at transmitters in the engine |
+//! | `state` | the parts of a run at one moment: plan, engine, transmitters | nothing; copies itself |
 //! | `assembly` | builds the engine of a plan: links, endpoints, controllers | nothing that exists before |
-//! | `breaks` | proxies that lose their state or move | endpoints at proxies, sites of gateways |
-//! | `routes` | changes of routes, and notices to flows | the engine's routes and links; endpoints hear of their paths |
-//! | `session` | goes through time: packets, pages, routes, breaks; commands and copies | the plan (its next page) and the engine |
-//! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished visits of applications out of endpoints |
+//! | `resets` | proxies that lose their state or move | endpoints at proxies, sites of gateways |
+//! | `routes` | changes of routes, and notices to flows | routes and links of the engine; path data of endpoints |
+//! | `session` | advances a run: packets, pages, routes, resets; commands and copies | the plan (its next page) and the engine |
+//! | `output` | recorder, summary, captures, guard | its own tables; removes events and finished visits of applications from endpoints |
 //!
-//! A module uses only those above it, and only callers use `output` (`tests/project/test_architecture.py`).
+//! A module uses only the modules above it in this table. Only callers of the crate use `output`
+//! (`tests/project/test_architecture.py` checks this).
 
 mod assembly;
 mod error;
@@ -34,14 +35,19 @@ pub use output::{
 pub use session::{Session, Settings};
 pub use state::State;
 
-/// Fingerprint of everything that decides numbers here: the sources of the crates below this one (without comments and
-/// tests), the data that they embed, the locked versions of their libraries, and the schema of the output. It is the
-/// same on every machine. Builds with the same fingerprint give the same run for the same scenario.
+/// Returns the fingerprint of everything in this build that determines results. The fingerprint covers:
+/// - the sources of this crate and of the crates that it uses, without comments and tests;
+/// - the data that these crates embed;
+/// - the locked versions of their libraries;
+/// - the schema of the output.
+///
+/// The fingerprint is the same on every machine. Builds with the same fingerprint give the same results for the same
+/// scenario.
 pub fn fingerprint() -> String {
     format!("{}-{}", env!("BENTPIPE_FINGERPRINT"), record::SCHEMA_VERSION)
 }
 
-/// The build as in provenance data: version, and the first 12 digits of the [`fingerprint`].
+/// Returns the build as provenance data shows it: version, and the first 12 digits of the [`fingerprint`].
 pub fn build() -> String {
     format!("{}+{}", env!("CARGO_PKG_VERSION"), &env!("BENTPIPE_FINGERPRINT")[..12])
 }

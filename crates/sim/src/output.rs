@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The output of a run: recorder, summary, captures and guard read a session, and nothing reads them.
+//! The output of a run: recorder, summary, captures and guard. They read a session; a session does not depend on them.
 
 mod calls;
 mod capture;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that lose their state, and the consequences (RFC 3135, sections 4.1.2 and 4.1.3: the proxy has acknowledged
-//! data that no other host will deliver).
+//! Proxies that lose their state, and the consequences (RFC 3135, sections 4.1.2 and 4.1.3). Such a proxy has
+//! acknowledged data that no other host will deliver.
 //!
-//! - At that moment both connections end at the proxy. Data in its buffer are lost; data under way behind it arrive.
-//! - A reset reaches the sending host after the propagation from the proxy. The reset is not modelled as a packet: it
-//!   is never lost, and never waits in a queue. It also ends the connections of proxies on its path.
-//! - After the further time `retry`, the application asks the receiver which data arrived in order (which takes no
-//!   time), and sends the rest over new connections. Data of the old connections that arrive later are ignored.
+//! - At the time of the loss, both connections end at the proxy. Data in its buffer are lost. Data that left the proxy
+//!   before still arrive.
+//! - A reset reaches the sending host after the propagation delay from the proxy. The reset is not modelled as a
+//!   packet: it is never lost and never waits in a queue. It also ends the connections of proxies on its path.
+//! - After the further time `retry`, the application learns from the receiver, without delay, which data arrived in
+//!   order. It then sends the rest over new connections. Data of the old connections that arrive later are ignored.
 //! - All connections of an application through the proxy are reset. The reset reaches users and servers after the
-//!   propagation from the proxy, and users request incomplete answers again (`traffic::Model::retrying`).
+//!   propagation delay from the proxy. Users then request incomplete answers again (`traffic::Model::retrying`).
 //!
-//! A proxy at a gateway moves when the path changes to another gateway. Either it loses its state, which is such a
-//! reset, or it keeps its state and is absent for a time.
+//! A proxy at a gateway moves when the path changes to another gateway. Depending on the scenario, it either loses its
+//! state, with the consequences above, or keeps its state and is absent for a time.
 //!
-//! A proxy at a gateway has two sites in the engine, which are not destinations of their own: see `topology::gates`.
-//! Connections of an application that were reset are forgotten by number: at the proxy at once, at users and servers
-//! when the reset reaches them.
+//! A proxy at a gateway has two sites in the engine, which are not destinations of the scenario (see
+//! `topology::gates`). The connections of an application that were reset are discarded by number: at the proxy at once,
+//! at users and servers when the reset reaches them.
 
 use engine::{Engine, Observer};
 use hosts::AnyBody;
@@ -36,12 +37,12 @@ enum Rank {
     Follows,
 }
 
-/// An action; flows and proxies by their indices in [`Resets`].
+/// An action. Flows are given as indices into [`Resets::flows`], proxies as indices into [`Watched::proxies`].
 #[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
     /// A proxy loses its state.
     Reset(usize, usize),
-    /// The path through a gate uses the gateway at this node.
+    /// The path through the gate with this index now uses the gateway at this node.
     HandOver(usize, u32),
     /// A proxy works again at its new site.
     Arrive(usize, usize),
@@ -49,7 +50,8 @@ enum Act {
     SenderReset(usize),
     /// The application starts again.
     Again(usize),
-    /// The reset reaches the servers, or the users: the index of its row.
+    /// The reset reaches the servers (or the users) of an application. The index is that of the row in
+    /// [`Resets::rows`].
     ServersReset(usize),
     UsersReset(usize),
 }
@@ -59,7 +61,7 @@ enum Act {
 struct FlowProxy {
     at: String,
     retry: Option<Span>,
-    /// Index of its gate, and the effect of a handover there.
+    /// Index of its gate, and the effect of a handover at this gate; `None` if the proxy is not at a gateway.
     gate: Option<(usize, OnHandover)>,
 }
 
@@ -68,15 +70,15 @@ struct FlowProxy {
 struct Watched {
     #[saved(fixed)]
     flow: usize,
-    /// Numbers of its connections.
+    /// Indices of its connections in the plan.
     #[saved(fixed)]
     parts: Vec<usize>,
     #[saved(fixed)]
     proxies: Vec<FlowProxy>,
-    /// `None`: it is an application.
+    /// Data that remain to be sent; `None` for an application.
     transfer: Option<Transfer>,
     stop: Option<Time>,
-    /// The proxy that reset it, until the application begins again.
+    /// The proxy that reset the flow, until the application starts again.
     broken: Option<usize>,
 }
 
@@ -85,7 +87,7 @@ struct Watched {
 pub(crate) struct Resets {
     #[saved(each)]
     flows: Vec<Watched>,
-    /// Actions by time and rank, then in the order of insertion.
+    /// Actions, sorted by time, rank and order of insertion.
     acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
     rows: Vec<Row>,
@@ -94,12 +96,12 @@ pub(crate) struct Resets {
 #[derive(Clone, Debug, saved::Plain)]
 struct Row {
     watched: usize,
-    /// The connection that replaces it.
+    /// Number of the connection that replaces the one that was reset.
     connection: u32,
     summary: BreakSummary,
-    /// Whether the lost bytes are final.
+    /// Whether the number of lost bytes is final.
     settled: bool,
-    /// For an application: the broken connections, until the reset has reached all hosts.
+    /// For an application: the connections that were reset, until the reset has reached all hosts.
     lost: Option<Lost>,
 }
 
@@ -108,9 +110,9 @@ struct Row {
 struct Lost {
     proxy: usize,
     numbers: Vec<u32>,
-    /// Bytes of answers that the proxy had accepted, for each.
+    /// For each connection, the bytes of answers that the proxy had accepted.
     took: Vec<u64>,
-    /// Whether the reset has reached the servers, or the users.
+    /// Whether the reset has reached one side (servers or users).
     half: bool,
 }
 
@@ -137,24 +139,24 @@ macro_rules! ends_of_applications {
 
 ends_of_applications! { relay: Relay, servers: Servers, users: Users }
 
-/// Number of the endpoint that sends on a connection.
+/// Returns the number of the endpoint that sends on a connection.
 const fn source(part: usize) -> usize {
     2 * part
 }
 
-/// Number of the endpoint that receives.
+/// Returns the number of the endpoint that receives on a connection.
 const fn sink(part: usize) -> usize {
     2 * part + 1
 }
 
-/// The time that it takes over these connections in sequence: half their round trips.
+/// Returns the time that a reset takes over these connections in sequence: half the sum of their round-trip times.
 fn way(parts: &[usize], plan: &Plan, now: Time) -> Span {
     let trips = parts.iter().filter_map(|&part| plan.propagation_rtt(&plan.flows[part], now));
     trips.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2
 }
 
 impl Resets {
-    /// The planned actions of a scenario's proxies.
+    /// Creates the planned actions of a scenario's proxies.
     pub fn new(plan: &Plan) -> Self {
         let scenario = &plan.scenario;
         let mut breaks = Self::default();
@@ -195,19 +197,19 @@ impl Resets {
         breaks
     }
 
-    /// Adds the changes of gateways.
+    /// Adds changes of gateways.
     pub fn look_ahead(&mut self, turns: Vec<GateSwitch>) {
         for GateSwitch { at, gate, node } in turns {
             self.put(at, Rank::HandOver, Act::HandOver(gate, node));
         }
     }
 
-    /// When the next action is due; [`Time::MAX`]: none is.
+    /// Returns the time of the next action; [`Time::MAX`] if there is none.
     pub fn due(&self) -> Time {
         self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at)
     }
 
-    /// Performs the actions due by `now`.
+    /// Performs the actions that are due at or before `now`.
     pub fn act_until<O>(&mut self, now: Time, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -246,7 +248,8 @@ impl Resets {
         }
     }
 
-    /// The endpoints at a proxy: the one that receives, and the one that sends on.
+    /// Returns the two endpoints at a proxy: first the receiver of the connection before it, then the sender of the
+    /// connection behind it.
     fn ends_at(&self, watched: usize, proxy: usize) -> [usize; 2] {
         let parts = &self.flows[watched].parts;
         [sink(parts[proxy]), source(parts[proxy + 1])]
@@ -284,7 +287,7 @@ impl Resets {
         }
     }
 
-    /// A proxy loses its state. It has none if no transfer is in progress.
+    /// Removes the state of a proxy. If no transfer is in progress, the proxy has no state.
     fn lose<O>(
         &mut self,
         place: usize,
@@ -312,7 +315,7 @@ impl Resets {
             engine.wake(number);
         }
         if watched.broken.is_some() {
-            // The transfer is already broken: the data that this proxy held are lost as well.
+            // The transfer is already reset, so the data that this proxy holds are lost as well.
             if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
                 row.summary.held_bytes += held;
             }
@@ -322,7 +325,7 @@ impl Resets {
         let connection = end(engine, last).connection() + 1;
         let watched = &mut self.flows[place];
         watched.broken = Some(proxy);
-        // From the proxy to the sending host.
+        // Propagation time from the proxy to the sending host.
         let due = now + way(&watched.parts[..=proxy], plan, now);
         self.rows.push(Row {
             watched: place,
@@ -345,7 +348,7 @@ impl Resets {
         self.put(due, Rank::Follows, Act::SenderReset(place));
     }
 
-    /// A proxy loses its state of an application: of all its connections.
+    /// Removes the state of a proxy for all connections of an application.
     fn lose_many<O>(
         &mut self,
         place: usize,
@@ -357,7 +360,7 @@ impl Resets {
         O: Observer<AnyBody>,
     {
         let now = engine.now();
-        // Data that no user needs any more are not lost.
+        // First free the connections whose data all users have: their data are not lost.
         let hosts: Vec<usize> =
             self.flows[place].parts.iter().flat_map(|&part| [source(part), sink(part)]).collect();
         free_connections(engine.endpoints_mut(), &hosts);
@@ -404,7 +407,8 @@ impl Resets {
         self.put(due[1], Rank::Follows, Act::UsersReset(row));
     }
 
-    /// The reset has reached the servers of an application, past the proxies before the one that lost its state.
+    /// The reset reaches the servers of an application. It passes the proxies between the servers and the proxy that
+    /// lost its state.
     fn tell_servers<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -421,7 +425,7 @@ impl Resets {
         self.tell_half(row);
     }
 
-    /// The same at its users: those with incomplete answers request again after the wait.
+    /// The reset reaches the users of an application. Users with incomplete answers request them again after the wait.
     fn tell_users<O>(&mut self, now: Time, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -435,7 +439,7 @@ impl Resets {
         }
         let Watched { parts, proxies, .. } = &self.flows[place];
         let last = sink(parts[parts.len() - 1]);
-        // Applications always retry: scenarios whose proxies give up are refused for them.
+        // Applications always try again: the checks of scenarios refuse applications at proxies without `retry`.
         let wait = proxies[lost.proxy].retry.unwrap_or(Pep::RETRY);
         let missing = lost.numbers.iter().zip(&lost.took).map(|(&number, took)| {
             users(engine, last).brought(number).map_or(0, |brought| took.saturating_sub(brought))
@@ -448,7 +452,7 @@ impl Resets {
         self.tell_half(row);
     }
 
-    /// Broken connections are over when both halves know.
+    /// Records that the reset has reached one side. When it has reached both sides, the connections are discarded.
     fn tell_half(&mut self, row: usize) {
         let Some(lost) = &mut self.rows[row].lost else { return };
         if std::mem::replace(&mut lost.half, true) {
@@ -456,7 +460,7 @@ impl Resets {
         }
     }
 
-    /// The reset has reached the sending host, past the proxies before the one that lost its state.
+    /// The reset reaches the sending host. It passes the proxies between this host and the proxy that lost its state.
     fn tell<O>(&mut self, now: Time, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -483,7 +487,7 @@ impl Resets {
         let last = sink(watched.parts[watched.parts.len() - 1]);
         let brought = end(engine, last).delivered_bytes();
         if end(engine, last).is_whole() {
-            // All data were in flight behind the proxy.
+            // The rest of the data had left the proxy before the reset, and has arrived.
             return;
         }
         let Some(transfer) = &mut watched.transfer else { return };
@@ -493,7 +497,7 @@ impl Resets {
         let transfer = *transfer;
         watched.broken = None;
         for (at, &part) in watched.parts.iter().enumerate() {
-            // A proxy opens a connection when it is called.
+            // A proxy opens its connection when the connection before it is set up.
             let start = if at > 0 && plan.flows[part].handshake { Time::MAX } else { now };
             end(engine, source(part)).again(now, transfer, start);
             end(engine, sink(part)).again(now, transfer, start);
@@ -507,7 +511,7 @@ impl Resets {
         }
     }
 
-    /// The losses of the broken connections are final: none of their data will arrive.
+    /// Computes the lost bytes of the reset connections. From now on, none of their data can arrive.
     fn settle<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -521,7 +525,7 @@ impl Resets {
         }
     }
 
-    /// Records how long a receiver received nothing after the last break of its flow.
+    /// Records how long the receiver received nothing after the last reset of its flow.
     fn note_silence<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -535,7 +539,7 @@ impl Resets {
         }
     }
 
-    /// The breaks, at the end of a run.
+    /// Returns all resets with their results, at the end of a run.
     pub fn finish<O>(mut self, engine: &mut Engine<AnyEndpoint, O>) -> Vec<BreakSummary>
     where
         O: Observer<AnyBody>,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Changes of routes, and the notices of path changes to flows.
+//! Changes of routes, and notices of path changes to flows.
 //!
-//! Routes change at route steps, or exactly when a path changes (`topology::moment`). When a link is removed, the new
-//! table forwards packets that wait for it, and packets in flight arrive. If the scenario says so, both are lost
-//! instead.
+//! Routes change at route steps, or exactly when a path changes (`topology::moment`). When a link is removed, packets
+//! that wait for it are forwarded by the new routes, and packets in flight on it arrive. With `in_flight = "drop"`,
+//! both are lost.
 
 use crate::state::State;
 use control::PathKind;
@@ -17,21 +17,21 @@ use std::ops::Range;
 use topology::{InFlight, RouteUpdate};
 use units::Time;
 
-/// Changes the routes, moves packets that wait on removed links, and informs the flows whose path changes, at the
-/// change or before.
+/// Changes the routes, moves packets that wait on removed links, and informs flows about changes of their path. The
+/// notice is due at the change or before it.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
-    /// In order of time.
+    /// Changes of routes, in order of time.
     updates: VecDeque<RouteUpdate>,
     notices: VecDeque<Notice>,
     /// Whether packets in flight on a removed link are lost.
     lose: bool,
-    /// The page that was laid out last, until a caller takes it.
+    /// The page that was laid out last; `None` after a caller has taken it.
     pub page: Option<Range<Time>>,
 }
 
 impl Routes {
-    /// The path changes until the end; the network's first update is already in the engine.
+    /// Creates the path changes until the end of the run. The engine already contains the first update of the network.
     pub fn new(plan: &mut Plan) -> Self {
         let lose = match &plan.scenario.network {
             NetworkChoice::Constellation { spec, .. } => spec.in_flight == InFlight::Drop,
@@ -46,21 +46,21 @@ impl Routes {
         Self { updates, notices, lose, page: None }
     }
 
-    /// Adds the changes of a page that follows.
+    /// Adds the changes of the next page.
     pub fn extend(&mut self, plan: &Plan, updates: Vec<RouteUpdate>) {
         self.notices.extend(plan.announcements(&updates));
         self.notices.make_contiguous().sort_unstable_by_key(Notice::order);
         self.updates.extend(updates);
     }
 
-    /// When the next change or notice is due; [`Time::MAX`]: none is.
+    /// Returns the time of the next change or notice; [`Time::MAX`] if there is none.
     pub fn due(&self) -> Time {
         let update = self.updates.front().map_or(Time::MAX, |update| update.at);
         let notice = self.notices.front().map_or(Time::MAX, |notice| notice.tell);
         update.min(notice)
     }
 
-    /// Performs the changes due by `now`, then the notices.
+    /// Performs the changes that are due at or before `now`, then the notices.
     pub fn act<O: Observer<AnyBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
         while self.updates.front().is_some_and(|update| update.at <= now) {
             if let Some(update) = self.updates.pop_front() {
@@ -90,7 +90,7 @@ impl Routes {
                 let ends = (its.from, its.to);
                 if tell(&Notice::now(update.at, flow), state) == PathKind::Handover {
                     let times = state.handovers.entry(ends).or_default();
-                    // Other flows may have the same ends.
+                    // Several flows may have the same ends. Record their handover once.
                     if times.last() != Some(&update.at) {
                         times.push(update.at);
                     }
@@ -100,7 +100,7 @@ impl Routes {
     }
 }
 
-/// What happened is no longer there: the rest says which.
+/// The saved state is the number of remaining changes and notices. Loading removes the past ones from the front.
 impl Saved for Routes {
     fn save_to(&self, to: &mut Writer) {
         self.updates.len().save_to(to);
@@ -117,7 +117,7 @@ impl Saved for Routes {
     }
 }
 
-/// Informs a flow of a change of its path; returns the kind of the change.
+/// Informs a flow about a change of its path. Returns the kind of the change.
 fn tell<O: Observer<AnyBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) -> PathKind {
     let change = state.plan.change(notice);
     state.engine.path_changed(2 * notice.flow, &change);

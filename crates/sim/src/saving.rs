@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of a session as bytes, and a session restored from them.
+//! Saves the state of a session as bytes, and restores a session from them.
 //!
-//! A restored session takes everything that does not change in time from its plan; only the changed state is among the
-//! bytes. They begin with
+//! The bytes contain only state that changes with time. A restored session takes everything else from its plan. The
+//! bytes begin with:
 //!
-//! | bytes | |
+//! | length in bytes | content |
 //! |---|---|
 //! | 8 | "bentpipe" |
-//! | 8 | checksum of all that follows |
+//! | 8 | checksum of all following bytes |
 //! | text | fingerprint of the build |
 //! | text | identity of the run: scenario, content of its files, seed |
 //!
-//! and the state of the parts follows in a fixed order. Only the build that wrote the bytes may read them.
+//! The state of the parts follows in a fixed order. Only the build that wrote the bytes can read them.
 
 use crate::error::{Unread, Unsaved};
 use crate::state::State;
@@ -25,11 +25,14 @@ use scenario::{Identity, Scenario};
 const MAGIC: &[u8; 8] = b"bentpipe";
 
 impl<O: Observer<AnyBody>> Session<O> {
-    /// The present state of the run, without its observer. [`Session::restore`] continues from it.
+    /// Returns the present state of the run without its observer. [`Session::restore`] continues from this state.
     ///
     /// # Errors
-    /// [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot
-    /// be written (in Python); and for endpoints beyond those of the plan.
+    /// [`SimError::NoSave`] in each of these cases:
+    /// - The network is laid out page by page.
+    /// - The state of a controller cannot be written, for example of a controller in Python.
+    /// - A flow uses QUIC.
+    /// - Endpoints were added that are not part of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
         let mut to = Writer::default();
@@ -49,13 +52,13 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok([&MAGIC[..], &checksum(&content).to_le_bytes(), &content].concat())
     }
 
-    /// The run of a plan at the time when [`Session::save`] wrote its state. It continues as the saved run did, byte
-    /// for byte. Whether flows record events is as in the saved run; the other settings, observer and `stop` are those
-    /// of [`Session::new`].
+    /// Returns the run of a plan at the time when [`Session::save`] wrote its state. The restored run continues exactly
+    /// as the saved run. Flows record events if the flows of the saved run did. The other settings, the observer and
+    /// `stop` have the same meaning as in [`Session::new`].
     ///
     /// # Errors
-    /// Those of [`Session::new`]; [`SimError::NoRestore`] if the bytes are damaged, or were saved by another build or
-    /// of another run.
+    /// The same as for [`Session::new`], and [`SimError::NoRestore`] if the bytes are damaged or come from another
+    /// build or another run.
     pub fn restore(
         plan: Plan,
         settings: Settings,
@@ -105,12 +108,12 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 }
 
-/// The identity of the run.
+/// Returns the identity of a run.
 fn identity(scenario: &Scenario) -> String {
     Identity::of(scenario, &scenario.named_files(), &fingerprint(), &[]).run(scenario.seed)
 }
 
-/// The state that follows, if it belongs to this build and this scenario.
+/// Returns a reader of the saved state, if the state belongs to this build and this scenario.
 fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> {
     let content = saved.strip_prefix(MAGIC).ok_or(Unread::Foreign)?;
     let (sum, content) = content.split_first_chunk().ok_or(Unread::Damaged)?;
@@ -126,7 +129,7 @@ fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> 
     if run == identity(scenario) { Ok(from) } else { Err(Unread::Scenario) }
 }
 
-/// FNV-1a with 64 bits: finds every change of a single byte.
+/// FNV-1a with 64 bits. It detects every change of a single byte.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run in progress: the engine and all changes of the network (routes, handovers, proxies) advance together.
 //!
-//! At each time a session acts in this order: it turns pages, changes routes and informs flows of their paths
-//! (`routes`), then acts on proxies (`breaks`); packets move after that. The caller decides how far a session advances,
-//! with an event queue or with a wall clock. The division of time into calls does not change the result.
+//! At each time, a session first turns pages, then changes routes and informs flows of their paths (`routes`), then
+//! resets or moves proxies (`resets`). Packets move after that. The caller decides how far a session advances, for
+//! example to the next event or to the time of a wall clock. The number of calls does not change the result.
 
 use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of, rank};
@@ -21,17 +21,17 @@ use std::fmt;
 use std::ops::Range;
 use units::{Span, Time};
 
-/// The settings of a session.
+/// Settings of a session.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Whether flows note losses, cuts, phases and path changes.
     pub events: bool,
-    /// Returns the bytes of available memory, if known. It is called as a run's packets and connections need more
-    /// memory; without it a run may fill the memory of the machine.
+    /// Returns the bytes of available memory, if known. The session calls this function when packets and connections
+    /// need more memory. Without this function, a run may fill the memory of the machine.
     pub free_memory: Option<fn() -> Option<f64>>,
 }
 
-/// A run in progress. It owns all its data. Its caller decides how far it advances: to the end at once, or with a
+/// A run in progress. It owns all of its data. The caller decides how far it advances: to the end at once, or with a
 /// clock.
 pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) state: State<AnyEndpoint, O>,
@@ -39,22 +39,22 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
-    /// Memory of a packet, of the largest that flows send.
+    /// Memory of one packet of the largest size that flows send, in bytes.
     packet_bytes: f64,
-    /// Total size of packets and connections, in bytes, that triggers the next memory check.
+    /// Memory of packets and connections, in bytes, at which the next memory check takes place.
     pub(crate) crowd: f64,
 }
 
-/// The connections of applications, which are freed at intervals.
+/// The connections of applications. Unused connections are freed at intervals.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Connections {
-    /// For each application the numbers of its endpoints.
+    /// The endpoint numbers of each application.
     #[saved(fixed)]
     applications: Vec<Vec<usize>>,
     due: Time,
-    /// Ends of connections that hosts still had after the last freeing.
+    /// Number of connection ends that hosts kept when connections were last freed.
     ends: usize,
-    /// Memory of these ends. It is counted again at the next freeing.
+    /// Memory of these ends, in bytes. It is counted again when connections are next freed.
     #[saved(fixed)]
     bytes: f64,
 }
@@ -87,7 +87,7 @@ impl<O: Observer<AnyBody>> fmt::Debug for Session<O> {
     }
 }
 
-/// A session can be sent to other threads, and they share the data from which it is made.
+/// Compile-time check that a session can move to another thread, and that threads can share its plan.
 const _: () = {
     const fn is_send<T: Send>() {}
     const fn is_shared<T: Send + Sync>() {}
@@ -95,19 +95,21 @@ const _: () = {
     is_shared::<Plan>();
 };
 
-/// Events between two calls of `stop`: well below a millisecond of work.
+/// Number of events between two calls of `stop`. They take well below a millisecond.
 const BREATH: u64 = 256;
-/// Interval at which unused connections of applications are freed. A run with applications stops there. Millions of
-/// tiny transfers a second leave as many connections behind; in this interval they are some ten thousand.
+/// Interval at which a run frees unused connections of applications. Millions of tiny transfers per second leave as
+/// many unused connections per second, which are tens of thousands in each interval.
 const FREED_EVERY: Span = Span::from_millis(10);
-/// The first memory check takes place when packets and connections need this.
+/// Memory of packets and connections, in bytes, at which the first memory check takes place.
 const CROWD_BYTES: f64 = 250e6;
 
 impl<O: Observer<AnyBody>> Session<O> {
-    /// A run at time zero. `observer` sees single packets; `stop` is asked for each flow that is set up, with 0.
+    /// Creates a run at time zero. `observer` receives every packet. `stop` is called with 0 for each flow that is set
+    /// up.
     ///
     /// # Errors
-    /// If a controller cannot be made, or does not get the signals that it needs; [`SimError::Interrupted`].
+    /// If a controller cannot be created or needs a signal that the network does not provide, or if `stop` returns true
+    /// ([`SimError::Interrupted`]).
     pub fn new(mut plan: Plan, settings: Settings, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
         let Parts { engine, shared, degraded, applications } =
             assemble(&plan, settings.events, observer, stop)?;
@@ -129,11 +131,12 @@ impl<O: Observer<AnyBody>> Session<O> {
         })
     }
 
-    /// A copy of the run in its present state. The copy and the run do not affect each other, and both continue as the
-    /// run would have without the copy.
+    /// Returns a copy of the run in its present state. The copy and the run do not affect each other. Both continue as
+    /// the run would continue without a copy.
     ///
     /// # Errors
-    /// [`SimError::NoFork`] while pages of the network are still to come; [`SimError::NoForkOfQuic`] with QUIC connections.
+    /// [`SimError::NoFork`] if further pages of the network must still be laid out; [`SimError::NoForkOfQuic`] if the
+    /// run has QUIC connections.
     pub fn fork(&self) -> Result<Self, SimError>
     where
         O: Clone,
@@ -150,21 +153,21 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, packet_bytes, crowd })
     }
 
-    /// Continues to `until`: performs the changes of the network due by then, and moves the packets due before it. The
-    /// division of time into calls does not matter. `stop` is called repeatedly with the completed share of the run;
-    /// results do not depend on how often.
+    /// Continues to `until`: performs the changes of the network that are due at or before `until`, and moves the
+    /// packets that are due before `until`. The number of calls does not change the result. `stop` is called repeatedly
+    /// with the completed fraction of the run. The number of calls of `stop` does not change the result.
     ///
     /// # Errors
-    /// [`SimError::Interrupted`] if `stop` returns true; [`SimError::Crowded`]; for a network that is laid out page by
-    /// page also if it cannot be laid out any further.
+    /// [`SimError::Interrupted`] if `stop` returns true. [`SimError::Crowded`] or [`SimError::CrowdedByConnections`] if
+    /// memory becomes scarce. [`SimError::Plan`] if the next page of the network cannot be laid out.
     pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
         self.go(until, |due| due <= until, stop)
     }
 
-    /// As [`Self::advance`], but without the changes of the network at `until` itself.
+    /// Does the same as [`Self::advance`], but does not perform the changes of the network at `until` itself.
     ///
     /// # Errors
-    /// Those of [`Self::advance`].
+    /// The same as for [`Self::advance`].
     pub fn reach(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
         self.go(until, |due| due < until, stop)
     }
@@ -175,7 +178,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             if due == Time::MAX || !is_now(due) {
                 break;
             }
-            // A clock may come too late.
+            // A wall clock may call late, when the engine is already past `due`.
             let now = due.max(self.state.engine.now());
             self.move_packets(now, stop)?;
             self.change(now, stop)?;
@@ -183,10 +186,10 @@ impl<O: Observer<AnyBody>> Session<O> {
         self.move_packets(until, stop)
     }
 
-    /// Sends commands to the sender of flow number `flow`; they replace its controller's from now on.
+    /// Sends commands to the sender of flow number `flow`. From now on they replace the commands of its controller.
     ///
     /// # Errors
-    /// [`SimError::NoCommand`] if the flow has no sender of its own: it is not TCP, or an application of many connections.
+    /// [`SimError::NoCommand`] if the flow does not have exactly one sender with a controller. Only TCP flows have one.
     pub fn command(&mut self, flow: usize, overrides: Overrides) -> Result<(), SimError> {
         let State { plan, engine, .. } = &mut self.state;
         let now = engine.now();
@@ -198,29 +201,29 @@ impl<O: Observer<AnyBody>> Session<O> {
         Err(SimError::NoCommand { flow: name.clone(), kind })
     }
 
-    /// Lets an endpoint act now, after its caller gave it data from outside.
+    /// Lets an endpoint act now. Callers use this after they give the endpoint data from outside.
     pub fn wake(&mut self, endpoint: usize) {
         self.state.engine.wake(endpoint);
     }
 
-    /// Adds an endpoint beyond those of the plan, attached at a site, and returns its number. It acts at its first timeout.
-    /// It is not a flow: tables and summary have no row for it, but links count its packets.
+    /// Adds an endpoint that is not part of the plan, attaches it to a site, and returns its number. The endpoint first
+    /// acts at its first timeout. Tables and summary have no row for it, but links count its packets.
     pub fn add_endpoint(&mut self, endpoint: AnyEndpoint, attachment: Attachment) -> usize {
         self.state.engine.add_endpoint(endpoint, attachment)
     }
 
-    /// The time of the next change of the network.
+    /// Returns the time of the next change of the network.
     fn next_change(&self) -> Time {
         let turn = self.state.plan.next_turn();
         self.routes.due().min(turn).min(self.breaks.due()).min(self.connections.due)
     }
 
-    /// The time of the next action of [`Self::advance`]: until then a clock may sleep.
+    /// Returns the time of the next action of [`Self::advance`]. Until then a caller with a wall clock may sleep.
     pub fn next_moment(&self) -> Time {
         self.next_change().min(self.state.engine.next_event().unwrap_or(Time::MAX))
     }
 
-    /// Performs the changes of the network due by `now`.
+    /// Performs the changes of the network that are due at or before `now`.
     fn change(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         while self.state.plan.next_turn() <= now {
             self.turn_page(now, stop)?;
@@ -233,7 +236,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(())
     }
 
-    /// Lays out the next page: adds links to the engine, or sets their new delays and courses.
+    /// Lays out the next page: adds links to the engine, and sets new delays and courses of existing links.
     fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         let State { plan, engine, shared, .. } = &mut self.state;
         let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
@@ -266,7 +269,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(())
     }
 
-    /// The page that the last [`Self::advance`] laid out, if it laid out one.
+    /// Returns the page that the last [`Self::advance`] laid out; `None` if it laid out no page.
     pub fn take_page(&mut self) -> Option<Range<Time>> {
         self.routes.page.take()
     }
@@ -284,9 +287,9 @@ impl<O: Observer<AnyBody>> Session<O> {
         if stop(share) { Err(SimError::Interrupted) } else { Ok(()) }
     }
 
-    /// Checks whether there is memory for twice the present use. With a window that grows without limit over an
-    /// unbounded queue, or transfers that begin faster than the path carries them, the system would otherwise kill the
-    /// process.
+    /// Returns an error if the free memory is less than packets and connections occupy now. Without this check, the
+    /// operating system could kill the process. This happens with a window that grows without limit over an unbounded
+    /// queue, or with transfers that start faster than the path carries them.
     fn look_for_memory(&mut self) -> Result<(), SimError> {
         let State { engine, plan, .. } = &self.state;
         let packets = engine.packets();
@@ -309,27 +312,28 @@ impl<O: Observer<AnyBody>> Session<O> {
         }
     }
 
-    /// The present state of the run.
+    /// Returns the present state of the run.
     pub fn state(&self) -> &State<AnyEndpoint, O> {
         &self.state
     }
 
-    /// The same, mutable, for the removal of events and finished visits of applications from endpoints.
+    /// Returns the present state, mutable. Callers use it to remove events and finished visits of applications from
+    /// endpoints.
     pub(crate) fn state_mut(&mut self) -> &mut State<AnyEndpoint, O> {
         &mut self.state
     }
 
-    /// The present packets, links and endpoints.
+    /// Returns the engine: the present packets, links and endpoints.
     pub fn engine(&self) -> &Engine<AnyEndpoint, O> {
         &self.state.engine
     }
 
-    /// The results of the proxies that lost their state.
+    /// Returns the resets of proxies with their results.
     pub(crate) fn breaks(&mut self) -> Vec<record::summary::BreakSummary> {
         std::mem::take(&mut self.breaks).finish(&mut self.state.engine)
     }
 
-    /// Ends the run at its present time; returns the observer.
+    /// Ends the run at its present time and returns the observer.
     pub fn into_observer(self) -> O {
         self.state.engine.into_observer()
     }

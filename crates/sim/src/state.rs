@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of a run at a moment.
+//! The state of a run at one moment.
 
 use crate::transmitters::Shared;
 use engine::{Endpoint, Engine, Observer};
@@ -8,22 +8,22 @@ use plan::Plan;
 use std::collections::BTreeMap;
 use units::Time;
 
-/// The state of a run at a moment. Recorder, summary and guards read it.
+/// The state of a run at one moment. Recorder, summary and guard read it.
 pub struct State<E: Endpoint, O> {
     /// The plan, as far as its network is laid out.
     pub plan: Plan,
     /// Packets, links and endpoints.
     pub engine: Engine<E, O>,
-    /// Shared transmitters, and how long each was served.
+    /// Shared transmitters, and the time for which each group of links was served.
     pub(crate) shared: Shared,
-    /// For each flow: the signals that its controller would use but does not get.
+    /// For each flow, the signals that its controller would use but that are not available.
     pub degraded: Vec<Vec<&'static str>>,
-    /// Times of the handovers so far between two sites that a connection joins.
+    /// Times of past handovers, for each pair of sites that flows use.
     pub handovers: BTreeMap<(u16, u16), Vec<Time>>,
 }
 
 impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
-    /// A copy that shares no mutable data.
+    /// Returns a copy that shares no mutable data with the original.
     pub(crate) fn fork(&self) -> Self {
         let mut engine = self.engine.clone();
         link::separate(engine.links_mut());

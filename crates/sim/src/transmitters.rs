@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter, and transmitters that share a total: their registration in the engine, and how long
-//! each was served.
+//! Transmitters that several links share, and totals that several transmitters share: their registration in the engine,
+//! and the time for which each group of links was served.
 
 use engine::{Engine, Observer, Scheduling};
 use hosts::AnyBody;
@@ -9,40 +9,41 @@ use std::collections::BTreeMap;
 use topology::{RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
 use units::{Span, Time};
 
-/// The object that a transmitter serves, and whether that object sends and the satellite or gateway receives.
+/// The group that a transmitter serves, and the direction: true if the group sends to the satellite or gateway.
 type Way = (Serves, bool);
 
-/// Numbers in the engine, and service times.
+/// Numbers of transmitters and totals in the engine, and service times.
 #[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Shared {
     #[saved(fixed)]
     transmitters: BTreeMap<Transmitter, usize>,
     #[saved(fixed)]
     totals: BTreeMap<Total, usize>,
-    /// Each link of the network; shorter if later links share nothing.
+    /// What each link of the network shares. The list may be shorter than the list of links: later links share nothing.
     links: Vec<Member>,
     service: BTreeMap<Way, Service>,
 }
 
-/// The shared parts of a link: a transmitter, and a total.
+/// The transmitter and the total that a link shares.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Member {
     ways: [Option<Way>; 2],
     in_use: bool,
 }
 
-/// The service times of an object.
+/// Service time of a group.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Service {
-    /// Number of links in use, and since when there are any.
+    /// Number of links in use, and the time since which at least one is in use.
     links: u32,
     since: Time,
-    /// Total time before.
+    /// Total service time before this.
     before: Span,
 }
 
 impl Shared {
-    /// Adds a link to the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
+    /// Adds a link to the transmitter that it shares. `plan` is the number of the link in the network, `link` its
+    /// number in the engine.
     pub fn add_link<O: Observer<AnyBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
@@ -74,7 +75,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Records which links are in use from now on, and which no longer.
+    /// Records which links come into use and which leave use.
     pub fn follow(&mut self, update: &RouteUpdate) {
         if self.links.is_empty() {
             return;
@@ -106,7 +107,7 @@ impl Shared {
         }
     }
 
-    /// How long each was served until `now`.
+    /// Returns for how long each group was served until `now`.
     pub fn served(&self, now: Time) -> BTreeMap<Way, Span> {
         let until_now = |service: &Service| match service.links {
             0 => service.before,
@@ -115,7 +116,7 @@ impl Shared {
         self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
     }
 
-    /// Links of the network by what their transmitters serve, and by the totals that those have parts of.
+    /// Returns the links of the network by the group that their transmitter or its total serves.
     pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
         let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
         for (number, member) in self.links.iter().enumerate() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AccECN (RFC 9768) in whole runs: the sender knows of every mark that a queue made, though acknowledgements are lost.
+//! AccECN (RFC 9768) in whole runs: the sender learns of every mark that a queue made, even if acknowledgements are
+//! lost.
 
 use record::summary::FlowSummary;
 use sim::Options;
 
-/// A transfer through a queue that marks, with a share of the packets lost on the way back.
+/// Runs a transfer through a queue that marks. `lost` is the fraction of packets that are lost in the reverse
+/// direction.
 fn flow(ecn: &str, lost: f64) -> FlowSummary {
     let text = format!(
         r#"
@@ -31,9 +33,9 @@ tcp = {{ recovery = "rack", setup = "handshake", delayed_ack = true, ecn = "{ecn
     flow
 }
 
-/// RFC 9768, section 6, "Resilience": whether ACKs are lost or not, and one for two segments or fewer; no data are
-/// lost, so what arrives with a mark is what the queue marked. Of a classic echo the sender hears of more, until it has
-/// cut.
+/// RFC 9768, section 6, "Resilience": the count holds whether ACKs are lost or not, with one ACK for at most two
+/// segments. No data are lost, so the marks that arrive are the marks that the queue made. With a classic echo, the
+/// sender counts more marks, because the echo continues until the sender has cut.
 #[test]
 fn every_mark_is_told_of() {
     for (ecn, lost) in [("accurate", 0.0), ("accurate", 0.2), ("accurate-l4s", 0.2)] {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Acknowledgements on a narrow return link, in whole runs. The example of RFC 3449, section 3.1: 10 Mbit/s there and
-//! 50 kbit/s back, data packets of 1000 bytes and ACKs of 40. The normalised bandwidth ratio is k = (10,000 / 50) /
-//! (1000 / 40) = 8: with more than one ACK for k data packets the way back is full before the way there.
+//! Acknowledgements on a narrow return link, in whole runs. The example is that of RFC 3449, section 3.1: 10 Mbit/s
+//! forward and 50 kbit/s back, data packets of 1000 bytes and ACKs of 40 bytes. The normalised bandwidth ratio is k =
+//! (10,000 / 50) / (1000 / 40) = 8. With more than one ACK for k data packets, the return link is full before the
+//! forward link.
 
 use record::summary::{FlowSummary, LinkSummary};
 use sim::Options;
 
-/// The flow and the link back, 20 s after the start. A window of 100 packets fills the way there (62.5 kB are a BDP of
-/// 50 ms), and nothing is lost for it.
+/// Returns the flow and the return link after 20 s. A window of 100 packets fills the forward link (the BDP of 50 ms is
+/// 62.5 kB) without losses.
 fn run(there: &str, back: &str, tcp: &str) -> (FlowSummary, LinkSummary) {
     let text = format!(
         "duration = \"60 s\"\nwarm_up = \"20 s\"\ntcp = {{ preset = \"bentpipe-0.1\", mss = \"960 B\", header = \"40 B\"{tcp} }}\n\
@@ -31,19 +32,20 @@ fn near(value: f64, expected: f64) {
     assert!((value / expected - 1.0).abs() < 0.01, "{value} is not {expected}");
 }
 
-/// 50 kbit/s carry 156.25 ACKs a second. With the window full each releases what it acknowledges: the k-th part of
-/// 10 Mbit/s where every packet is acknowledged, twice as much where every second one is. 960 of 1000 bytes are goodput.
+/// 50 kbit/s carry 156.25 ACKs per second. With a full window, each ACK releases the data that it acknowledges. If
+/// every packet is acknowledged, this is one k-th of 10 Mbit/s. If every second packet is acknowledged, it is twice as
+/// much. Of 1000 bytes, 960 are goodput.
 #[test]
 fn the_return_link_limits_the_forward_link() {
     let k = 8.0;
     near(goodput(NARROW, ""), 9.6 / k);
     near(goodput(NARROW, ", delayed_ack = true"), 2.0 * 9.6 / k);
-    // With k = 1 the way back carries an ACK for each packet.
+    // With k = 1, the return link carries an ACK for each packet.
     near(goodput("rate = \"401 kbit/s\"", ""), 9.6);
 }
 
-/// What thinning leaves is as many ACKs as the way back carries, and each says what those before it said. Compression makes
-/// k smaller: with 5 bytes for 40 (RFC 1144) the ratio of sizes is 200, and k is 1.
+/// After thinning, as many ACKs remain as the return link carries, and each contains the information of the ACKs before
+/// it. Compression makes k smaller: with 5 bytes instead of 40 (RFC 1144), the ratio of sizes is 200, and k is 1.
 #[test]
 fn what_thinning_and_compression_give_back() {
     for thinning in ["filter", "filter-aggressive", "decimate"] {
@@ -51,7 +53,7 @@ fn what_thinning_and_compression_give_back() {
         let (flow, link) = run("", &acks, WINDOW);
         near(flow.goodput_mbit_s.unwrap_or(f64::NAN), 9.6);
         assert_eq!((flow.retransmitted_packets, flow.timeouts), (0, 0), "{thinning}: {flow:?}");
-        // Of 1250 a second 156.25 are carried.
+        // Of 1250 ACKs per second, 156.25 are carried.
         near(link.delivered_packets as f64, 40.0 * 156.25);
         near(link.thinned_acks as f64, 40.0 * (1250.0 - 156.25));
         assert_eq!(link.thinned_acks, link.dropped_queue, "{thinning}: {link:?}");
@@ -60,9 +62,10 @@ fn what_thinning_and_compression_give_back() {
     near(goodput("rate = \"50.1 kbit/s\", acks = { compressed = \"5 B\" }", ""), 9.6);
 }
 
-/// Single losses. What a SACK block of a newer ACK covers is superfluous, so repairs are acknowledged at once. Without SACK duplicate
-/// ACKs are left alone and stand in line, each for 6.4 ms: those of a window of 96 packets before the repair's, for longer than
-/// a timeout. Decimation takes them out. AccECN's option is unknown to a filter, so nothing goes.
+/// Single losses. A SACK block of a newer ACK makes older ACKs with the same block redundant, so repairs are
+/// acknowledged at once. Without SACK, duplicate ACKs are kept, and each takes 6.4 ms. The ACKs of a window of 96
+/// packets precede the ACK of the repair, and take longer than a timeout. Decimation drops them. A filter does not know
+/// the AccECN option, so it drops no ACKs with this option.
 #[test]
 fn what_stays() {
     let once = ", loss = { packets = [2000], period = 4000 }";

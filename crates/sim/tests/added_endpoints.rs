@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Endpoints that join a run under way: the links are shared with them, the tables do not change their shape.
+//! Endpoints that are added to a run in progress: they share the links, and the tables keep their shape.
 
 use engine::{Attachment, NO_LINK};
 use hosts::{AnyEndpoint, CbrSink, CbrSource, Metered};
@@ -12,7 +12,7 @@ fn at(seconds: u64) -> Time {
     Time::ZERO + Span::from_secs(seconds)
 }
 
-/// A flow of Reno over 10 Mbit/s.
+/// Returns a session with a Reno flow over 10 Mbit/s.
 fn session() -> Session {
     let text = "duration = \"60 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"50 ms\" }\n\
                 flows = [{ controller = \"reno\" }]\n";
@@ -22,7 +22,7 @@ fn session() -> Session {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Bytes that an endpoint got.
+/// Returns the number of bytes that an endpoint received.
 fn received(session: &Session, endpoint: usize) -> u64 {
     session.engine().endpoints()[endpoint].received().delivered.get()
 }
@@ -31,7 +31,7 @@ fn advance(session: &mut Session, seconds: u64) {
     session.advance(at(seconds), &never).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// 6 Mbit/s of datagrams join at 20 s and leave at 40 s. Both directions of the dumbbell lead between sites 0 and 1.
+/// Datagrams at 6 Mbit/s are added at 20 s and stop at 40 s. Both directions of the dumbbell connect sites 0 and 1.
 #[test]
 fn a_flow_that_joins_takes_its_share_and_leaves_it() {
     let mut session = session();
@@ -52,11 +52,11 @@ fn a_flow_that_joins_takes_its_share_and_leaves_it() {
     }
     let [beside, after] = [0, 1].map(|part| mbit_s(of_tcp[part + 1] - of_tcp[part]));
     let datagrams = mbit_s(received(&session, receiver));
-    // Payload and headers of all that arrives are 10 Mbit/s at most.
+    // Payload and headers of all arrivals are at most 10 Mbit/s.
     assert!(datagrams > 5.0 && datagrams <= 6.0, "{datagrams}");
     assert!(beside > 1.5 && beside <= 10.0 - datagrams, "{beside}");
     assert!(after > 8.0, "{after}");
-    // The copy that nobody joined has the whole link for itself.
+    // In the copy without the added endpoint, the flow has the whole link.
     let before = received(&alone, 1);
     advance(&mut alone, 40);
     assert!(mbit_s(received(&alone, 1) - before) > 8.0);

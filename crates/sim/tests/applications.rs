@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Applications in scenarios: over proxies, over a moving sky, and beside other flows.
+//! Applications in scenarios: through proxies, over moving satellites, and next to other flows.
 
 use record::summary::{BreakSummary, VisitsSummary};
 use scenario::Scenario;
@@ -37,9 +37,9 @@ stop = "100 s"
 
 const PROXY: &str = "peps = [{ at = [\"1\"], buffer = \"1 MB\" }]";
 
-/// By hand: two round trips of 520 ms from end to end. A proxy answers the user's SYN itself, and calls on with it: when the
-/// request comes, the connection behind is there, so that only what lies before the proxy counts twice, 500 ms, and what lies
-/// behind it once, 20 ms.
+/// Worked out by hand: two round trips of 520 ms from end to end. With a proxy, the proxy answers the user's SYN and
+/// opens its own connection at the same time. When the request arrives, this connection is already open. Therefore only
+/// the part before the proxy counts twice (500 ms), and the part behind it counts once (20 ms).
 #[test]
 fn a_proxy_shakes_hands_in_the_middle() {
     let flow = "size = \"14480 B\"\narrivals = { law = \"regular\", rate = 0.5 }";
@@ -49,15 +49,16 @@ fn a_proxy_shakes_hands_in_the_middle() {
         assert_eq!((visits.begun, visits.finished), (50, 50));
         let took = visits.took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
         assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{took:?}");
-        // Behind a proxy nobody knows what is the least.
+        // With a proxy, the ideal duration is unknown.
         assert_eq!(visits.slow_down.is_some(), proxy.is_empty());
     }
 }
 
-/// The request is at the proxy after three times 250 ms and at the servers at 760 ms; of its 100 segments 10 are at the proxy at 770 ms,
-/// 20 at 790, 40 at 810 and 30 at 830. A proxy with the flow's initial window sends 10, 20, 40 and 30, each 500 ms after the other:
-/// the last are there at 770 + 3 x 500 + 250 ms. One that begins with 40 sends 10, 20 and 10 as they come; the first 10
-/// acknowledgements let 20 go at 1270 ms, and the next 20 the last 40 at 1290.
+/// The request reaches the proxy after three times 250 ms, and the servers at 760 ms. Of its 100 segments, 10 reach the
+/// proxy at 770 ms, 20 at 790 ms, 40 at 810 ms and 30 at 830 ms. A proxy with the flow's initial window sends 10, 20,
+/// 40 and 30 segments at intervals of 500 ms, so the last ones arrive at 770 + 3 x 500 + 250 ms. A proxy with an
+/// initial window of 40 sends 10, 20 and 10 segments as they arrive. The first 10 acknowledgements release 20 segments
+/// at 1270 ms, and the next 20 release the last 40 at 1290 ms.
 #[test]
 fn a_proxy_answers_with_an_initial_window_of_its_own() {
     let flow = "size = \"144800 B\"\narrivals = { law = \"regular\", rate = 0.1 }";
@@ -69,8 +70,8 @@ fn a_proxy_answers_with_an_initial_window_of_its_own() {
     }
 }
 
-/// With losses on both sides of a proxy every visit ends, and nothing waits at the proxy any more. Repairs over the short side
-/// no longer cost a round trip of the long one.
+/// With losses on both sides of a proxy, every visit ends, and no data remain at the proxy. Repairs on the short side
+/// no longer cost a round trip of the long side.
 #[test]
 fn a_proxy_passes_everything_on() {
     let flow = "size = { law = \"pareto\", mean = \"60 kB\", shape = 1.5, most = \"3 MB\" }\n\
@@ -87,8 +88,9 @@ fn a_proxy_passes_everything_on() {
     assert!(mean(proxied) < mean(direct), "{} {}", mean(proxied), mean(direct));
 }
 
-/// Pages by both protocols, films and requests beside a transfer without end, through a fair queue with marks, to the end of the
-/// run and past it: the books close (or the run is refused), and every kind has visits that are over.
+/// Pages with both protocols, films and requests next to an endless transfer, through a fair queue with marks, until
+/// after the end of the run. The packet counts balance (otherwise the run is refused), and every kind has finished
+/// visits.
 #[test]
 fn every_kind_runs_beside_tcp() {
     let outcome = outcome(
@@ -111,7 +113,8 @@ flows = [
         assert!(visits.finished > 3, "{flow}: {visits:?}");
         assert_eq!(visits.begun, visits.finished + visits.unfinished);
         assert!(summary.goodput_mbit_s.unwrap_or(f64::NAN) > 0.0, "{summary:?}");
-        // What was neither delivered nor dropped is on its way: a round trip of 30 Mbit/s and a full queue at most.
+        // Packets that were neither delivered nor dropped are in flight: at most one round trip at 30 Mbit/s and a full
+        // queue.
         let on_its_way = summary.sent_packets - summary.delivered_packets - summary.losses.queue;
         assert!(on_its_way <= 500, "{summary:?}");
         assert!(summary.rtt_ms.as_ref().is_some_and(|rtt| rtt.min >= 100.0));
@@ -120,7 +123,7 @@ flows = [
     assert!(least >= 1.0, "nothing is faster than an empty path: {least}");
 }
 
-/// Under a sky that moves, handovers and all, what was asked for still comes.
+/// Over moving satellites with handovers, all requested data arrive.
 #[test]
 fn a_moving_sky_serves_pages() {
     let outcome = outcome(
@@ -142,10 +145,11 @@ arrivals = { law = "poisson", rate = 0.2 }
     assert!(visits.slow_down.as_ref().is_some_and(|slow| slow.min >= 1.0));
 }
 
-/// One transfer a run, through a proxy that loses its state after so long: how long it took, and what broke.
+/// Runs one transfer through a proxy that loses its state after `after_s`. Returns the duration of the transfer and the
+/// resets.
 fn broken(bytes: u64, after_s: f64) -> (f64, Option<u64>, Vec<BreakSummary>) {
     let flow = format!("size = \"{bytes} B\"\narrivals = {{ law = \"regular\", rate = 0.01 }}");
-    // The only one begins at 0.
+    // The only transfer starts at 0.
     let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\", resets = [\"{after_s} s\"] }}]");
     let outcome = by_satellite(&flow, "", &proxy);
     let visits = visits(&outcome, 0);
@@ -155,9 +159,10 @@ fn broken(bytes: u64, after_s: f64) -> (f64, Option<u64>, Vec<BreakSummary>) {
     (took, visits.retried, outcome.summary.breaks)
 }
 
-/// The proxy is called at 0.25 s and calls on, the user's request leaves at 0.5 s, is there at 0.75 s and at the servers at 0.76 s; ten
-/// segments are at the proxy at 0.77 s and at the user at 1.02 s. The user is told 0.25 s after the break, opens another connection
-/// a second later, and has the answer 1.02 s after that.
+/// The proxy receives the SYN at 0.25 s and opens its own connection. The user's request leaves at 0.5 s, and reaches
+/// the proxy at 0.75 s and the servers at 0.76 s. Ten segments reach the proxy at 0.77 s and the user at 1.02 s. The
+/// user learns of the reset 0.25 s after it, opens another connection one second later, and has the answer 1.02 s after
+/// that.
 #[test]
 fn users_ask_again_for_what_a_proxy_lost() {
     let close = |after_s: f64, expected: f64, again: Option<u64>, known: Option<u64>| {
@@ -171,18 +176,18 @@ fn users_ask_again_for_what_a_proxy_lost() {
             assert_eq!((one.silent_s, one.cause.as_str()), (None, "reset"));
         }
     };
-    // The SYN is on its way: the proxy knows nothing yet that it could lose.
+    // The SYN is in flight: the proxy has no state that it could lose.
     close(0.1, 1.02, Some(0), None);
-    // The user's request is on its way.
+    // The user's request is in flight.
     close(0.6, 0.6 + 1.25 + 1.02, Some(1), Some(1));
-    // The proxy has answered the SYN, so that the user asks before it is told.
+    // The proxy has answered the SYN, so the user sends the request before the reset arrives.
     close(0.3, 0.3 + 1.25 + 1.02, Some(1), Some(1));
-    // The whole answer is on its way to the user, and arrives: nobody asks again.
+    // The whole answer is in flight to the user and arrives. Nothing is requested again.
     close(0.9, 1.02, Some(0), Some(1));
 }
 
-/// 100 segments: 10 are at the proxy at 0.77 s and 20 at 0.79 s, and its window of ten holds 20 back at 0.795 s: these are lost. All 100 are
-/// asked for again; without a break they take 2.52 s.
+/// Of 100 segments, 10 reach the proxy at 0.77 s and 20 at 0.79 s. Its window of ten holds back 20 at 0.795 s, and
+/// these are lost. All 100 are requested again. Without a reset, they take 2.52 s.
 #[test]
 fn what_a_proxy_held_of_an_answer_is_lost() {
     let (took, retried, breaks) = broken(144_800, 0.795);
@@ -192,8 +197,8 @@ fn what_a_proxy_held_of_an_answer_is_lost() {
     assert_eq!((one.held_bytes, one.lost_bytes), (30 * 1448, 20 * 1448));
 }
 
-/// Every kind of application through two proxies that lose their state over and over, and links that lose packets: every visit ends,
-/// nothing stays behind, and the same comes again.
+/// All kinds of applications through two proxies that lose their state repeatedly, over links that lose packets: every
+/// visit ends, no data remain, and a second run gives the same results.
 #[test]
 fn every_kind_goes_on_behind_proxies_that_lose_their_state() {
     let link = |delay| {
@@ -243,7 +248,7 @@ flows = [
     assert!(summary.breaks.len() > 30 && summary.breaks.iter().all(|one| one.connections > Some(0)));
     assert!(summary.breaks.iter().any(|one| one.lost_bytes > 0));
     assert_eq!(summary.to_json(), run(&proxies).summary.to_json());
-    // Where none may break nothing is said of it.
+    // If no proxy can lose its state, the summary does not mention resets.
     let still = run("peps = [{ at = [\"1\"], buffer = \"100 kB\" }]");
     assert!((0..7).all(|flow| visits(&still, flow).retried.is_none()));
 }

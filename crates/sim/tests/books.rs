@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a summary may never say: rates beyond the link, waits that nobody waited, verdicts that nobody gave.
+//! Properties that every summary must have: no rates above the rate of the link, no waiting times that did not occur,
+//! and no verdicts that no controller gave.
 
 use sim::{Options, Outcome};
 
@@ -9,7 +10,7 @@ fn run(text: &str) -> Outcome {
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A dumbbell of 10 Mbit/s with the given round trip and flows.
+/// A dumbbell of 10 Mbit/s with the given round-trip time and flows.
 fn dumbbell(rtt: &str, flows: &str) -> Outcome {
     run(&format!(
         "duration = \"60 s\"\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"{rtt}\", queue = \"2 BDP\" }}\n{flows}"
@@ -55,7 +56,7 @@ fn a_small_receive_window_is_reported() {
         dumbbell("600 ms", "[[flows]]\ncontroller = \"reno\"\ntcp = { receive_window = \"50 kB\" }\n");
     let flow = &outcome.summary.flows[0];
     assert!(flow.receiver_limited);
-    // 50 kB hold 34 whole segments of 1448 B: 34 x 1448 x 8 bit per 600 ms = 0.656 Mbit/s at most.
+    // 50 kB contain 34 full segments of 1448 B: at most 34 x 1448 x 8 bit per 600 ms = 0.656 Mbit/s.
     assert!(
         flow.goodput_mbit_s.unwrap_or(f64::NAN) > 0.6 && flow.goodput_mbit_s.unwrap_or(f64::NAN) <= 0.657,
         "{}",
@@ -63,7 +64,8 @@ fn a_small_receive_window_is_reported() {
     );
 }
 
-/// Four flows from Berkeley to Boston while the satellite over Berkeley is handed over (at 530 s of the preset's sky).
+/// Four flows from Berkeley to Boston during a handover of the satellite over Berkeley (530 s after the epoch of the
+/// preset).
 fn handover(extra: &str) -> Outcome {
     run(&format!(
         r#"
@@ -91,7 +93,7 @@ fn nobody_waits_longer_than_the_round_trip_over_a_handover() {
             let (Some(queueing), Some(rtt)) = (flow.queueing_delay_ms, flow.rtt_ms) else {
                 panic!("no samples")
             };
-            // 200 packets of 1500 B at 1.5 Mbit/s are 1.6 s; RTT samples of retransmitted packets are left out.
+            // 200 packets of 1500 B at 1.5 Mbit/s take 1.6 s. RTT samples of retransmitted packets are excluded.
             assert!(queueing.max <= 1700.0, "{queueing:?}");
             assert!(queueing.mean <= rtt.mean, "{queueing:?} {rtt:?}");
             assert!(rtt.p50 <= rtt.p95 && rtt.p95 <= rtt.p99 && rtt.min < rtt.p50, "{rtt:?}");
@@ -117,13 +119,13 @@ flows = [{ controller = "reno" }]
         + verdicts.error_as_error
         + verdicts.error_as_congestion
         + verdicts.spurious;
-    // Reno never says link error, and is asked once per episode: as often as it cuts, timeouts apart.
+    // Reno never reports a link error. It is asked once per loss episode, which is once per cut (without timeouts).
     assert_eq!((verdicts.error_as_error, verdicts.congestion_as_error), (0, 0));
     assert!(judged <= flow.cuts && judged > 0 && judged < flow.losses_detected, "{flow:?}");
 }
 
-/// Flows without names are called like their controllers; chance goes by their place. Two of the same name do not
-/// lose the same packets, and a flow loses the same whatever its neighbour is called.
+/// Flows without names have the names of their controllers. Random streams depend on the index of a flow. Two flows
+/// with the same name lose different packets, and the losses of a flow do not depend on the names of other flows.
 #[test]
 fn chance_goes_by_a_flows_place() {
     let lost = |first: &str| {
@@ -136,8 +138,8 @@ fn chance_goes_by_a_flows_place() {
     assert_ne!(unnamed[0], unnamed[1]);
 }
 
-/// One segment leaves at once and is acknowledged a round trip later: all that time there is nothing to send. An
-/// endless flow always has something.
+/// A single segment leaves at once and is acknowledged one round trip later. In all this time, the application has no
+/// data to send. An endless flow always has data.
 #[test]
 fn time_without_data_to_send_is_the_applications() {
     let one = dumbbell("600 ms", "[[flows]]\ncontroller = \"reno\"\nsize = \"1448 B\"\n");
@@ -148,7 +150,7 @@ fn time_without_data_to_send_is_the_applications() {
     assert_eq!(cbr.summary.flows[0].app_limited_share, None);
 }
 
-/// TCP-Peach's dummies are neither data sent nor data lost, but bytes on the wire.
+/// TCP-Peach's dummy segments count neither as data sent nor as data lost, but as bytes on the wire.
 #[test]
 fn probes_are_counted_apart() {
     let outcome = dumbbell("600 ms", "[[flows]]\ncontroller = \"peach\"\n");
@@ -164,17 +166,18 @@ fn probes_are_counted_apart() {
     assert_eq!(flow.losses.error + flow.losses.outage, 0);
 }
 
-/// With Careful Resume a run says what the next one over the same path may start from.
+/// With Careful Resume, a run reports the state with which the next run over the same path can start.
 #[test]
 fn what_a_flow_has_learnt_of_its_path_is_saved() {
     let resume = "controller = { name = \"cubic\", careful_resume = true }";
     let first = dumbbell("600 ms", &format!("[[flows]]\n{resume}\n"));
     let saved = first.summary.flows[0].saved_path.unwrap_or_else(|| panic!("nothing saved"));
-    // 10 Mbit/s * 600 ms = 750 kB fly when the path is full, and the queue holds twice as much.
+    // 10 Mbit/s * 600 ms = 750 kB are in flight when the path is full, and the queue holds twice as much.
     assert!(saved.cwnd_bytes > 500_000 && saved.cwnd_bytes < 2_500_000, "{saved:?}");
     assert!((saved.rtt_ms - 600.0).abs() < 3.0, "{saved:?}");
 
-    // The second flow jumps to half of it instead of doubling from ten segments: 2 s are three round trips.
+    // The second flow jumps to half of the saved window instead of doubling from ten segments. 2 s are three round
+    // trips.
     let goodput = |extra: &str| {
         let text = format!("[[flows]]\n{resume}\nsize = \"1 MB\"\n{extra}");
         dumbbell("600 ms", &text).summary.flows[0].completed_at_s.unwrap_or(f64::INFINITY)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where flows will compete: against lengths worked out by hand, and against looking at every pair of paths.
+//! Links for which flows will compete: compared with durations worked out by hand, and with a search over all pairs of
+//! paths.
 
 use plan::bottlenecks::{Bottleneck, among, of_flows};
 use topology::sites;
@@ -15,7 +16,7 @@ fn found(text: &str) -> Vec<Bottleneck> {
 
 #[test]
 fn paths_of_a_chain() {
-    // 0 > 3 is 3 links long (60 ms there and back), 1 > 3 two (40 ms), 2 > 1 goes the other way.
+    // 0 > 3 has 3 links (60 ms round trip), 1 > 3 has two links (40 ms), and 2 > 1 has the opposite direction.
     let found = found(
         "duration = \"100 s\"\nnetwork.chain = { links = 3, link = { rate = \"5 Mbit/s\", delay = \"10 ms\" } }\n\
          [[traffic]]\nmatrix = \"pairs\"\npairs = [[\"1\", \"3\"], [\"0\", \"3\"], [\"2\", \"1\"]]\ncontroller = \"reno\"\n\
@@ -34,7 +35,7 @@ fn paths_of_a_chain() {
 const CITIES: [&str; 8] =
     ["Wuhan", "Washington", "Toronto", "Madrid", "Tehran", "Rio de Janeiro", "Tokyo", "Sydney"];
 
-/// All paths between eight cities, looked at every second.
+/// All paths between eight cities, examined every second.
 fn all_pairs() -> String {
     let mut pairs = Vec::new();
     for from in CITIES {
@@ -54,7 +55,7 @@ fn the_search_finds_what_looking_at_every_pair_finds() {
     let cities: Vec<_> =
         CITIES.iter().map(|name| sites::find(name).unwrap_or_else(|error| panic!("{error}"))).collect();
     let searched = among(&scenario, &cities, 50).unwrap_or_else(|error| panic!("{error}"));
-    // The ten worst of all pairs of 56 paths are found, with the same numbers.
+    // The ten worst pairs of 56 paths are found, with the same numbers.
     assert!(every.len() > 20, "{}", every.len());
     assert_eq!(searched[..10], every[..10]);
     assert!(every.windows(2).all(|two| {
@@ -63,8 +64,8 @@ fn the_search_finds_what_looking_at_every_pair_finds() {
     }));
 }
 
-/// The LEO study's pair shares the way down to Washington; the round trip is that of the path alone, computed by the
-/// other piece of code that knows it.
+/// The pair of the LEO study shares the downlink to Washington. The round-trip time is that of the path alone, computed
+/// by independent code.
 #[test]
 fn wuhan_and_toronto_meet_at_washington() {
     let found = found(

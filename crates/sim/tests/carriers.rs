@@ -5,7 +5,7 @@ use record::summary::FlowSummary;
 use sim::Options;
 use std::fmt::Write as _;
 
-/// A run whose books do not close is refused.
+/// A run whose packet counts do not balance is refused.
 fn flows(network: &str, flows: &str) -> Vec<FlowSummary> {
     let text = format!(
         "duration = \"60 s\"\nwarm_up = \"20 s\"\ntcp.preset = \"bentpipe-0.1\"\nnetwork.{network}\nflows = [{flows}]\n"
@@ -15,7 +15,7 @@ fn flows(network: &str, flows: &str) -> Vec<FlowSummary> {
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}")).summary.flows
 }
 
-/// Branches with these categories on one carrier of 2 Mbit/s; the way back to each has 20.
+/// Branches with these categories on one carrier of 2 Mbit/s. The link from the hub to each branch has 20 Mbit/s.
 fn star(categories: &[&str]) -> String {
     let mut branches = String::new();
     for (number, categories) in categories.iter().enumerate() {
@@ -29,7 +29,7 @@ fn star(categories: &[&str]) -> String {
     format!("star = {{ carriers = [{carrier}], branches = [{branches}] }}")
 }
 
-/// Datagrams from each branch to the hub at these rates, kbit/s.
+/// Datagrams from each branch to the hub at these rates, in kbit/s.
 fn loads(rates: &[u32]) -> String {
     let flow = |(number, rate): (usize, &u32)| {
         format!(
@@ -39,7 +39,8 @@ fn loads(rates: &[u32]) -> String {
     rates.iter().enumerate().map(flow).collect()
 }
 
-/// 2 Mbit/s among terminals that offer 300, 800 and 3000 kbit/s: 300, 800 and what is left, 900; with 3000 each a third.
+/// 2 Mbit/s are shared among terminals that offer 300, 800 and 3000 kbit/s: they get 300, 800 and the remaining 900. If
+/// all offer 3000, each gets a third.
 #[test]
 fn goodput_is_what_water_fills() {
     for (offered, expected) in [
@@ -50,7 +51,7 @@ fn goodput_is_what_water_fills() {
         for categories in ["vbdc = \"unlimited\"", "rbdc = \"unlimited\""] {
             let seen = flows(&star(&[categories; 3]), &loads(&offered));
             for (seen, expected) in seen.iter().zip(expected) {
-                // A superframe's share and a packet that is cut, of 40 s.
+                // The tolerance is the share of one superframe and one incomplete packet, in 40 s.
                 assert!(
                     (seen.goodput_mbit_s.unwrap_or(f64::NAN) - expected).abs() < 0.001,
                     "{categories} {offered:?}: {seen:?}"
@@ -60,8 +61,9 @@ fn goodput_is_what_water_fills() {
     }
 }
 
-/// 2 Mbit/s for two whose modulation and code differ: half of the time each, and who sends at half the rate has half of what the
-/// other has. What one leaves the other has: 200 kbit/s at half the rate are a fifth of the time, and 1.6 Mbit/s are left.
+/// 2 Mbit/s for two terminals with different modulation and code. Each gets half of the time, so a terminal at half the
+/// rate gets half of the goodput. Unused time is available to the other terminal: 200 kbit/s at half the rate use a
+/// fifth of the time, which leaves 1.6 Mbit/s.
 #[test]
 fn who_is_slower_gets_less_in_the_same_time() {
     let slow = "vbdc = \"unlimited\", rate = \"1 Mbit/s\"";
@@ -79,16 +81,17 @@ fn who_is_slower_gets_less_in_the_same_time() {
     }
 }
 
-/// A terminal that is assigned 500 kbit/s for good waits for less than a superframe, however much others ask for.
+/// A terminal with a constant assignment of 500 kbit/s waits less than one superframe, for any load of the others.
 #[test]
 fn a_constant_assignment_does_not_feel_the_others() {
     let network = star(&["cra = \"500 kbit/s\"", "vbdc = \"unlimited\"", "rbdc = \"unlimited\""]);
     let seen = flows(&network, &loads(&[400, 3000, 3000]));
     assert!((seen[0].goodput_mbit_s.unwrap_or(f64::NAN) - 0.4).abs() < 0.001, "{:?}", seen[0]);
     let delay = seen[0].one_way_delay_ms.unwrap_or_else(|| panic!("datagrams arrive: {:?}", seen[0]));
-    // 275 ms of propagation, 2 ms on the carrier, a superframe, and up to one of what came in the last one.
+    // 275 ms of propagation, 2 ms on the carrier, one superframe, and up to one superframe for the data of the last
+    // one.
     assert!(delay.max < 275.0 + 2.0 + 80.0, "{delay:?}");
-    // By rate comes before by volume: it has all of the rest.
+    // Requests by rate are served before requests by volume, so this terminal gets all of the rest.
     assert!(
         (seen[2].goodput_mbit_s.unwrap_or(f64::NAN) - 1.5).abs() < 0.001
             && seen[1].goodput_mbit_s.unwrap_or(f64::NAN) < 0.001,
@@ -96,7 +99,8 @@ fn a_constant_assignment_does_not_feel_the_others() {
     );
 }
 
-/// A terminal by itself on a carrier that others may share is one with a carrier of its own: the same run, to the byte.
+/// A single terminal on a carrier that others may share gives the same run, to the byte, as a terminal with its own
+/// carrier.
 #[test]
 fn alone_it_is_as_on_a_carrier_of_its_own() {
     let all = "cra = \"64 kbit/s\", rbdc = \"600 kbit/s\", vbdc = \"unlimited\", fca = 0.2";
@@ -107,12 +111,13 @@ fn alone_it_is_as_on_a_carrier_of_its_own() {
         "star.branches = [{{ site = \"0\", rate = \"2 Mbit/s\", delay = \"275 ms\", queue = \"unlimited\", dama = {{ superframe = \
          \"40 ms\", latency = \"560 ms\", {all} }} }}]"
     );
-    // The way back is as fast here.
+    // The link from the hub has the same rate here.
     let alone = alone.replace("20 Mbit/s", "2 Mbit/s");
     assert_eq!(format!("{:?}", flows(&alone, traffic)), format!("{:?}", flows(&own, traffic)));
 }
 
-/// Ten uploads over one carrier have a tenth each, to what a queue holds, and together what one has by itself.
+/// Ten uploads over one carrier get a tenth each, except for the contents of a queue. Together, they get as much as a
+/// single upload.
 #[test]
 fn ten_uploads_at_once() {
     let volume = "vbdc = \"unlimited\"";

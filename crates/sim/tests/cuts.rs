@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `cuts` counts responses to congestion: at most one for each loss episode, in however many steps the window falls.
+//! `cuts` counts responses to congestion: at most one for each loss episode, even if the window falls in several steps.
 //!
-//! In most of these runs a list takes five packets of one flight, three times, seconds apart. No other packet is lost:
-//! the queue has no limit, and the receive window bounds what waits there. So a run has three loss events.
+//! In most of these runs, a list drops five packets of one flight, three times, at intervals of seconds. No other
+//! packet is lost: the queue is unlimited, and the receive window limits the queue. So a run has three loss events.
 
 use record::summary::FlowSummary;
 use sim::Options;
@@ -18,7 +18,7 @@ fn run(link: &str, flow: &str) -> Option<FlowSummary> {
     sim::run(&scenario, &Options::of(&scenario)).ok().map(|outcome| outcome.summary.flows[0].clone())
 }
 
-/// The run with the listed losses.
+/// Runs a flow with the listed losses.
 fn listed(controller: &str, tcp: &str) -> Option<FlowSummary> {
     let packets = LOST.map(|number| number.to_string()).join(", ");
     let flow = run(
@@ -40,8 +40,9 @@ const TCP: [&str; 4] = [
     "recovery = \"rack\", prr = false, delayed_ack = true",
 ];
 
-/// Models of the path take single losses for noise (Copa, Vivace), answer only where more than 2 % of a round is lost
-/// (`BBRv3`), or judge losses: they answer fewer of the three. No controller answers one twice.
+/// Controllers with a model of the path ignore single losses (Copa, Vivace), respond only if more than 2 % of a round
+/// is lost (`BBRv3`), or classify losses. They respond to fewer than three events. No controller responds twice to the
+/// same event.
 #[test]
 fn no_controller_answers_a_loss_event_twice() {
     let (mut answered_all, mut refused) = (0, Vec::new());
@@ -61,7 +62,8 @@ fn no_controller_answers_a_loss_event_twice() {
     assert!(answered_all > 100, "{answered_all}");
 }
 
-/// Loss-based rules and the first BBR, which comes down to what is in flight and then by each loss, answer all three.
+/// Loss-based controllers and the first BBR (which reduces its window to the data in flight, and then by each loss)
+/// respond to all three events.
 #[test]
 fn every_slow_start_has_one_cut_for_each_loss_event() {
     for slow_start in ["classic", "limited", "hystart++", "hoe", "s-curve", "hystart", "search", "rapid"] {
@@ -78,8 +80,8 @@ fn every_slow_start_has_one_cut_for_each_loss_event() {
     }
 }
 
-/// An overshoot loses hundreds of packets. The transport asks for one verdict for each loss event that it finds, and the
-/// verdicts are matched with what the queue dropped.
+/// An overshoot loses hundreds of packets. The transport asks for one verdict for each loss event that it finds. The
+/// test compares the verdicts with the packets that the queue dropped.
 #[test]
 fn an_overshoot_has_one_cut_for_each_verdict() {
     for controller in [

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Disciplines in whole runs: what they promise, that the books close, that nothing is left to chance.
+//! Queue disciplines in whole runs: they have their documented properties, packet counts balance, and runs are
+//! repeatable.
 
 use sim::{Options, Outcome};
 
 fn run(text: &str) -> Outcome {
     let scenario =
         scenario::Scenario::from_toml(text, "disciplines.toml").unwrap_or_else(|error| panic!("{error}"));
-    // A run whose books do not close is refused.
+    // A run whose packet counts do not balance is refused.
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// 10 Mbit/s.
+/// A dumbbell of 10 Mbit/s.
 fn dumbbell(rtt: &str, queue: &str, flows: &str) -> Outcome {
     run(&format!(
         "duration = \"60 s\"\nwarm_up = \"20 s\"\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"{rtt}\", \
@@ -22,8 +23,8 @@ const CODEL: &str = "{ discipline = \"codel\" }";
 const FQ_CODEL: &str = "{ discipline = \"fq-codel\" }";
 const RENO: &str = "{ controller = \"reno\" }";
 
-/// On the paths that its defaults are for (RFC 8289: round trips of 10 to 300 ms) CoDel keeps one Reno flow's queue near
-/// its target and the link busy; drop-tail with 1000 packets fills them all (1.2 s).
+/// On the paths for which its defaults are intended (RFC 8289: round-trip times of 10 to 300 ms), CoDel keeps the queue
+/// of a single Reno flow near its target, and the link busy. Drop-tail with 1000 packets fills its queue (1.2 s).
 #[test]
 fn codel_keeps_the_queue_short_and_the_link_busy() {
     let delay =
@@ -32,10 +33,10 @@ fn codel_keeps_the_queue_short_and_the_link_busy() {
         let outcome = dumbbell("50 ms", queue, RENO);
         let flow = &outcome.summary.flows[0];
         assert!(delay(&outcome) < 15.0, "{flow:?}");
-        // Halved from a full pipe without any queue Reno would use three quarters; 1448 of 1500 B are payload.
+        // If Reno halved a full pipe without a queue, it would use three quarters. Of 1500 B, 1448 B are payload.
         assert!(flow.goodput_mbit_s.unwrap_or(f64::NAN) > 0.75 * 10.0 * 1448.0 / 1500.0, "{flow:?}");
         assert!(flow.losses.queue > 0 && flow.losses.error == 0, "{flow:?}");
-        // The drops are the bottleneck's.
+        // The drops are those of the bottleneck link.
         let link = &outcome.summary.links[0];
         assert_eq!((link.dropped_queue, outcome.summary.links[1].dropped_queue), (flow.losses.queue, 0));
         assert!(
@@ -47,9 +48,9 @@ fn codel_keeps_the_queue_short_and_the_link_busy() {
     assert!(delay(&dumbbell("50 ms", "\"1000 packets\"", RENO)) > 500.0);
 }
 
-/// 20 Mbit/s that yield to nothing, a Reno flow and echoes over 10 Mbit/s: under FQ-CoDel the Reno flow gets its half, and
-/// no echo waits longer than for the packet in transmission and
-/// a quantum of the Reno flow where that is new too, which is two packets: 3.6 ms; drop-tail leaves the Reno flow nothing.
+/// Datagrams at 20 Mbit/s without congestion control, a Reno flow and echoes over 10 Mbit/s. With FQ-CoDel, the Reno
+/// flow gets its half. No echo waits longer than the packet in transmission and a quantum of the Reno flow (if this
+/// flow is also new), which is two packets: 3.6 ms. With drop-tail, the Reno flow gets nothing.
 #[test]
 fn fair_queueing_protects_the_meek() {
     let flows = format!(
@@ -64,7 +65,7 @@ fn fair_queueing_protects_the_meek() {
     assert!(share(&dumbbell("50 ms", "\"100 packets\"", &flows)) < 0.5);
 }
 
-/// A flow without ECN fares under a threshold as under drop-tail, to the last number, and the output says why.
+/// For a flow without ECN, a threshold queue gives exactly the same results as drop-tail, and the output explains why.
 #[test]
 fn nothing_is_marked_without_ecn() {
     let plain = dumbbell("50 ms", "\"40 packets\"", RENO);
@@ -85,8 +86,8 @@ fn nothing_is_marked_without_ecn() {
     );
 }
 
-/// 10 Mbit/s x 50 ms are 62.5 kB: 1 BDP is full before 70 kB wait, or anything waits for 60 ms; not before 40 ms. Of a time
-/// nothing is said where others could go first, though here nobody does.
+/// 10 Mbit/s x 50 ms are 62.5 kB. A queue of 1 BDP is full before 70 kB wait, and before any packet waits for 60 ms,
+/// but not before a packet waits for 40 ms. If other packets could be served first, there is no warning for a time.
 #[test]
 fn full_before_it_marks_is_said() {
     let ecn = "{ controller = \"reno\", tcp = { recovery = \"rack\", ecn = \"classic\" } }";
@@ -105,8 +106,8 @@ fn full_before_it_marks_is_said() {
     }
 }
 
-/// 60 kB leave a link of 10 Mbit/s in 48 ms. Of what is left beside 4 Mbit/s that go first, or whose turn it is, they take 80
-/// ms: there are marks above 60 ms, and nothing is said of their absence.
+/// 60 kB leave a link of 10 Mbit/s in 48 ms. If 4 Mbit/s of other traffic go first or have their turn, the same bytes
+/// take 80 ms. So there are marks above 60 ms, and no warning about missing marks.
 #[test]
 fn a_wait_for_others_is_longer_than_the_queue() {
     let sender = "{ controller = \"dctcp\", tcp = { recovery = \"rack\", ecn = \"dctcp\" } }";
@@ -119,14 +120,14 @@ fn a_wait_for_others_is_longer_than_the_queue() {
     }
 }
 
-/// A threshold of 20 packets, marked above.
+/// A threshold of 20 packets: packets above it are marked.
 const THRESHOLD: &str =
     "{ discipline = \"threshold\", limit = \"200 packets\", mark_above = \"20 packets\" }";
 
-/// The time of a packet of 1500 bytes at 10 Mbit/s, ms.
+/// Transmission time of a packet of 1500 bytes at 10 Mbit/s, in ms.
 const PACKET_MS: f64 = 1.2;
 
-/// With ECN marks take the place of losses, under every discipline and for every echo.
+/// With ECN, marks replace losses, for every discipline and every kind of echo.
 #[test]
 fn marks_take_the_place_of_losses() {
     for queue in [CODEL, FQ_CODEL, THRESHOLD] {
@@ -144,10 +145,11 @@ fn marks_take_the_place_of_losses() {
     }
 }
 
-/// Alizadeh et al. 2010, section 3.3, one flow: the queue is at most K + N = 21 packets and swings by half of
-/// sqrt(2 N (C RTT + K)) = 5.6, C RTT = 41.7 packets; K is above C RTT/7, so it never runs empty. A packet for the one in
-/// transmission; of the swing, a fluid's, the order (whole windows and the course of alpha are in ours). Reno under the
-/// same marks leaves the link idle, as K is below C RTT.
+/// Alizadeh et al. 2010, section 3.3, with one flow: the queue is at most K + N = 21 packets, and oscillates by half of
+/// sqrt(2 N (C RTT + K)) = 5.6, with C RTT = 41.7 packets. K exceeds C RTT/7, so the queue never runs empty. The bound
+/// adds one packet in transmission. The oscillation is that of a fluid model, so the test compares only its order of
+/// magnitude (the simulation has whole windows and the dynamics of alpha). Reno with the same marks leaves the link
+/// idle at times, because K is below C RTT.
 #[test]
 fn dctcp_keeps_the_queue_at_the_threshold() {
     let with = |name: &str| {
@@ -163,7 +165,7 @@ fn dctcp_keeps_the_queue_at_the_threshold() {
     assert!(reno.summary.links[0].utilisation < 0.97, "{:?}", reno.summary.links[0]);
 }
 
-/// ECN over queues that cannot mark is said, and DCTCP without its echo refused.
+/// ECN over queues that cannot mark gives a warning. DCTCP without its echo is refused.
 #[test]
 fn ecn_without_marks_is_said() {
     let classic = "{ name = \"bulk\", controller = \"reno\", tcp = { ecn = \"classic\" } }";
@@ -186,8 +188,9 @@ fn ecn_without_marks_is_said() {
     );
 }
 
-/// Controllers that live by marks are refused without, each with what it needs: DCTCP with its echo and a threshold, Prague
-/// with AccECN, ECT(1) and a queue that keeps L4S apart (RFC 9331, sections 4.1 and 4.2). One that a proxy names is the proxy's.
+/// Controllers that depend on marks are refused without marks, with a message about their needs. DCTCP needs its echo
+/// and a threshold. Prague needs AccECN, ECT(1) and a queue that separates L4S (RFC 9331, sections 4.1 and 4.2). If a
+/// proxy names the controller, the fault is that of the proxy.
 #[test]
 fn who_lives_by_marks_is_told_which() {
     let refused = |controller: &str, peps: &str| {
@@ -215,8 +218,9 @@ fn who_lives_by_marks_is_told_which() {
     assert_eq!(refused("reno", proxy), (said, Some(0)));
 }
 
-/// RFC 9331, section 4.1: what wants to be treated as L4S carries ECT(1); section 4.3: who sends that answers marks by their
-/// share. Who does one without the other is named; who does both or neither is not.
+/// RFC 9331, section 4.1: a packet that should be treated as L4S carries ECT(1). Section 4.3: its sender responds to
+/// the fraction of marks. A flow with only one of these properties gets a warning. A flow with both or neither gets
+/// none.
 #[test]
 fn senders_on_the_wrong_side_are_named() {
     let said = |queue: &str, controller: &str, ecn: &str| {
@@ -255,8 +259,8 @@ fn senders_on_the_wrong_side_are_named() {
     }
 }
 
-/// Every discipline on every link, satellites that are handed over, packets handed back, probes, bursts of loss, hosts
-/// with links of their own: the books close, and the same comes out twice.
+/// All disciplines on all links, with satellite handovers, rerouted packets, probes, bursts of loss, and hosts with
+/// their own links: packet counts balance, and two runs give the same results.
 #[test]
 fn books_close_over_handovers_and_probes() {
     for discipline in ["codel", "fq-codel"] {
@@ -293,7 +297,7 @@ packets = {{ from = "25 s", to = "35 s" }}
             assert_eq!(format!("{:?}", one.tables), format!("{:?}", two.tables));
             for flow in &one.summary.flows {
                 assert!(flow.delivered_packets > 100 && flow.losses.queue > 0, "{flow:?}");
-                // Nobody waits longer than all queues on the way together would take, packets of both ways of them.
+                // No packet waits longer than all queues on the path together would take, in both directions.
                 let longest = flow.queueing_delay_ms.map_or(f64::NAN, |delay| delay.max);
                 assert!(longest < 4000.0, "{flow:?}");
             }
@@ -304,8 +308,8 @@ packets = {{ from = "25 s", to = "35 s" }}
     }
 }
 
-/// Packets of 1500 B every 12 ms take 1.2 ms at 10 Mbit/s: each is delayed by 26.2 ms on a way of 25 ms, and none differs
-/// from the one before it. Beside a flow that fills the link they differ.
+/// Packets of 1500 B every 12 ms take 1.2 ms at 10 Mbit/s. On a path of 25 ms, each has a delay of 26.2 ms, equal to
+/// the delay of the packet before it. Next to a flow that fills the link, delays differ.
 #[test]
 fn delays_vary_only_where_something_waits() {
     let cbr = "{ kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1500 B\" }";
@@ -315,7 +319,7 @@ fn delays_vary_only_where_something_waits() {
     assert_eq!(delay, Some((26.2, 26.2, 26.2, 26.2)));
     let variation =
         alone.delay_variation_ms.map(|variation| (variation.samples, variation.mean, variation.max));
-    // From 20 to 60 s, those that have arrived by then: one every 12 ms, and one difference less.
+    // From 20 to 60 s, the packets that have arrived by then: one every 12 ms, and one difference less.
     assert_eq!(variation, Some((alone.delivered_packets - 1, 0.0, 0.0)));
     assert_eq!((alone.jitter_ms, alone.delivery_ratio), (Some(0.0), Some(1.0)));
     // A queue of up to 100 packets at either end of the measured time is 3 % of 3333.

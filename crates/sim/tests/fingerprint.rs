@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What changes the fingerprint of a build, and what does not.
+//! Changes that affect the fingerprint of a build, and changes that do not.
 #![expect(clippy::unwrap_used, reason = "a file that cannot be written ends the test")]
 
 #[path = "../build/sources.rs"]
@@ -8,7 +8,8 @@ mod sources;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A workspace of three rooms in a folder of its own: `sim` leans on `link` and `record`, `link` on a library.
+/// A workspace of three crates in a temporary folder: `sim` depends on `link` and `record`, and `link` depends on a
+/// library.
 struct Workspace(PathBuf);
 
 impl Workspace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A disk that is full ends a run when it is, not at the end: also where packets alone are written down, or captured.
+//! A full disk ends a run as soon as it is full, even if only packets are recorded or captured.
 
 use record::{Content, RunFolder};
 use scenario::Scenario;
@@ -13,8 +13,8 @@ fn content(scenario: &str) -> Content {
 
 #[test]
 fn packets_that_cannot_be_written_end_the_run() {
-    // 8,250 packets a second, each written down where it enters a link and where it arrives: a row group of a million rows,
-    // and with it the disk, is full after about a minute.
+    // 8,250 packets per second, each recorded where it enters a link and where it arrives. A row group of a million
+    // rows, and with it the disk, is full after about one minute.
     let text = r#"
 duration = "1 h"
 record = { interval = "off", events = false, packets = { from = "0 s", to = "1 h" } }
@@ -40,7 +40,8 @@ flows = [{ kind = "cbr", rate = "99 Mbit/s", packet = "1500 B" }]
     fs::remove_dir_all(&at).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// 6,250 packets a second are some 600 kB a second for each file: the first block is full at once, and the run with it.
+/// 6,250 packets per second are about 600 kB per second for each file. The first block fills the disk at once, and the
+/// run ends.
 #[test]
 fn captures_that_cannot_be_written_end_the_run() {
     for (full, record) in [

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a switch of satellites costs: packets wait, or are lost, for as long as the scenario says.
+//! Effects of a handover between satellites: packets wait or are lost, for the time that the scenario states.
 
 use scenario::Scenario;
 use sim::{Options, Outcome};
 use units::Span;
 
-/// A constant stream of 1000 packets a second (100 B each) for 60 s over Starlink, with a switch every 15 s at most.
+/// A constant stream of 1000 packets per second (100 B each) for 60 s over Starlink, with at most one handover per 15
+/// s.
 fn scenario(constellation: &str, network: &str) -> Scenario {
     let text = format!(
         r#"
@@ -36,7 +37,7 @@ fn run(handover: &str) -> Outcome {
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// How often the first and the last link of the path change, by looking at it every second.
+/// Returns how often the first and the last link of the path change, by a check every second.
 fn switches() -> usize {
     let spec = topology::ConstellationSpec {
         choice: topology::SatelliteChoice {
@@ -69,10 +70,10 @@ fn packets_wait_or_are_lost_for_the_outage() {
         |outcome: &Outcome| flow(outcome).queueing_delay_ms.map_or(0.0, |distribution| distribution.max);
     let switches = switches();
     assert!(switches >= 3, "{switches}");
-    // The packets of 200 ms wait, the first of them all that time; all arrive.
+    // The packets of 200 ms wait (the first packet for the whole time), and all arrive.
     assert_eq!(flow(&held).delivered_packets, flow(&smooth).delivered_packets);
     assert!(waited_ms(&smooth) < 1.0 && (199.0..203.0).contains(&waited_ms(&held)), "{}", waited_ms(&held));
-    // Or none of them arrives: 200 packets for each switch of an end, fewer only where both ends switch at once.
+    // Or none of them arrives: 200 packets for each handover at one end, and fewer only if both ends change at once.
     let gone = flow(&lost).losses.outage;
     assert_eq!((flow(&lost).losses.error, flow(&lost).losses.queue), (0, 0));
     assert_eq!(gone, flow(&smooth).delivered_packets - flow(&lost).delivered_packets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many connections between two hosts, held against what can be reckoned without a simulator.
+//! Many connections between two hosts, compared with values that can be computed without a simulator.
 
 #[path = "shared/line.rs"]
 mod line;
@@ -15,7 +15,7 @@ fn config() -> tcp::Config {
     tcp::Config { setup: tcp::Setup::Handshake, ..tcp::Config::default() }
 }
 
-/// Transfers that begin at `arrivals` for so many seconds.
+/// Transfers that start at `arrivals` for `seconds`.
 fn transfers(size: Law, arrivals: Arrivals, seconds: u64) -> Application {
     Application {
         begin: Begin::Open(arrivals),
@@ -28,7 +28,7 @@ fn transfers(size: Law, arrivals: Arrivals, seconds: u64) -> Application {
     }
 }
 
-/// One transfer alone.
+/// Runs a single transfer.
 fn alone(bytes: f64, line: &Line, config: &tcp::Config) -> VisitRow {
     let once = transfers(Law::Constant(bytes), Arrivals::Regular { per_s: 1.0 }, 1);
     let mut world = World::new(line, once, config, "reno");
@@ -42,8 +42,9 @@ fn first_byte(row: &VisitRow) -> Option<Span> {
     first_byte
 }
 
-/// SYN, SYN-ACK, request, answer: four times 50 ms. With 10 Mbit/s there is each packet's time on the link besides: 60 bytes of
-/// SYN and of SYN-ACK, an acknowledgement of 52 before the request of 400 + 52, one of 52 before the answer of 1000 + 52.
+/// SYN, SYN-ACK, request, answer: four times 50 ms. At 10 Mbit/s, add the transmission time of each packet: 60 bytes
+/// for SYN and for SYN-ACK; 52 bytes for an acknowledgement before the request of 400 + 52; 52 bytes for another one
+/// before the answer of 1000 + 52.
 #[test]
 fn the_first_byte_takes_two_round_trips() {
     let row = alone(1000.0, &Line::of(None, 50), &config());
@@ -52,15 +53,16 @@ fn the_first_byte_takes_two_round_trips() {
     let bits = 8 * (60 + 60 + 52 + 452 + 52 + 1052);
     let row = alone(1000.0, &Line::of(Some(10), 50), &config());
     assert_eq!(first_byte(&row), Some(Span::from_millis(200) + Span::from_nanos(bits * 100)));
-    // With Fast Open the request is in the SYN (RFC 7413), and where connections are there without a handshake it leaves at once.
+    // With Fast Open, the SYN contains the request (RFC 7413). Without a handshake, the request leaves at once.
     for setup in [tcp::Setup::FastOpen, tcp::Setup::None] {
         let row = alone(1000.0, &Line::of(None, 50), &tcp::Config { setup, ..config() });
         assert_eq!(row.experience.took(), Some(Span::from_millis(100)), "{setup:?}");
     }
 }
 
-/// Slow start by hand: 10 segments (RFC 6928), then 20, 40 and the last 30 of 100, a round trip apart, from the second one on.
-/// With an acknowledgement for two segments the window grows by half: 10, 15, 22, 33, 20.
+/// Slow start, worked out by hand: 10 segments (RFC 6928), then 20, 40 and the last 30 of 100, at intervals of one
+/// round trip from the second flight on. With one acknowledgement per two segments, the window grows by half: 10, 15,
+/// 22, 33, 20.
 #[test]
 fn a_small_transfer_takes_the_rounds_of_slow_start() {
     let line = Line::of(None, 50);
@@ -70,7 +72,7 @@ fn a_small_transfer_takes_the_rounds_of_slow_start() {
     let row = alone(144_800.0, &line, &tcp::Config { delayed_ack: Some(delayed), ..config() });
     let took = row.experience.took().map(|took| took.nanos() / 1_000_000);
     assert_eq!(took, Some(600));
-    // 14,480 bytes are 10 segments: one round; a byte more takes two.
+    // 14,480 bytes are 10 segments, which take one round trip. One more byte takes two round trips.
     for (bytes, ms) in [(14_480.0, 200), (14_481.0, 300)] {
         assert_eq!(alone(bytes, &line, &config()).experience.took(), Some(Span::from_millis(ms)));
     }
@@ -80,7 +82,8 @@ fn poisson(per_s: f64) -> Arrivals {
     Arrivals::Poisson { per_s }
 }
 
-/// Whatever is lost, every byte comes, every connection ends, and nothing of it is left; memory has followed those that lived.
+/// With any losses, all bytes arrive, all connections end, and none of their memory remains. Memory depends on the
+/// number of open connections.
 #[test]
 fn connections_leave_nothing_behind() {
     let line = Line { loss: 0.03, ..Line::of(Some(50), 30) };
@@ -106,7 +109,7 @@ fn connections_leave_nothing_behind() {
     }
 }
 
-/// Pages whose answers take turns, over a link that loses 3 %: every object comes, and nothing is left of their frames.
+/// Pages whose answers alternate in frames, over a link that loses 3 %: all objects arrive, and no frames remain.
 #[test]
 fn frames_survive_losses() {
     let objects = traffic::Objects::Drawn {
@@ -132,8 +135,8 @@ fn frames_survive_losses() {
     }
 }
 
-/// Some controllers send copies of data, or new data, as low-priority probes. Whichever packet brings the last byte of a
-/// request brings the request: every visit ends, and every byte comes.
+/// Some controllers send copies of data, or new data, as low-priority probes. A request is complete when its last byte
+/// arrives, in any kind of packet. All visits end, and all bytes arrive.
 #[test]
 fn requests_that_come_in_probes_are_answered() {
     let objects = traffic::Objects::Drawn {
@@ -158,7 +161,7 @@ fn requests_that_come_in_probes_are_answered() {
     }
 }
 
-/// The same visits come whatever the controller; the same run gives the same numbers.
+/// The visits are the same for every controller. A repeated run gives the same numbers.
 #[test]
 fn visits_are_those_of_their_seed() {
     let run = |controller| {
@@ -178,7 +181,7 @@ fn visits_are_those_of_their_seed() {
     assert_eq!(reno, again);
 }
 
-/// Users who think: each has the same visits, whenever the network lets them begin.
+/// Users who think: the visits of each user are the same, whenever the network lets them start.
 #[test]
 fn users_have_visits_of_their_own() {
     let run = |mbit| {
@@ -202,13 +205,14 @@ fn users_have_visits_of_their_own() {
         assert!(both > 10 && slow.len() <= fast.len());
         assert_eq!(fast[..both], slow[..both]);
     }
-    // 100 s of thinking 2 s and of transfers of 3 RTT and 4 ms or so are about 47 turns each.
+    // In 100 s, with a think time of 2 s and transfers of about 3 RTT and 4 ms, each user has about 47 visits.
     let turns: usize = fast.iter().map(Vec::len).sum();
     assert!((850..1050).contains(&turns), "{turns}");
 }
 
-/// M/G/1 with processor sharing (Kleinrock, Queueing Systems II, section 4.4): a job of any size is slowed down by 1 / (1 - rho) on
-/// average, whatever the law of sizes. Round robin by packets over a link that the first window fills comes close to it.
+/// M/G/1 with processor sharing (Kleinrock, Queueing Systems II, section 4.4): the mean slow-down of a job of any size
+/// is 1 / (1 - rho), for any distribution of sizes. Round robin by packets over a link that the first window fills is
+/// close to this.
 #[test]
 fn a_fair_link_slows_transfers_down_as_processor_sharing() {
     let queue = Queue { discipline: Discipline::Drr(Drr::default()), limit: QueueLimit::Unlimited };
@@ -219,7 +223,7 @@ fn a_fair_link_slows_transfers_down_as_processor_sharing() {
     for sizes in [Law::Constant(mean), Law::Exponential { mean }] {
         let application = transfers(sizes.clone(), poisson(load * bytes_per_s / mean), 600);
         let rows = World::new(&line, application, &config(), "reno").run(2000);
-        // What is before the first byte takes no turn.
+        // The time before the first byte takes no turn.
         let slow_down = |row: &VisitRow| {
             let took = row.experience.took().unwrap_or_default().saturating_sub(two_round_trips);
             took.secs_f64() / (row.experience.bytes().get() as f64 / bytes_per_s)
@@ -229,8 +233,8 @@ fn a_fair_link_slows_transfers_down_as_processor_sharing() {
     }
 }
 
-/// The load time of a page of a document of 1 kB, `large` after it, `small` bytes after it, and a last object of 1 kB after the
-/// small one, over 10 Mbit/s and 100 ms, with a window that never limits.
+/// Returns the load time of a page over 10 Mbit/s and 100 ms, with a window that never limits. The page has a document
+/// of 1 kB, then objects of `large` and `small` bytes, and a last object of 1 kB after the small one.
 fn page(protocol: traffic::Protocol, large: u64, small: u64) -> (Span, u64) {
     let object = |name: &str, size: u64, after: &[&str]| traffic::Object {
         name: name.to_owned(),
@@ -256,9 +260,10 @@ fn page(protocol: traffic::Protocol, large: u64, small: u64) -> (Span, u64) {
     (rows[0].experience.took().unwrap_or_default(), rows[0].received.get())
 }
 
-/// Processor sharing of two on one connection (Kleinrock, J. ACM 14, 1967): the smaller is whole when both have had its bytes, so
-/// at twice its size; one after the other it is last. What waits for it comes a round trip after that, or when the large one is
-/// through. Each byte takes 1500/1448 of 0.8 us with its headers.
+/// Processor sharing of two objects on one connection (Kleinrock, J. ACM 14, 1967). If the answers alternate, the
+/// smaller object is complete when both have sent its number of bytes, which is at twice its size. If the answers
+/// follow each other, the smaller object is last. The object that waits for it arrives one round trip later, or when
+/// the large object is complete. Each byte takes 1500/1448 of 0.8 us, including headers.
 ///
 /// ```text
 /// handshake, document    2 x 100 ms, and 60 + 60 + 52 + 452 + 52 + 1052 bytes: 201.4 ms
@@ -273,7 +278,8 @@ fn objects_of_one_connection_share_it() {
     assert!(near(in_order, 1_313.9) && bytes == 1_102_000, "{in_order}");
     let (in_turns, bytes) = page(traffic::Protocol::Http2Interleaved, 1_000_000, 100_000);
     assert!(near(in_turns, 1_213.5) && bytes == 1_102_000, "{in_turns}");
-    // Alike: both are through at the end, whoever was first, and the last one comes a round trip later.
+    // With equal sizes, both objects are complete at the end, in either order, and the last object arrives one round
+    // trip later.
     let (alike, _) = page(traffic::Protocol::Http2Interleaved, 500_000, 500_000);
     assert!(near(alike, 201.4 + 100.0 + 828.7 + 100.8), "{alike}");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Queues that manage themselves in whole runs: the laws that their papers and RFCs hold them to.
+//! Active queue management in whole runs: compared with the formulas of papers and RFCs.
 
 use record::summary::FlowSummary;
 use sim::{Options, Outcome};
@@ -21,26 +21,26 @@ const RENO: &str = "{ controller = \"reno\", tcp = { recovery = \"rack\" } }";
 const RENO_ECN: &str = "{ controller = \"reno\", tcp = { recovery = \"rack\", ecn = \"classic\" } }";
 const L4S: &str = "{ controller = \"dctcp\", tcp = { recovery = \"rack\", ecn = \"l4s\" } }";
 
-/// Eight of a kind.
+/// Eight flows of the same kind.
 fn eight(flow: &str) -> String {
     flow.replacen("{ ", "{ count = 8, ", 1)
 }
 
-/// Mean wait of a flow's data, ms.
+/// Mean waiting time of a flow's data, in ms.
 fn wait(flow: &FlowSummary) -> f64 {
     flow.queueing_delay_ms.map_or(f64::NAN, |delay| delay.mean)
 }
 
-/// Mean window of a flow, packets of 1500 bytes.
+/// Mean window of a flow, in packets of 1500 bytes.
 fn window(flow: &FlowSummary, rtt_ms: f64) -> f64 {
     flow.throughput_mbit_s.unwrap_or(f64::NAN) * 1e6 / 12_000.0 * (rtt_ms + wait(flow)) / 1e3
 }
 
-/// RFC 9332, section 2.1 and appendix C: Reno's window is 1.22 / sqrt(p_C), and L4S is marked with p_L = k sqrt(p_C), k
-/// = 2. Eight flows of each kind, so that probabilities stand still enough for the mean of a square to be near the
-/// square of the mean. L4S waits for a fraction of what the others do. Shares are not quite alike: a window of 2 / p_L,
-/// which the appendix has, is not DCTCP's, as Linux's and ours do not grow while they answer a mark; neither kind has
-/// less than half of the other's.
+/// RFC 9332, section 2.1 and appendix C: Reno's window is 1.22 / sqrt(p_C), and L4S packets are marked with p_L = k
+/// sqrt(p_C), k = 2. Eight flows of each kind keep the probabilities steady, so that the mean of a square is near the
+/// square of the mean. L4S packets wait for a fraction of the time of the other packets. The shares are not exactly
+/// equal: the window of 2 / p_L in the appendix is not that of DCTCP, because DCTCP in Linux and in Bentpipe does not
+/// grow while it responds to a mark. Neither kind gets less than half of the other kind.
 #[test]
 fn l4s_and_reno_share_under_dual_pi2() {
     let outcome = dumbbell(
@@ -69,9 +69,10 @@ fn l4s_and_reno_share_under_dual_pi2() {
     assert!(scalable.iter().all(|flow| flow.losses.queue == 0));
 }
 
-/// Prague's law under marks by chance, (1 + sqrt(3)) (1 - p) / p (`crates/tcp/tests/prague.rs` derives it; RFC 9332, appendix C,
-/// has 2 / p), beside Reno's 1.22 / sqrt(p_C), coupled by p = 2 sqrt(p_C): DualPI2 spreads marks evenly over eight senders, of
-/// which each meets its own by chance. Windows and round trips say how they share.
+/// The window of Prague with random marks is (1 + sqrt(3)) (1 - p) / p (derived in `crates/tcp/tests/prague.rs`; RFC
+/// 9332, appendix C, has 2 / p). The window of Reno is 1.22 / sqrt(p_C). Both are coupled by p = 2 sqrt(p_C). DualPI2
+/// spreads marks evenly over eight senders, so the marks of each sender are random. Windows and round-trip times
+/// determine the shares.
 #[test]
 fn prague_and_reno_share_as_their_laws_say() {
     let prague = "{ controller = \"prague\", tcp = { recovery = \"rack\", ecn = \"accurate-l4s\" } }";
@@ -97,7 +98,8 @@ fn prague_and_reno_share_as_their_laws_say() {
     assert!(scalable.iter().all(|flow| flow.losses.queue == 0));
 }
 
-/// RFC 8033: packets wait for QDELAY_REF, whatever the number of flows and the way the wait is known, and the link is busy.
+/// RFC 8033: packets wait for QDELAY_REF, for any number of flows and any estimate of the waiting time, and the link is
+/// busy.
 #[test]
 fn pie_keeps_its_target() {
     for (estimate, flows) in [("timestamp", 4), ("rate", 4), ("timestamp", 16)] {
@@ -113,10 +115,10 @@ fn pie_keeps_its_target() {
     }
 }
 
-/// Two laws and their one solution. 16 Reno flows send 1.22 / (R sqrt(p)) each (Mathis et al. 1997) and fill 1667
-/// packets/s; RED with thresholds 20 and 60 drops a share p = 2 / (1/p_b + 1) (its section 7), p_b = 0.1 (q - 20) / 40;
-/// R = 60 ms + q / 1667/s. With q = 24.9 packets: R = 74.9 ms, p = 0.0245, p_b = 0.0124. A quarter for what windows
-/// swing by. Drop-tail fills all it has.
+/// Two equations with one solution. 16 Reno flows send 1.22 / (R sqrt(p)) each (Mathis et al. 1997) and fill 1667
+/// packets/s. RED with thresholds 20 and 60 drops a fraction p = 2 / (1/p_b + 1) (section 7 of its paper), with p_b =
+/// 0.1 (q - 20) / 40 and R = 60 ms + q / 1667/s. With q = 24.9 packets: R = 74.9 ms, p = 0.0245, p_b = 0.0124. The
+/// tolerance of a quarter covers the oscillation of windows. Drop-tail fills its whole queue.
 #[test]
 fn red_and_reno_meet_where_their_laws_do() {
     let link = "rate = \"20 Mbit/s\", rtt = \"60 ms\"";
@@ -124,7 +126,7 @@ fn red_and_reno_meet_where_their_laws_do() {
     let flows = "{ count = 16, controller = \"reno\", tcp = { recovery = \"rack\" } }";
     let packets = |queue: &str| {
         let outcome = dumbbell(link, queue, flows);
-        // 1500 B at 20 Mbit/s are 0.6 ms.
+        // 1500 B at 20 Mbit/s take 0.6 ms.
         (
             outcome.summary.links[0].mean_queue_ms.unwrap_or(f64::NAN) / 0.6,
             outcome.summary.links[0].utilisation,
@@ -135,7 +137,7 @@ fn red_and_reno_meet_where_their_laws_do() {
     assert!(packets("\"200 packets\"").0 > 120.0);
 }
 
-/// With ECN nothing is lost to a queue that signals early, and the sender cuts as often as it was told.
+/// With ECN, a queue that signals early loses no packets, and the sender cuts as often as it receives signals.
 #[test]
 fn marks_take_the_place_of_losses() {
     let above = ", mark_above = \"20 packets\"";
@@ -160,9 +162,9 @@ fn marks_take_the_place_of_losses() {
     }
 }
 
-/// 8 Mbit/s of voice and control that are urgent beside a Reno flow that fills the queue: an urgent packet waits for
-/// the transmission that has begun (1.2 ms) and for urgent ones alone. Under drop-tail it waits behind all. What nobody
-/// sorts is said.
+/// 8 Mbit/s of urgent voice and control packets next to a Reno flow that fills the queue. An urgent packet waits only
+/// for the transmission in progress (1.2 ms) and for other urgent packets. With drop-tail, it waits behind all packets.
+/// If no queue has classes, there is a warning.
 #[test]
 fn urgent_flows_do_not_wait_for_others() {
     let cbr = |urgent: bool| {
@@ -179,7 +181,7 @@ fn urgent_flows_do_not_wait_for_others() {
     let queue = "{ discipline = \"priority\", limit = \"100 packets\" }";
     let (delay, lost, outcome) = max(queue, true);
     assert!(delay <= 1.21 && lost == 0, "{delay} {lost}");
-    // What is left, all of it.
+    // The Reno flow gets all of the remaining rate.
     assert!(outcome.summary.flows[1].throughput_mbit_s.unwrap_or(f64::NAN) > 7.5);
     assert!(max(queue, false).0 > 50.0);
     let (_, _, outcome) = max("\"100 packets\"", true);
@@ -191,10 +193,11 @@ fn urgent_flows_do_not_wait_for_others() {
     );
 }
 
-/// Fair shares with marks: DCTCP, marked above 20 packets of its own, has its half beside a Reno flow that hears of nothing
-/// but losses. Its queue is at most 21 packets (Alizadeh et al. 2010, section 3.3, as in `disciplines.rs`), with one of Reno's
-/// before each and before its own, and the packet in transmission: 44 packets of 1.2 ms. Of 1514 B a turn 14 are saved, so
-/// that once in 108 turns Reno has two. Under a `threshold`, which all share, Reno starves it.
+/// Fair shares with marks: DCTCP, marked above 20 of its own packets, gets its half next to a Reno flow that responds
+/// only to losses. Its queue is at most 21 packets (Alizadeh et al. 2010, section 3.3, as in `disciplines.rs`). A Reno
+/// packet precedes each of them and the arriving packet, and one packet is in transmission: 44 packets of 1.2 ms. Each
+/// turn of 1514 B leaves a credit of 14 B, so in one of 108 turns Reno sends two packets. With a `threshold` queue,
+/// which all flows share, Reno starves DCTCP.
 #[test]
 fn marks_keep_a_senders_own_queue_short() {
     let dctcp = "{ controller = \"dctcp\", tcp = { recovery = \"rack\", ecn = \"dctcp\" } }";
@@ -213,8 +216,8 @@ fn marks_keep_a_senders_own_queue_short() {
     assert!(of("threshold").summary.flows[0].throughput_mbit_s.unwrap_or(f64::NAN) < 1.0);
 }
 
-/// Deficit round robin: of a flow that yields to nothing and a Reno flow each has half; drop-front, which has one
-/// queue, leaves the Reno flow next to nothing, as drop-tail does.
+/// Deficit round robin: a flow without congestion control and a Reno flow get half each. Drop-front has a single queue,
+/// so it leaves almost nothing to the Reno flow, as drop-tail does.
 #[test]
 fn drr_protects_the_meek() {
     let flows = format!("{RENO}, {{ kind = \"cbr\", rate = \"20 Mbit/s\", packet = \"1500 B\" }}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Set-up of many flows can be stopped at each of them. How its time grows is measured by the benchmark `set_up`.
+//! The set-up of many flows can be stopped at each of them. The benchmark `set_up` measures how its time grows.
 
 use engine::NoObserver;
 use plan::{Plan, never};
@@ -23,7 +23,7 @@ access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
     Scenario::from_toml(&text, "flows.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The caller is asked for every flow.
+/// `stop` is called for every flow.
 #[test]
 fn set_up_can_be_stopped() {
     let scenario = scenario(1000);

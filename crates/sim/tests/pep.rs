@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that split connections, in whole runs: when data arrive, how fast they go, what a proxy holds, against closed
-//! forms worked by hand.
+//! Proxies that split connections, in whole runs: arrival times, rates and buffered data, compared with values worked
+//! out by hand.
 
 use record::Summary;
 use sim::Options;
@@ -11,7 +11,7 @@ fn run(text: &str) -> Summary {
     let scenario =
         scenario::Scenario::from_toml(text, "pep.toml").unwrap_or_else(|error| panic!("{error}\n{text}"));
     let options = Options { interval: None, ..Options::of(&scenario) };
-    // A run whose books do not close is refused.
+    // A run whose packet counts do not balance is refused.
     let summary = sim::run(&scenario, &options).unwrap_or_else(|error| panic!("{error}")).summary;
     for proxy in &summary.proxies {
         assert!(proxy.most_held_bytes <= proxy.buffer_bytes, "{proxy:?}");
@@ -19,7 +19,7 @@ fn run(text: &str) -> Summary {
     summary
 }
 
-/// Three links in a row of these one-way delays, all else ideal, and proxies between them.
+/// Three links in a row with these one-way delays and no other limits, and proxies between them.
 fn row(delays_ms: [f64; 3], rest: &str) -> Summary {
     let links = delays_ms.map(|delay| format!("{{ rate = \"unlimited\", delay = \"{delay} ms\" }}"));
     let links = links.join(", ");
@@ -37,8 +37,8 @@ fn close(what: &str, measured: f64, theory: f64, percent: f64) {
 
 const BOTH: &str = "peps = [{ at = [\"1\", \"2\"], buffer = \"100 MB\" }]\n";
 
-/// Without rates a window that is sent at once arrives at once: after the sum of the delays, 12.5 + 275 + 12.5 ms. Where the
-/// flow is not split its end is the acknowledgement's, twice that.
+/// Without rates, a window that is sent at once arrives at once, after the sum of the delays: 12.5 + 275 + 12.5 ms. If
+/// the flow is not split, it ends when the acknowledgement arrives, after twice this time.
 #[test]
 fn what_fits_into_the_first_window_takes_the_sum_of_the_delays() {
     let flows = "flows = [{ controller = \"reno\", size = \"14480 B\" }]\n";
@@ -53,8 +53,8 @@ fn what_fits_into_the_first_window_takes_the_sum_of_the_delays() {
     assert_eq!((split.flows.len(), &*split.flows[0].to), (1, "3"));
 }
 
-/// A packet of 1500 bytes takes 1 ms at 12 Mbit/s: over three links, one after the other and 10, 20 and 30 ms long, it
-/// takes three times that besides (store and forward).
+/// A packet of 1500 bytes takes 1 ms at 12 Mbit/s. Over three links in a row with delays of 10, 20 and 30 ms, it takes
+/// three times 1 ms in addition (store and forward).
 #[test]
 fn serialisation_counts_on_every_link() {
     let link = |delay| format!("{{ rate = \"12 Mbit/s\", delay = \"{delay} ms\" }}");
@@ -64,9 +64,9 @@ fn serialisation_counts_on_every_link() {
     assert!((completed_ms(&summary) - 63.0).abs() < 1e-6, "{}", completed_ms(&summary));
 }
 
-/// Slow start from 10 segments doubles each round trip: 630 segments take six windows. Unsplit over 600 ms the last window
-/// leaves after 5 x 600 ms and arrives 300 ms later. Split into 25, 550 and 25 ms the outer parts are ahead of the middle
-/// one all the time: 12.5 + 5 x 550 + 275 + 12.5 ms.
+/// Slow start from 10 segments doubles in each round trip, so 630 segments take six windows. Without proxies, over 600
+/// ms, the last window leaves after 5 x 600 ms and arrives 300 ms later. Split into 25, 550 and 25 ms, the outer parts
+/// are always ahead of the middle part: 12.5 + 5 x 550 + 275 + 12.5 ms.
 #[test]
 fn slow_start_goes_at_the_pace_of_the_longest_part() {
     let flows = "flows = [{ controller = \"reno\", size = \"912240 B\" }]\n";
@@ -76,8 +76,9 @@ fn slow_start_goes_at_the_pace_of_the_longest_part() {
     assert!((completed_ms(&split) - 3050.0).abs() < 1e-6, "{}", completed_ms(&split));
 }
 
-/// The proxy answers a SYN at once and calls on. 25 + 275 + 25 ms: data come to the first proxy after 3 x 25 ms, but the
-/// middle connection stands only after 25 + 2 x 275 = 575 ms; then they take 300 ms more. Unsplit: three times 325 ms, and the ACK.
+/// The proxy answers a SYN at once and opens its own connection. With 25 + 275 + 25 ms, data reach the first proxy
+/// after 3 x 25 ms, but the middle connection is open only after 25 + 2 x 275 = 575 ms. Then the data take 300 ms more.
+/// Without proxies: three times 325 ms, and the ACK.
 #[test]
 fn a_proxy_answers_a_syn_at_once() {
     let flows = "flows = [{ controller = \"reno\", size = \"14480 B\", tcp = { setup = \"handshake\" } }]\n";
@@ -86,7 +87,7 @@ fn a_proxy_answers_a_syn_at_once() {
     assert!((completed_ms(&row([25.0, 275.0, 25.0], flows)) - 1300.0).abs() < 1e-6);
 }
 
-/// Goodput is that of the slowest part: its rate, or its window over its round trip.
+/// The goodput is that of the slowest part: its rate, or its window divided by its round-trip time.
 #[test]
 fn the_slowest_part_sets_the_pace() {
     let goodput = |rates: [u32; 3], window: &str| {
@@ -104,12 +105,13 @@ fn the_slowest_part_sets_the_pace() {
     close("the first", goodput([10, 50, 50], "unlimited"), 10.0 * payload, 0.1);
     close("the middle one", goodput([50, 20, 50], "unlimited"), 20.0 * payload, 0.1);
     close("the last", goodput([50, 50, 10], "unlimited"), 10.0 * payload, 0.1);
-    // 20 segments each 40 ms and the 0.24 ms that a packet takes at 50 Mbit/s.
+    // 20 segments per 40 ms plus the 0.24 ms that a packet takes at 50 Mbit/s.
     close("a window", goodput([50, 50, 50], "28960 B"), 20.0 * MSS * 8.0 / 40.24e3, 1.0);
 }
 
-/// A slot of the buffer is taken for the next part's round trip, 500 ms, and filled again a round trip of the part before
-/// later, 20 ms: so many segments each 520 ms, however small the buffer. A transfer ends, whatever it holds.
+/// A place in the buffer is occupied for the round trip of the next part (500 ms), and filled again one round trip of
+/// the previous part (20 ms) later. So the goodput is one buffer per 520 ms, for any small buffer. A transfer always
+/// ends.
 #[test]
 fn a_small_buffer_is_a_window_over_both_round_trips() {
     for segments in [1.0, 2.0, 4.0, 6.0, 16.0] {
@@ -135,7 +137,7 @@ fn a_small_buffer_is_a_window_over_both_round_trips() {
     }
 }
 
-/// Every byte arrives once and in order, whatever is lost where, however connections begin and losses are found.
+/// Each byte arrives once and in order, for all losses, all connection setups and all kinds of loss detection.
 #[test]
 fn every_byte_arrives_once() {
     let setups = ["none", "handshake", "fast-open", "ns-2", "ns-2-linux"];
@@ -171,8 +173,9 @@ fn every_byte_arrives_once() {
     }
 }
 
-/// Losses on the space segment alone: RFC 3649's table (section 3, w = 1.2/sqrt p) gives 38 segments a round trip at
-/// p = 1e-3, over 100 ms for the middle part and over 140 ms for a flow that is not split; the sender's connection loses nothing.
+/// Losses only on the space segment. The table in RFC 3649 (section 3, w = 1.2/sqrt p) gives 38 segments per round trip
+/// at p = 1e-3: over 100 ms for the middle part, and over 140 ms for a flow that is not split. The connection of the
+/// sender loses nothing.
 #[test]
 fn losses_stay_on_their_part() {
     let text = |peps: &str| {
@@ -198,7 +201,8 @@ fn losses_stay_on_their_part() {
     );
 }
 
-/// The proxies stand at the two sites, hosts behind them; satellites between are handed over, and every byte arrives.
+/// The proxies are at the two sites, and hosts are behind them. The satellites between them change, and every byte
+/// arrives.
 #[test]
 fn over_satellites_the_middle_part_is_handed_over() {
     let text = "duration = \"300 s\"\nnetwork.constellation = { preset = \"iridium\" }\n\
@@ -211,7 +215,8 @@ fn over_satellites_the_middle_part_is_handed_over() {
     assert!(summary.flows[0].completed_at_s.is_some());
 }
 
-/// Both directions, several flows, some of them not split: the same twice, and the parts stand behind all flows.
+/// Both directions and several flows, some of which are not split: two runs are equal, and the parts follow after all
+/// flows.
 #[test]
 fn a_run_is_the_same_twice() {
     let text = "duration = \"5 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"500 ms\", queue = \"1 BDP\" }\n\
@@ -235,9 +240,9 @@ fn a_run_is_the_same_twice() {
     );
 }
 
-/// 100 segments over three links, of which the first loses one packet and the second two, whichever are repeated: 101, 102 and
-/// 100 packets are sent. Of what the host sends 100 / 101 x 100 / 102 gets through, so 1 - 10000 / 10302 are lost; the part of
-/// it that the first link loses is 1 / 101. Beside them go ten packets that nothing takes and no proxy stops.
+/// 100 segments over three links. The first link loses one packet and the second loses two, including retransmissions:
+/// 101, 102 and 100 packets are sent. Of the host's packets, 100 / 101 x 100 / 102 pass, so 1 - 10000 / 10302 are lost,
+/// of which the first link loses 1 / 101. Another flow sends ten packets that nothing drops and no proxy splits.
 #[test]
 fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
     let link = |delay, lost| {
@@ -267,7 +272,7 @@ fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
         assert!((ratio.expect("packets were sent") - expected).abs() < 1e-12, "{ratio:?}");
     }
     assert_eq!((totals.loss_ratio_queue, totals.loss_ratio_outage), (Some(0.0), Some(0.0)));
-    // Of 1500 bytes: those of the sending hosts, each once.
+    // Packets of 1500 bytes from the sending hosts, each counted once.
     close("throughput", totals.sent_mbit_s.unwrap_or(f64::NAN), 111.0 * 12e3 / 20e6, 1e-9);
     close(
         "its own",
@@ -277,8 +282,9 @@ fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
     );
 }
 
-/// The host sends all at once. Proxies that begin with 10 segments need six windows for 600, 10 + 20 + 40 + 80 + 160 + 290, those
-/// that begin with 40 four, 40 + 80 + 160 + 320: each but the last takes the 550 ms between the proxies.
+/// The host sends everything at once. Proxies with an initial window of 10 segments need six windows for 600 segments
+/// (10 + 20 + 40 + 80 + 160 + 290). Proxies with 40 need four (40 + 80 + 160 + 320). Each window except the last takes
+/// the 550 ms between the proxies.
 #[test]
 fn proxies_have_an_initial_window_of_their_own() {
     let completed = |tcp: &str| {
@@ -298,8 +304,9 @@ fn proxies_have_an_initial_window_of_their_own() {
     assert_eq!(said, [host, proxy, proxy]);
 }
 
-/// What a proxy takes at most is its window and not its buffer, if that is smaller: 20 segments each 500 ms and the 0.012 ms
-/// that one takes. The window of the flow is that of its receiver, 10 ms behind the proxy, and bounds nothing there.
+/// If the proxy's window is smaller than its buffer, the window limits the data in the proxy: 20 segments per 500 ms
+/// plus the 0.012 ms of one segment. The flow's window belongs to its receiver, 10 ms behind the proxy, and limits
+/// nothing there.
 #[test]
 fn a_proxy_has_a_receive_window_of_its_own() {
     let links =
@@ -315,8 +322,9 @@ fn a_proxy_has_a_receive_window_of_its_own() {
     }
 }
 
-/// Three segments of a host that begins with one. The proxy holds the first acknowledgement back for 40 ms: the host hears at 12.5 +
-/// 40 + 12.5 ms, and its two others are at the receiver 12.5 + 20 ms later. A rule of the flow is one of its receiver.
+/// Three segments of a host with an initial window of one. The proxy delays the first acknowledgement by 40 ms. The
+/// host receives it at 12.5 + 40 + 12.5 ms, and its two other segments arrive at the receiver 12.5 + 20 ms later. The
+/// flow's rule applies to its receiver.
 #[test]
 fn a_proxy_acknowledges_by_its_own_rule() {
     let delayed = "delayed_ack = { every = 2, at_most = \"40 ms\" }";
@@ -353,9 +361,9 @@ fn both_ends_of_a_connection_fit() {
     }
 }
 
-/// Connections that stand before anybody calls cost no handshake: 2 x 25 ms to the first proxy, and then all the way. With Fast Open
-/// the proxy's SYN takes along what fits, and the rest follows its answer: the proxy calls when it is called, at 25 ms, before it
-/// has any data, so that those that came at 75 ms wait until 25 + 550 ms.
+/// Connections that are open from the start need no handshake: 2 x 25 ms to the first proxy, and then the whole path.
+/// With Fast Open, the proxy's SYN contains as much data as fits, and the rest follows its answer. The proxy sends its
+/// SYN when it receives one, at 25 ms, before it has any data. So the data that arrive at 75 ms wait until 25 + 550 ms.
 #[test]
 fn a_proxy_opens_connections_as_it_likes() {
     for (setup, expected) in [("handshake", 875.0), ("none", 375.0), ("fast-open", 875.0)] {
@@ -370,7 +378,7 @@ fn a_proxy_opens_connections_as_it_likes() {
     }
 }
 
-/// Whatever hosts and proxies have: every byte arrives once and in order, and no buffer holds anything up for ever.
+/// For all settings of hosts and proxies, each byte arrives once and in order, and no buffer blocks forever.
 #[test]
 fn every_byte_arrives_whatever_proxies_have() {
     let proxies = [
@@ -392,7 +400,7 @@ fn every_byte_arrives_whatever_proxies_have() {
             )
         };
         let links = [link(3), link(20), link(5)].join(", ");
-        // A segment of 1448 and one of 2000 bytes fit.
+        // Segments of 1448 and of 2000 bytes fit together.
         for buffer in ["3448 B", "1 MB"] {
             let summary = run(&format!(
                 "duration = \"600 s\"\nseed = {}\nnetwork.chain.links = [{links}]\n\

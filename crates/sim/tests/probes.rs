@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Low-priority probes beside data: they take nothing from it, and the books close.
+//! Low-priority probes next to data: they do not reduce the data, and packet counts balance.
 
 use record::Summary;
 use sim::{Options, Outcome};
@@ -7,12 +7,12 @@ use sim::{Options, Outcome};
 fn run(text: &str) -> Outcome {
     let scenario =
         scenario::Scenario::from_toml(text, "probes.toml").unwrap_or_else(|error| panic!("{error}"));
-    // A run whose books do not close is refused.
+    // A run whose packet counts do not balance is refused.
     sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A Reno flow on a branch of its own, and beside it, over the same branch to the receivers, 600 connections of two
-/// segments one after the other, each of which begins with a Sudden Start of 49 probes.
+/// A Reno flow on its own branch. Next to it, over the same branch to the receivers, 600 consecutive connections of two
+/// segments. Each of them starts with a Sudden Start of 49 probes.
 fn star(queue: &str, beside: &str) -> Outcome {
     run(&format!(
         r#"
@@ -55,11 +55,11 @@ fn goodput(summary: &Summary) -> f64 {
     summary.flows[0].goodput_mbit_s.unwrap_or(f64::NAN)
 }
 
-/// The same short transfers without probes and with them, copies and new data: 600 x 49 probes of 1500 B in 120 s are
-/// 2.9 Mbit/s on a link of 10 Mbit/s that the Reno flow fills. Limits in packets, bytes and time.
+/// The same short transfers without probes and with probes (copies and new data): 600 x 49 probes of 1500 B in 120 s
+/// are 2.9 Mbit/s, on a link of 10 Mbit/s that the Reno flow fills. The limits are in packets, bytes and time.
 #[test]
 fn probes_displace_no_data() {
-    // Where the queue never runs empty probes never leave; else each may delay data by a transmission.
+    // If the queue never runs empty, probes never leave. Otherwise, each probe may delay data by one transmission.
     for (queue, bound) in [("80 packets", 1e-4), ("20 packets", 0.015), ("30 kB", 0.015), ("25 ms", 0.015)] {
         let without = star(queue, &short_flows(r#""reno""#));
         for name in ["peach", "cherry"] {
@@ -74,7 +74,7 @@ fn probes_displace_no_data() {
                 outcome.summary.flows.iter().filter(|flow| flow.completed_at_s.is_some()).count()
             };
             assert_eq!((done(&with), done(&without)), (600, 600), "{name}, {queue}");
-            // A flow that is over makes no events: two per packet-hop at most, and a few per flow.
+            // A flow that has ended causes no events: at most two events per packet-hop, and a few per flow.
             let totals = &with.summary.totals;
             assert!(totals.events < 2 * totals.packet_hops + 10_000, "{totals:?}");
         }

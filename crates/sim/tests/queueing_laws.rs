@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Applications against the laws of queues, which know no packets.
+//! Applications compared with the laws of queueing theory, which know no packets.
 //!
-//! So that a law holds exactly, requests travel over a way of no rate, connections are there without a handshake, and the first
-//! window takes a whole answer: an answer and the acknowledgement of its request come to the link at once. What a law says is then
-//! held against the mean over several seeds, within their own interval of confidence.
+//! For a law to hold exactly, requests travel over a link without a rate, connections need no handshake, and the first
+//! window contains a whole answer. Then an answer and the acknowledgement of its request arrive at the link at once.
+//! The test compares the law with the mean over several seeds, within their confidence interval.
 
 #[path = "shared/line.rs"]
 mod line;
@@ -17,21 +17,22 @@ use traffic::{Arrivals, Begin, Between, Cdf, Law, Model};
 use units::{Span, Time};
 
 const BITS_PER_S: f64 = 10e6;
-/// Data of a full segment, the headers of any, and the acknowledgement of the request, which goes before the answer; bytes.
+/// Payload of a full segment, length of the headers, and length of the request's acknowledgement, which precedes the
+/// answer, in bytes.
 const MSS: f64 = 1448.0;
 const HEADER: f64 = 52.0;
 const ACK: f64 = 52.0;
 const DELAY_S: f64 = 1e-3;
-/// The quantile of 99.5 % of Student's t with 5 degrees of freedom (any table): an interval of 99 % for six seeds.
+/// The 99.5 % quantile of Student's t distribution with 5 degrees of freedom: a 99 % confidence interval for six seeds.
 const SEEDS: std::ops::Range<u64> = 1..7;
 const T_5: f64 = 4.032;
 
-/// For how long the link serves an answer of so many bytes, in s.
+/// Returns the time for which the link serves an answer of `bytes`, in s.
 fn service_s(bytes: f64) -> f64 {
     (bytes + HEADER * (bytes / MSS).ceil() + ACK) * 8.0 / BITS_PER_S
 }
 
-/// Visits of one seed, over a link that serves whoever came first, or, fair, everybody in turn.
+/// Returns the visits of one seed. The link serves packets in order of arrival, or all flows in turn if `fair`.
 fn visits(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Vec<VisitRow> {
     let drr = Queue { discipline: Discipline::Drr(Drr::default()), limit: QueueLimit::Unlimited };
     let line = Line { rate_back: None, ..Line::of(Some(10), 1) };
@@ -49,7 +50,7 @@ fn visits(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Vec<
     World::new(&line, application, &config, "reno").run(seconds + 1_000)
 }
 
-/// How long a visit was at the link, in s.
+/// Returns the time that a visit spent at the link, in s.
 fn at_link_s(row: &VisitRow) -> f64 {
     row.experience.took().unwrap_or_else(|| panic!("{row:?}")).secs_f64() - 2.0 * DELAY_S
 }
@@ -59,7 +60,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// The law is within the interval of the seeds, and the interval is narrow enough to say something.
+/// Checks that the law is within the confidence interval of the seeds, and that the interval is narrow.
 fn agrees(what: &str, by_seed: &[f64], law: f64, narrow: f64) {
     let (count, middle) = (by_seed.len() as f64, mean(by_seed.iter().copied()));
     let variance = by_seed.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / (count - 1.0);
@@ -68,8 +69,8 @@ fn agrees(what: &str, by_seed: &[f64], law: f64, narrow: f64) {
     assert!(half < narrow * law, "{what}: {middle} ± {half} says little of {law}");
 }
 
-/// Pollaczek and Khinchine (Kleinrock, Queueing Systems I, eq. 5.70): W = lambda E\[S^2\] / (2 (1 - rho)); of answers of one
-/// packet it is M/D/1.
+/// Pollaczek and Khinchine (Kleinrock, Queueing Systems I, eq. 5.70): W = lambda E\[S^2\] / (2 (1 - rho)). For answers
+/// of one packet, this is M/D/1.
 #[test]
 fn answers_wait_as_pollaczek_and_khinchine_say() {
     let mixed = Cdf::new(vec![(MSS, 0.75), (10.0 * MSS, 0.75), (10.0 * MSS, 1.0)], Between::Linear);
@@ -93,20 +94,21 @@ fn answers_wait_as_pollaczek_and_khinchine_say() {
     }
 }
 
-/// Where all share alike, a transfer of any size is slowed down by 1 / (1 - rho) on average, whatever the law of sizes: the law of
-/// processor sharing (Kleinrock, Queueing Systems II, eq. 4.17), which Fredj and others show to hold for flows on a link
-/// (Statistical Bandwidth Sharing, SIGCOMM 2001). Turns are packets here, and answers are of 20 on average.
+/// If all share the link equally, the mean slow-down of a transfer of any size is 1 / (1 - rho), for any distribution
+/// of sizes. This is the law of processor sharing (Kleinrock, Queueing Systems II, eq. 4.17). Fredj and others show
+/// that it holds for flows on a link (Statistical Bandwidth Sharing, SIGCOMM 2001). Turns are packets here, and answers
+/// have 20 packets on average.
 #[test]
 fn a_fair_link_slows_down_as_processor_sharing() {
     let size = Law::Exponential { mean: 20.0 * MSS };
-    // Of the service of an exponential size: the mean number of segments is 1 / (1 - exp(-1 / 20)).
+    // Mean service time for an exponential size: the mean number of segments is 1 / (1 - exp(-1 / 20)).
     let mean_s = (20.0 * MSS + HEADER / -(-1.0_f64 / 20.0).exp_m1() + ACK) * 8.0 / BITS_PER_S;
     for (rho, visits_each, narrow) in [(0.2, 500, 0.1), (0.5, 1_000, 0.15), (0.8, 2_500, 0.4)] {
         let per_s = rho / mean_s;
         let seconds = (f64::from(visits_each) / per_s).ceil() as u64;
         let slow_down = |seed| {
             let rows = visits(Begin::Open(Arrivals::Poisson { per_s }), &size, true, seed, seconds);
-            // Long ones: of a short one the turn of a packet is a large part.
+            // Only long answers: for a short answer, the turn of one packet is a large part.
             let long = rows.iter().filter(|row| row.experience.bytes().get() as f64 > 10.0 * MSS);
             let slow: Vec<f64> =
                 long.map(|row| at_link_s(row) / service_s(row.experience.bytes().get() as f64)).collect();
@@ -117,11 +119,11 @@ fn a_fair_link_slows_down_as_processor_sharing() {
     }
 }
 
-/// The repairman's law (Kleinrock, Queueing Systems I, section 3.8, M/M/1//M): of N users who think for Z and are served for S, the
-/// link is idle for p0 = 1 / sum N! / (N - n)! (S / Z)^n of the time; X = (1 - p0) / S visits end in a second, and by Little's law
-/// one takes R = N / X - Z. It holds for first come, first served with exponential sizes, and for processor sharing with any
-/// (Baskett, Chandy, Muntz and Palacios 1975), and for any law of the time that is not spent at the link: thinking and the
-/// round trip.
+/// The machine repairman model (Kleinrock, Queueing Systems I, section 3.8, M/M/1//M). N users think for Z and are
+/// served for S. The link is idle for p0 = 1 / sum N! / (N - n)! (S / Z)^n of the time. X = (1 - p0) / S visits end per
+/// second. By Little's law, a visit takes R = N / X - Z. The model holds for first come, first served with exponential
+/// sizes, and for processor sharing with any sizes (Baskett, Chandy, Muntz and Palacios 1975). It holds for any
+/// distribution of the time away from the link, which is think time plus round trip.
 #[test]
 fn users_who_think_share_the_link_as_machines_share_a_repairman() {
     const N: u32 = 10;
@@ -145,7 +147,7 @@ fn users_who_think_share_the_link_as_machines_share_a_repairman() {
         for seed in SEEDS {
             let begin = Begin::Closed { users: N, think: Law::Exponential { mean: THINK_S } };
             let rows = visits(begin, &size, fair, seed, SECONDS);
-            // All think at first: from 10 s on, and those that are over by then end.
+            // All users think at first, so count visits from 10 s on that have ended.
             let span = 10.0..SECONDS as f64;
             let ended = rows
                 .iter()

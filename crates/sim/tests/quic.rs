@@ -25,7 +25,7 @@ fn quic(flow: &FlowSummary) -> &QuicSummary {
     flow.quic.as_deref().unwrap_or_else(|| panic!("the flow is QUIC"))
 }
 
-/// A dumbbell of 20 Mbit/s each way and a flow with these keys.
+/// A dumbbell of 20 Mbit/s in each direction, and a flow with these keys.
 fn geo(rtt_ms: u32, flow: &str) -> String {
     format!(
         "duration = \"40 s\"\nnetwork.dumbbell = {{ rate = \"20 Mbit/s\", rtt = \"{rtt_ms} ms\" }}\n\
@@ -33,10 +33,10 @@ fn geo(rtt_ms: u32, flow: &str) -> String {
     )
 }
 
-/// Everything about packets that a network sees, in order.
+/// All properties of packets that a network can observe, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Wire {
-    /// Time, sender and size.
+    /// Time, sender and size of each packet.
     shapes: Vec<(Time, u32, u16)>,
     bytes: Vec<Box<[u8]>>,
 }
@@ -51,7 +51,7 @@ impl Observer<AnyBody> for Wire {
     }
 }
 
-/// A session at the end of its run.
+/// Returns a session at the end of its run.
 fn session(text: &str) -> Session<Wire> {
     let scenario = scenario(text);
     let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
@@ -65,8 +65,8 @@ fn wire(text: &str) -> Wire {
     session(text).into_observer()
 }
 
-/// The handshake takes one round trip before data leave (RFC 9001, section 4): nothing can be complete in less than
-/// another 1.5, at the rate of the link, and the last acknowledgement comes half a round trip after that.
+/// The handshake takes one round trip before data leave (RFC 9001, section 4). So no transfer can be complete before
+/// another half round trip and the transmission of its data. The last acknowledgement arrives half a round trip later.
 #[test]
 fn no_transfer_is_faster_than_the_link() {
     for controller in ["reno", "cubic", "hybla", "bbr1", "bbr3", "vegas"] {
@@ -77,9 +77,10 @@ fn no_transfer_is_faster_than_the_link() {
         assert!(completed > 0.6 + 0.6 + serialisation, "{controller}: {completed}");
         assert_eq!((flow.kind.as_str(), quic(&flow).closed.as_ref()), ("quic", None), "{controller}");
         let rtt = flow.rtt_ms.unwrap_or_else(|| panic!("{controller}: there are samples"));
-        // 77 bytes at 20 Mbit/s take 31 us each way; nothing is smaller than the smallest packet of QUIC.
+        // 77 bytes at 20 Mbit/s take 31 us in each direction. No QUIC packet is smaller.
         assert!(rtt.min > 600.0 && rtt.min < 601.5, "{controller}: {}", rtt.min);
-        // A client with an initial RTT of 333 ms repeats its first packet, and the server its answer (RFC 9002).
+        // A client with an initial RTT of 333 ms sends its first packet again, and the server sends its answer again
+        // (RFC 9002).
         let handshake = quic(&flow).handshake_s.unwrap_or_default();
         assert!(handshake > 0.6 && handshake < 0.605, "{controller}: {handshake}");
     }
@@ -95,7 +96,7 @@ fn runs_repeat_byte_for_byte_and_depend_on_the_seed() {
     let one = wire(&text(1, ""));
     assert_eq!(one, wire(&text(1, "")));
     assert_ne!(one.bytes, wire(&text(2, "")).bytes);
-    // Another flow that shares no link does not change the bytes of these.
+    // Another flow that shares no link does not change the bytes of these flows.
     let beside =
         "[[flows]]\ntransport = \"quic\"\ncontroller = \"reno\"\nsize = \"10 kB\"\nstart = \"30 s\"\n";
     let three = wire(&text(1, beside));
@@ -114,7 +115,7 @@ fn null_keys_change_no_time_and_no_size() {
     assert_ne!(real.bytes, null.bytes);
 }
 
-/// With a ticket data leave with the first packet and arrive after half a round trip.
+/// With a session ticket, the first packet carries data, which arrive after half a round trip.
 #[test]
 fn early_data_save_a_round_trip() {
     let completed = |early: bool| {
@@ -142,7 +143,7 @@ fn a_large_transfer_over_a_satellite_arrives_complete() {
              [[flows]]\ntransport = \"quic\"\ncontroller = \"{controller}\"\nsize = \"100 MB\"\n"
         ));
         assert!(flow.completed_at_s.is_some(), "{controller}: {flow:#?}");
-        // Its acknowledged bytes have arrived: the goodput is that of the whole transfer.
+        // All acknowledged bytes have arrived, so the goodput is that of the whole transfer.
         let active = flow.completed_at_s.unwrap_or_default();
         let arrived = flow.goodput_mbit_s.unwrap_or_default() * active / 8.0;
         assert!((arrived - 100.0).abs() < 0.001, "{controller}: {arrived} MB");
@@ -150,7 +151,7 @@ fn a_large_transfer_over_a_satellite_arrives_complete() {
     }
 }
 
-/// All data in one stream: more than 1,024 gaps close the connection, and a finding says so.
+/// If all data are in one stream, more than 1,024 gaps close the connection. A finding reports this.
 #[test]
 fn a_closed_connection_is_a_finding() {
     let outcome =
@@ -167,8 +168,8 @@ fn a_closed_connection_is_a_finding() {
     assert!(text.contains("too many gaps"), "{text}");
 }
 
-/// TCP with the same controller over the same path delivers as much as QUIC, within the difference of the headers and of
-/// the repair of losses.
+/// TCP with the same controller on the same path delivers as much as QUIC. They differ only by headers and loss
+/// recovery.
 #[test]
 fn quic_and_tcp_share_a_link() {
     let outcome = run("duration = \"60 s\"\nnetwork.dumbbell = { rate = \"20 Mbit/s\", rtt = \"40 ms\" }\n\
@@ -180,7 +181,8 @@ fn quic_and_tcp_share_a_link() {
     assert!(goodput.iter().all(|rate| *rate > 5.0), "{goodput:?}");
 }
 
-/// The library's own code for the same algorithm is an independent oracle: both fill a link with a buffer of one BDP.
+/// The library's own implementation of the same algorithm is an independent oracle: both fill a link with a queue of
+/// one BDP.
 #[test]
 fn the_librarys_own_controllers_deliver_as_much() {
     for controller in ["reno", "cubic"] {
@@ -198,8 +200,8 @@ fn the_librarys_own_controllers_deliver_as_much() {
     }
 }
 
-/// Mathis and others, ACM CCR 27(3), 1997: MSS/RTT times the square root of 1.5/p, with the 1,425 bytes of stream data of
-/// a full packet.
+/// Mathis and others, ACM CCR 27(3), 1997: MSS/RTT times the square root of 1.5/p. A full packet has 1,425 bytes of
+/// stream data.
 #[test]
 fn reno_follows_the_square_root_law() {
     let goodput = |seed: u32| {
@@ -224,13 +226,13 @@ fn application(seconds: u32, delay_ms: u32, link: &str, flow: &str) -> String {
 }
 
 const OVER_TCP: &str = "controller = \"reno\"\ntls = true\n";
-/// The initial RTT is above that of the paths, or the first packet is repeated.
+/// The initial RTT exceeds that of the paths. Otherwise, the first packet would be sent again.
 const OVER_QUIC: &str =
     "controller = \"reno\"\ntransport = \"quic\"\nquic = { initial_rtt = \"1 s\", pacing = false }\n";
 const EARLY: &str = "controller = \"reno\"\ntransport = \"quic\"\n\
                      quic = { initial_rtt = \"1 s\", pacing = false, zero_rtt = true }\n";
 
-/// The visits of an application, all of which have ended. The library closed no connection.
+/// Returns the visits of an application. All of them have ended, and the library has closed no connection.
 fn visits(text: &str, begun: u64) -> VisitsSummary {
     let outcome = run(text);
     let findings = &outcome.summary.findings;
@@ -246,8 +248,8 @@ fn took_s(visits: &VisitsSummary) -> [f64; 2] {
     visits.took_s.as_ref().map_or([0.0; 2], |took| [took.min, took.max])
 }
 
-/// Handshake and request take one round trip each (RFC 9001, section 4), and TLS 1.3 over TCP takes one more (RFC 8446,
-/// section 2). An answer of 10 kB fits in the initial window of both. For 300 kB both double a window of 10 packets.
+/// Handshake and request take one round trip each (RFC 9001, section 4). TLS 1.3 over TCP takes one more (RFC 8446,
+/// section 2). An answer of 10 kB fits into the initial window of both. For 300 kB, both double a window of 10 packets.
 #[test]
 fn a_visit_over_quic_saves_one_round_trip_of_tcp_with_tls() {
     let rtt = 0.6;
@@ -267,8 +269,8 @@ fn a_visit_over_quic_saves_one_round_trip_of_tcp_with_tls() {
     }
 }
 
-/// With a ticket, the request leaves with the first packet: one round trip is left. Each visit has a ticket, also when the
-/// connection before it was closed before the server sent new ones.
+/// With a session ticket, the first packet carries the request, so one round trip remains. Each visit has a ticket,
+/// even if the previous connection was closed before the server sent new tickets.
 #[test]
 fn early_requests_save_the_handshake() {
     let flow = "kind = \"transfers\"\nsize = \"1 kB\"\narrivals = { law = \"regular\", rate = 1 }\nstop = \"20 s\"\n";
@@ -276,7 +278,8 @@ fn early_requests_save_the_handshake() {
     assert!(least > 0.6 && most < 0.61, "{least} {most}");
 }
 
-/// Losses in both directions: every answer arrives completely (the users check every byte), and no connection stays open.
+/// Losses in both directions: every answer arrives completely (the users check every byte), and no connection stays
+/// open.
 #[test]
 fn all_answers_arrive_over_a_lossy_path() {
     let stop = "stop = \"20 s\"\n";
@@ -319,17 +322,18 @@ fn the_objects_of_a_page_are_streams_of_one_connection() {
                 arrivals = { law = \"regular\", rate = 0.5 }\nstop = \"20 s\"\n";
     let text = application(30, 300, "", &format!("{OVER_QUIC}{flow}"));
     let [least, most] = took_s(&visits(&text, 10));
-    // All bytes at 20 Mbit/s, with 10 % of headers, take 10 ms.
+    // All bytes take 10 ms at 20 Mbit/s, including 10 % of headers.
     assert!(least > 1.8 && most < 1.815, "{least} {most}");
     let wire = wire(&text);
-    // An Initial packet of a client: a long header of type 0, in 1,200 bytes or more (RFC 9000, sections 14.1 and 17.2).
+    // An Initial packet of a client: a long header of type 0, in at least 1,200 bytes (RFC 9000, sections 14.1 and
+    // 17.2).
     let is_first = |bytes: &[u8]| bytes[0] & 0xf0 == 0xc0 && bytes.len() >= 1200;
     let users = wire.shapes.iter().zip(&wire.bytes).filter(|((_, from, _), _)| *from == 1);
     assert!(users.filter(|(_, bytes)| is_first(bytes)).count() >= 10);
 }
 
-/// A connection without open requests times out after 30 s (noq's default). The next request opens another connection, and
-/// takes two round trips instead of one. That is not a fault.
+/// A connection without open requests times out after 30 s (noq's default). The next request opens another connection,
+/// and takes two round trips instead of one. This is not a fault.
 #[test]
 fn an_idle_connection_ends_and_the_next_request_opens_another() {
     let flow = |think_s: u32| {
@@ -358,7 +362,8 @@ fn applications_repeat_byte_for_byte() {
     assert_ne!(one.bytes, wire(&text(4)).bytes);
 }
 
-/// Visits begin at the same times as over TCP, with the same sizes. No visit ends: the answers are too large.
+/// Visits start at the same times and have the same sizes as over TCP. No visit ends, because the answers are too
+/// large.
 #[test]
 fn visits_begin_as_over_tcp() {
     let size = "{ law = \"pareto\", mean = \"90 MB\", shape = 1.5, most = \"900 MB\" }";
@@ -378,7 +383,7 @@ fn visits_begin_as_over_tcp() {
     }
 }
 
-/// More than 1,024 gaps close the connection of a visit. The visit repeats its request on another connection, and a
+/// More than 1,024 gaps close the connection of a visit. The visit sends its request again on another connection, and a
 /// finding counts the connections.
 #[test]
 fn closed_connections_of_visits_are_a_finding() {
@@ -396,7 +401,7 @@ fn closed_connections_of_visits_are_a_finding() {
     assert!(text.contains("too many gaps"), "{text}");
 }
 
-/// At any loss, with and without early data: every visit ends, and no connection ends by a timeout.
+/// With any loss, with and without early data, every visit ends, and no connection times out.
 #[test]
 fn no_handshake_stops() {
     let flow = "kind = \"transfers\"\nsize = \"20 kB\"\narrivals = { law = \"regular\", rate = 2 }\nstop = \"10 s\"\n";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Response functions: the mean window under random loss, against the tables of the RFCs and closed forms.
+//! Response functions: the mean window under random loss, compared with tables of RFCs and with formulas.
 //!
-//! One flow, a link so fast that it never queues, Bernoulli loss on the data path. The mean window is Little's law:
-//! packets sent per second times the round-trip time.
+//! One flow, a link that is so fast that it never queues, and Bernoulli loss on the data path. By Little's law, the
+//! mean window is the number of packets sent per second times the round-trip time.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use sim::Options;
 
-/// Mean window in segments over `seconds`, after a warm-up of a tenth.
+/// Returns the mean window in segments over `seconds`, after a warm-up of a tenth.
 fn mean_window(controller: &str, rtt_ms: u32, loss: f64, seconds: u32) -> f64 {
     let text = format!(
         r#"
@@ -51,14 +51,15 @@ fn close(what: &str, measured: f64, theory: f64, percent: f64) {
 
 #[test]
 fn reno_follows_the_table_of_rfc_3649() {
-    // RFC 3649, section 3 (w = 1.2/sqrt p): p = 1e-3: 38, 1e-4: 120. Under independent losses the mean is known to
-    // lie above that of periodic losses by up to 7 % (Ott, Kemperman, Mathis 1996: 1.31/sqrt p), inside 10 %.
+    // RFC 3649, section 3 (w = 1.2/sqrt p): 38 for p = 1e-3, 120 for 1e-4. With independent losses, the mean is known
+    // to exceed that of periodic losses by up to 7 % (Ott, Kemperman, Mathis 1996: 1.31/sqrt p), which is within 10 %.
     close("Reno at 1e-3", mean_window(r#""reno""#, 100, 1e-3, 2500), 38.0, 10.0);
     close("Reno at 1e-4", mean_window(r#""reno""#, 100, 1e-4, 6000), 120.0, 10.0);
 }
 
-/// Mean window of CUBIC under independent losses, from RFC 9438's equations in continuous time: W(t) = max(W_cubic,
-/// W_est) from one loss to the next, a loss coming with hazard p W/RTT. No packets, no ACKs, no round trips.
+/// Returns the mean window of CUBIC under independent losses, from the equations of RFC 9438 in continuous time: W(t) =
+/// max(W_cubic, W_est) between losses, and losses have the hazard rate p W/RTT. There are no packets, ACKs or round
+/// trips.
 fn cubic_under_independent_losses(loss: f64, rtt_s: f64, epochs: u32) -> f64 {
     const C: f64 = 0.4;
     const BETA: f64 = 0.7;
@@ -85,8 +86,9 @@ fn cubic_under_independent_losses(loss: f64, rtt_s: f64, epochs: u32) -> f64 {
 
 #[test]
 fn cubic_follows_its_equations_under_independent_losses() {
-    // RFC 9438's tables (187 at p = 1e-4, RTT 0.1 s; 38 at 1e-3, 0.01 s) are for losses at equal distances. Under
-    // independent losses the same equations give a mean 24 % and 19 % higher, which is what a simulator must show.
+    // The tables of RFC 9438 (187 at p = 1e-4, RTT 0.1 s; 38 at 1e-3, 0.01 s) are for losses at equal distances. With
+    // independent losses, the same equations give means that are 24 % and 19 % higher. The simulator must show these
+    // means.
     let cubic = r#"{ name = "cubic", slow_start = "classic", fast_convergence = false }"#;
     for (table, loss, rtt_ms, seconds) in [(187.0, 1e-4, 100, 6000), (38.0, 1e-3, 10, 500)] {
         let theory = cubic_under_independent_losses(loss, f64::from(rtt_ms) / 1e3, 20_000);
@@ -97,7 +99,7 @@ fn cubic_follows_its_equations_under_independent_losses() {
 
 #[test]
 fn hybla_is_independent_of_the_round_trip() {
-    // Caini and Firrincieli 2004: rate = sqrt(1.5/p)/RTT0 for every RTT; p = 1e-3, RTT0 = 25 ms: 1549 segments/s.
+    // Caini and Firrincieli 2004: rate = sqrt(1.5/p)/RTT0 for any RTT. With p = 1e-3 and RTT0 = 25 ms: 1549 segments/s.
     let hybla = r#"{ name = "hybla", rho_rtt = "min" }"#;
     for rtt_ms in [25, 100, 300] {
         let rate = mean_window(hybla, rtt_ms, 1e-3, 1200) * 1e3 / f64::from(rtt_ms);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The return link as terminals have it, in whole runs.
+//! The return link of terminals, in whole runs.
 
 use record::summary::{Distribution, FlowSummary};
 use sim::Options;
 
-/// A run whose books do not close is refused.
+/// A run whose packet counts do not balance is refused.
 fn flows(network: &str, flows: &str) -> Vec<FlowSummary> {
     let text =
         format!("duration = \"60 s\"\ntcp.preset = \"bentpipe-0.1\"\nnetwork.{network}\nflows = [{flows}]\n");
@@ -20,9 +20,9 @@ fn rtt(flow: &FlowSummary) -> Distribution {
 const VBDC: &str = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
 const CRA: &str = "dama = { superframe = \"40 ms\", latency = \"560 ms\", cra = \"100 kbit/s\" }";
 
-/// Echoes of 84 bytes once in 1.001 s, which meet every millisecond of a superframe of 40 ms. The request waits for the next
-/// superframe (1 to 40 ms), then for its grant; the echo goes back on a link without assignment. 84 bytes take 0.336 ms at
-/// 2 Mbit/s.
+/// Echoes of 84 bytes every 1.001 s, so that they arrive at every millisecond of a superframe of 40 ms. The request
+/// waits for the next superframe (1 to 40 ms), and then for its grant. The reply returns on a link without assignment.
+/// 84 bytes take 0.336 ms at 2 Mbit/s.
 #[test]
 fn an_echo_through_an_idle_terminal() {
     let base = 550.0 + 2.0 * 0.336;
@@ -30,13 +30,14 @@ fn an_echo_through_an_idle_terminal() {
     let volume = flows(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {VBDC} }}"), ping);
     let seen = rtt(&volume[0]);
     assert!((seen.min - (base + 561.0)).abs() < 1e-6 && (seen.max - (base + 600.0)).abs() < 1e-6, "{seen:?}");
-    // 100 kbit/s are 500 bytes at the beginning of each superframe, 2 ms long: who comes then goes at once.
+    // 100 kbit/s are 500 bytes at the start of each superframe, for 2 ms. A packet that arrives in this time leaves at
+    // once.
     let constant = flows(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {CRA} }}"), ping);
     let rtt = rtt(&constant[0]);
     assert!((rtt.min - base).abs() < 1e-6 && (rtt.max - (base + 38.0)).abs() < 1e-6, "{rtt:?}");
 }
 
-/// To the hub and to the higher number, and not back: an echo waits once, whichever end sends it.
+/// Demand assignment applies towards the hub and towards the higher number only. An echo waits once, from either end.
 #[test]
 fn it_holds_for_one_way() {
     let link = format!("rate = \"2 Mbit/s\", delay = \"275 ms\", {CRA}");
@@ -59,7 +60,7 @@ fn it_holds_for_one_way() {
     }
 }
 
-/// ACKs of a download over demand assignment: they come back in bursts and late, but none is lost, and all data arrives.
+/// The ACKs of a download over demand assignment arrive late and in bursts, but none is lost, and all data arrive.
 #[test]
 fn a_download_acknowledged_over_demand_assignment() {
     let time = |back: &str| {
@@ -72,14 +73,15 @@ fn a_download_acknowledged_over_demand_assignment() {
     };
     let constant = CRA.replace("100 kbit/s", "1 Mbit/s");
     let (plain, constant, volume) = (time(""), time(&format!(", {constant}")), time(&format!(", {VBDC}")));
-    // 692 packets are there after seven round trips from a window of 10. Each waits for less than a superframe in the one case,
-    // for more than the latency in the other.
+    // 692 packets arrive in seven round trips from a window of 10. In one case, each packet waits less than a
+    // superframe. In the other case, it waits longer than the latency.
     assert!(constant > plain && constant < plain + 7.0 * 0.04, "{constant} {plain}");
     assert!(volume > plain + 7.0 * 0.56, "{volume} {plain}");
 }
 
-/// A delay that each packet draws: with order kept TCP sees none out of order; without it holes open and close, and SACK takes
-/// them for losses, though none is lost; timestamps tell, and each cut is undone. Packets of 1.2 ms and delays of up to 20 ms.
+/// Each packet draws a random delay. If the order is kept, TCP receives no segment out of order. Otherwise, gaps open
+/// and close, and SACK treats them as losses although no packet is lost. Timestamps detect this, and each cut is
+/// undone. Packets take 1.2 ms, and delays are up to 20 ms.
 #[test]
 fn jitter_with_and_without_order() {
     let run = |keys: &str, undo: bool| {
@@ -102,14 +104,15 @@ fn jitter_with_and_without_order() {
         believed.goodput_mbit_s.unwrap_or(f64::NAN) < 0.8 * kept.goodput_mbit_s.unwrap_or(f64::NAN),
         "{believed:?}"
     );
-    // Only the data's way is late: by up to 20 ms, and by 10 in the mean of those that nobody holds up.
+    // Only the direction of data has the delay: up to 20 ms, and 10 ms on average for packets that do not wait for the
+    // packet before.
     let delay =
         |flow: &FlowSummary| flow.one_way_delay_ms.unwrap_or_else(|| panic!("packets arrive: {flow:?}"));
     assert!(delay(&plain).min < 27.0 && delay(&free).max - delay(&plain).min > 18.0, "{plain:?}");
 }
 
-/// Echoes 10 ms apart hold nobody up: their round trip has the mean of the distribution on top, half of 9 ms each
-/// way.
+/// Echoes at intervals of 10 ms do not delay each other. Their round-trip time increases by the mean of the
+/// distribution, half of 9 ms in each direction.
 #[test]
 fn jitter_of_single_packets() {
     let ping = "{ kind = \"ping\", interval = \"10 ms\" }";
@@ -117,17 +120,18 @@ fn jitter_of_single_packets() {
         let network = format!("dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"50 ms\"{keys} }}");
         rtt(&flows(&network, ping)[0]).mean
     };
-    // Up to 9 ms, so that none meets the one before it.
+    // Up to 9 ms, so that no echo reaches the echo before it.
     let back = "reverse = { jitter = { uniform = \"0 s\" } }";
     let there = mean(&format!(", jitter = {{ uniform = \"9 ms\" }}, {back}"));
     assert!((there - 50.1344 - 4.5).abs() < 4.0 * 9.0 / 12f64.sqrt() / 6000f64.sqrt(), "{there}");
-    // Both ways where the way back says nothing else.
+    // Both directions have the delay if the reverse link does not set it.
     let both = mean(", jitter = { uniform = \"9 ms\" }, reorder = true");
     assert!((both - 50.1344 - 9.0).abs() < 4.0 * 9.0 / 6f64.sqrt() / 6000f64.sqrt(), "{both}");
 }
 
-/// An idle terminal that sends its first packet without asking. Alone it waits for the next superframe (1 to 40 ms) and no request;
-/// beside others the burst is received with exp(-G), and else the packet goes in what was asked for, 560 ms later.
+/// An idle terminal sends its first packet without a request. Without other terminals, it waits only for the next
+/// superframe (1 to 40 ms). With other terminals, the burst is received with probability exp(-G). Otherwise, the packet
+/// leaves in a granted slot, 560 ms later.
 #[test]
 fn an_echo_by_random_access() {
     let rtts = |load: f64| {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets that become more and more where no queue has a bound: the run ends with a sentence, not the process.
+//! The number of packets grows where no queue has a limit. The run ends with an error message; the process survives.
 
 use scenario::Scenario;
 use sim::{Options, SimError, run};
 
-/// Two million packets a second, a thousandth of which leave.
+/// Two million packets per second, one thousandth of which leave.
 const FLOOD: &str = r#"
 duration = "1 s"
 record = { interval = "off", events = false }
@@ -12,7 +12,7 @@ network.chain = { links = [{ rate = "1 Mbit/s", delay = "5 ms", queue = "unlimit
 flows = [{ kind = "cbr", rate = "1 Gbit/s", packet = "64 B" }]
 "#;
 
-/// 100,000 transfers a second, of which a link of 1 Mbit/s lets hardly one begin.
+/// 100,000 transfers per second. A link of 1 Mbit/s lets almost none of them start.
 const CALLERS: &str = r#"
 duration = "1 s"
 record = { interval = "off", events = false }
@@ -34,7 +34,7 @@ fn a_run_ends_before_memory_does() {
     assert!(said.contains("0.1 GB of memory are left (bound the link's `queue`"), "{said}");
 }
 
-/// 250 MB are 52,000 ends of 4800 bytes: it is looked for memory then, half a second after the start.
+/// 250 MB are 52,000 connection ends of 4800 bytes. Memory is checked then, half a second after the start.
 #[test]
 fn open_connections_take_memory_too() {
     let refused = flood(CALLERS, || Some(1e8)).expect_err("they take 250 MB");

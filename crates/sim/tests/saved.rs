@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A session that is saved and restored goes on as the one that was saved, packet for packet, whatever its state
-//! consists of; bytes that are of no use are refused.
+//! A session that is saved and restored continues exactly as the original, packet by packet, for all kinds of state.
+//! Invalid bytes are refused.
 
 #[path = "shared/iridium.rs"]
 mod iridium;
@@ -15,7 +15,7 @@ use scenario::Scenario;
 use sim::{Session, Settings, SimError, Unread, Unsaved};
 use units::{Span, Time};
 
-/// What happened to packets: when, what, at which link or of whom, after which wait.
+/// Events of packets: time, event, link or sender, and waiting time.
 #[derive(Clone, Debug, Default)]
 struct Diary(Vec<(Time, &'static str, u32, u64)>);
 
@@ -60,8 +60,8 @@ fn save(session: &Session<Diary>) -> Vec<u8> {
     session.save().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Saves a run at three odd times, has another go on from there to the end, and compares all packets and the last
-/// state. Returns how many things happened to packets.
+/// Saves a run at three arbitrary times, continues another session from each to the end, and compares all packets and
+/// the last state. Returns the number of packet events.
 fn goes_on(what: &str, scenario: &Scenario) -> usize {
     let mut run = begin(scenario);
     let end = Time::ZERO + scenario.duration;
@@ -109,7 +109,7 @@ fn all_go_on(cases: &[(&str, Scenario)]) {
     }
 }
 
-/// Each over a path with losses, a queue that fills, and a sight of its path.
+/// Each controller runs over a path with losses, with a queue that fills, and with knowledge of its path.
 #[test]
 fn every_controller_goes_on() {
     for entry in control::catalogue::entries() {
@@ -131,7 +131,7 @@ fn every_controller_goes_on() {
     }
 }
 
-/// One flow over a sky that moves.
+/// One flow over moving satellites.
 fn over_iridium(controller: &str) -> Scenario {
     read(&format!(
         r#"
@@ -150,7 +150,7 @@ controller = "{controller}"
     ))
 }
 
-/// Parts that a controller of windows may have.
+/// Optional parts of window-based controllers.
 #[test]
 fn parts_of_controllers_go_on() {
     let with = |part: &str| {
@@ -231,7 +231,7 @@ fn every_kind_of_loss_and_delay_goes_on() {
     all_go_on(&links.map(|link| (link, dumbbell(&format!("queue = \"50 packets\", {link}"), flows))));
 }
 
-/// Recoveries, repairs, timeouts, acknowledgements, windows and handshakes of TCP.
+/// TCP's recoveries, repairs, timeouts, acknowledgements, windows and handshakes.
 #[test]
 fn every_kind_of_tcp_goes_on() {
     let kinds = [
@@ -269,7 +269,7 @@ fn datagrams_and_calls_go_on() {
     all_go_on(&[("datagrams", dumbbell("queue = \"30 packets\", loss = { per = 1e-3 }", flows))]);
 }
 
-/// Every kind of visits, on connections of every kind, straight and through proxies that lose their state.
+/// Visits of all kinds, on connections of all kinds, directly and through proxies that lose their state.
 #[test]
 fn applications_go_on() {
     let text = |proxies: &str| {
@@ -329,7 +329,7 @@ peps = [{peps}]
     all_go_on(&[("proxies", text(plain)), ("proxies that lose their state", text(shaken))]);
 }
 
-/// Terminals on one carrier, each of which holds what all of them hold.
+/// Terminals on one carrier. Each holds the state that all of them share.
 #[test]
 fn a_shared_carrier_goes_on() {
     for sharing in ["max-min", "proportional"] {
@@ -354,8 +354,8 @@ branches = [
     }
 }
 
-/// Satellites come and go, flows are told before and after, transmitters and totals are shared, proxies at gateways
-/// move.
+/// Satellites change, flows receive notices before and after changes, transmitters and totals are shared, and proxies
+/// at gateways move.
 #[test]
 fn a_moving_sky_goes_on() {
     let iridium = |constellation: &str| {
@@ -425,7 +425,7 @@ sites = [
     ]);
 }
 
-/// What is commanded from outside is state, too; and a fork is saved as what it was forked from.
+/// Commands from outside are part of the state. A fork is saved in the same way as its original.
 #[test]
 fn commands_and_forks_are_saved() {
     let scenario = dumbbell("queue = \"1 BDP\"", "{ controller = \"cubic\" }");
@@ -465,23 +465,24 @@ fn what_is_no_saved_run_is_refused() {
         let expected = if place < 8 { Unread::Foreign } else { Unread::Damaged };
         assert_eq!(why(&scenario, &changed), expected, "byte {place}");
     }
-    // Another seed, another network.
+    // Another seed, and another network.
     let mut seed = scenario.clone();
     seed.seed += 1;
     let other = dumbbell("queue = \"2 BDP\"", "{ controller = \"cubic\" }, { kind = \"call\" }");
     assert_eq!((why(&seed, &bytes), why(&other, &bytes)), (Unread::Scenario, Unread::Scenario));
-    // A title changes nothing.
+    // The title does not change the identity.
     let mut titled = scenario.clone();
     titled.name = "another title".to_owned();
     assert!(restore(&titled, &bytes).is_ok());
 }
 
-/// The same bytes as another build would have written them, and with a state that does not fit: the checksum is right.
+/// The same bytes with the fingerprint of another build, and bytes with a state that does not fit. The checksum is
+/// correct.
 #[test]
 fn another_build_is_named() {
     let scenario = dumbbell("queue = \"1 BDP\"", "{ controller = \"cubic\" }");
     let bytes = save(&begin(&scenario));
-    // FNV-1a, held to the test vector of draft-eastlake-fnv.
+    // FNV-1a, checked with the test vector of draft-eastlake-fnv.
     let sum = |content: &[u8]| {
         content.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
             (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -500,7 +501,7 @@ fn another_build_is_named() {
         "{error}"
     );
     assert_eq!(error.code().as_str(), "argument-value");
-    // Cut and sealed again: it ends before the state does.
+    // The bytes are cut, and the checksum is corrected: they end before the state does.
     for cut in [1, 7, 100, bytes.len() / 2] {
         let Err(error) = restore(&scenario, &resealed(&bytes[16..bytes.len() - cut])) else {
             panic!("it must be refused")
@@ -512,7 +513,7 @@ fn another_build_is_named() {
     assert!(matches!(error, SimError::NoRestore(Unread::Misfit(_))), "{error}");
 }
 
-/// Reno, which keeps to itself what it knows.
+/// Reno, without access to its state.
 #[derive(Clone, saved::Saved)]
 struct Secretive(Box<dyn Controller>);
 
@@ -553,7 +554,7 @@ fn what_cannot_be_saved_says_why() {
     let paged =
         Session::new(open_ended.unwrap_or_else(|error| panic!("{error}")), EVENTS, Diary::default(), &never);
     assert_eq!(why(&paged.unwrap_or_else(|error| panic!("{error}"))), Unsaved::Pages);
-    // Pages that are all turned do not change that: another session would begin with the first of them.
+    // A session whose pages are all laid out is also refused, because another session would start with the first page.
     let scenario = over_iridium("cubic");
     let horizon = Horizon { whole: Span::ZERO, page: Span::from_secs(20), ..Horizon::of_run(&scenario) };
     let turned = Plan::within(&scenario, horizon, &never).unwrap_or_else(|error| panic!("{error}"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Scenarios over links that change with time: streams, notices, bad files, and the published comparison.
+//! Scenarios over links that change with time: random streams, notices, invalid files, and the published comparison.
 #![expect(clippy::print_stdout, reason = "the comparison is printed")]
 
 use plan::Plan;
@@ -8,7 +8,7 @@ use sim::{Options, Outcome};
 use units::{Code, Span};
 
 fn read(text: &str) -> Scenario {
-    // As if it lay in the repository's folder of scenarios.
+    // Resolve file names as if the scenario were in the folder `scenarios` of the repository.
     let origin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/test.toml");
     Scenario::from_toml(text, origin).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -30,8 +30,8 @@ fn over_starlink(preset: &str, controller: &str, ends: (&str, &str), seed: u32) 
 const UP: (&str, &str) = ("dish", "server");
 const DOWN: (&str, &str) = ("server", "dish");
 
-/// Transfers of 30 s from a terminal in Germany, August 2023: uplink BBR above 25 Mbit/s against CUBIC at 5 to 6, downlink
-/// BBR above 120 against CUBIC at about 20. What ours give, over eight seeds, stands in `docs/starlink.md`.
+/// Transfers of 30 s from a terminal in Germany, August 2023. Uplink: BBR above 25 Mbit/s, CUBIC 5 to 6 Mbit/s.
+/// Downlink: BBR above 120 Mbit/s, CUBIC about 20 Mbit/s. `docs/starlink.md` has our results over eight seeds.
 #[test]
 fn bbr_beside_cubic_over_a_good_path() {
     for (name, ends, bbr_above) in [("up", UP, 25.0), ("down", DOWN, 120.0)] {
@@ -51,7 +51,8 @@ fn bbr_beside_cubic_over_a_good_path() {
     }
 }
 
-/// The books balance on every preset in both directions (the run refuses itself otherwise), and nothing exceeds the path.
+/// The packet counts balance for every preset in both directions (otherwise the run is refused), and no rate exceeds
+/// the path.
 #[test]
 fn every_preset_carries_data_both_ways() {
     for preset in ["starlink-good", "starlink-far", "starlink-isl"] {
@@ -67,7 +68,7 @@ fn every_preset_carries_data_both_ways() {
     }
 }
 
-/// The path is drawn from streams of its own: another controller, another queue or more flows leave it as it was.
+/// The path has its own random streams. Another controller, another queue or more flows do not change it.
 #[test]
 fn the_path_does_not_know_its_flows() {
     let text = |flows: &str, more: &str| {
@@ -86,7 +87,8 @@ fn the_path_does_not_know_its_flows() {
     assert_ne!(cubic.links[0].config.course, other_seed.links[0].config.course);
 }
 
-/// Boundaries at :12, :27, :42 of a run that begins at :00 are path changes: told when they happen, and 2 s before.
+/// Boundaries at :12, :27, :42 of a run that starts at :00 are path changes. Notices come when they happen, or 2 s
+/// before.
 #[test]
 fn boundaries_are_path_changes() {
     let text = "duration = \"50 s\"\nnetwork.announce = \"2 s\"\nnetwork.starlink = { preset = \"starlink-good\" }\n\
@@ -98,7 +100,8 @@ fn boundaries_are_path_changes() {
     assert_eq!(told, [(10.0, 12.0), (12.0, 12.0), (25.0, 27.0), (27.0, 27.0), (40.0, 42.0), (42.0, 42.0)]);
 }
 
-/// The recording behind `starlink-good`, both ways; 134,270 deliveries of 1504 bytes per 29.996 s carry at most 53.9 Mbit/s.
+/// The recording from which `starlink-good` was made, in both directions. 134,270 deliveries of 1504 bytes per 29.996 s
+/// carry at most 53.9 Mbit/s.
 #[test]
 fn a_recording_carries_a_flow() {
     let outcome = run("duration = \"30 s\"\n[network.dumbbell]\ntrace = \"../data/leocc-30s.deliveries\"\n\
@@ -113,7 +116,8 @@ fn a_recording_carries_a_flow() {
     );
 }
 
-/// 20 Mbit/s for 10 s, nothing for 5 s, 5 Mbit/s for 5 s: at most 225 Mbit in 20 s, and CUBIC behind a deep queue takes most.
+/// 20 Mbit/s for 10 s, nothing for 5 s, 5 Mbit/s for 5 s: at most 225 Mbit in 20 s. CUBIC with a large queue uses most
+/// of it.
 #[test]
 fn a_stepped_rate_carries_what_it_can() {
     let outcome = run("duration = \"20 s\"\n[network.dumbbell]\nrtt = \"20 ms\"\nqueue = \"1 MB\"\n\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! No function takes a tuple: a tuple is a struct whose fields have no names.
+//! No function has a parameter that is a tuple, because a tuple is a struct whose fields have no names.
 #![expect(clippy::unwrap_used, reason = "a source file that cannot be read ends the test")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, FnArg, Item, ItemMod, Signature, Type};
 
-/// Whether an item is compiled for tests only.
+/// Returns whether an item is compiled only for tests.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -16,7 +16,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Whether a type is a tuple with fields, or a reference to one.
+/// Returns whether a type is a tuple with fields, or a reference to such a tuple.
 fn is_tuple(kind: &Type) -> bool {
     match kind {
         Type::Tuple(tuple) => !tuple.elems.is_empty(),
@@ -26,13 +26,13 @@ fn is_tuple(kind: &Type) -> bool {
     }
 }
 
-/// The functions with a tuple parameter in a file and in the modules below it.
+/// Finds the functions with a tuple parameter in a file and in the modules below it.
 struct Search<'a> {
-    /// The file's path.
+    /// Path of the file.
     file: &'a Path,
     /// Folder of the modules that the file declares.
     folder: &'a Path,
-    /// `file:line: function` of each.
+    /// The functions found, as `file:line: function`.
     found: &'a mut Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Real time and virtual time are the same code: what a clock drives, page by page, is what a run laid out to its end
-//! gives, packet for packet.
+//! Real time and virtual time use the same code. A session that a clock advances page by page gives the same packets as
+//! a run that is laid out to its end.
 
 #[allow(dead_code, reason = "the example's own program")]
 #[path = "../examples/wall_clock.rs"]
@@ -17,7 +17,7 @@ use sim::{Session, Settings};
 use std::time::Instant;
 use units::{Span, Time};
 
-/// What happened to packets: when, to which kind, of whom, after which wait.
+/// Events of packets: time, kind, sender, and waiting time.
 #[derive(Debug, Default)]
 struct Diary(Vec<(Time, &'static str, u32, u64)>);
 
@@ -33,8 +33,9 @@ impl Observer<AnyBody> for Diary {
     }
 }
 
-/// At these rates every packet takes whole nanoseconds: a link whose course is a schedule carries fractions on, one without
-/// rounds each packet, and without end every link at a site has a course where switches hold packets.
+/// At these rates, every packet takes a whole number of nanoseconds. This matters because a link whose course is a
+/// schedule carries fractions over, while a link without a course rounds each packet. In a run without an end, every
+/// link at a site has a course if handovers hold packets.
 fn scenario(constellation: &str) -> Scenario {
     iridium::over_iridium(&iridium::Over {
         head: r#"duration = "300 s""#,
@@ -46,7 +47,7 @@ fn scenario(constellation: &str) -> Scenario {
     })
 }
 
-/// The books and the diary of a run, and how many links it came to know.
+/// Returns the packet counts and the events of a run, and the number of links that it has created.
 fn close(session: Session<Diary>) -> (Ledger, Diary, usize) {
     let engine = session.engine();
     engine.check_conservation().unwrap_or_else(|error| panic!("{error}"));
@@ -60,14 +61,14 @@ fn session(plan: Result<Plan, PlanError>) -> Session<Diary> {
     session.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A run that is laid out to its end goes to `until` at once.
+/// Advances a run that is laid out to its end to `until` at once.
 fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
     let mut session = session(Plan::of_run(scenario, &never));
     session.advance(until, &never).unwrap_or_else(|error| panic!("{error}"));
     close(session)
 }
 
-/// The same without the numbers of links: where more are known from the start, access links stand further behind.
+/// Returns the events without link numbers. If more links are known from the start, access links have higher numbers.
 fn without_links(diary: Diary) -> Vec<(Time, &'static str, u32, u64)> {
     let nobody = |what, number| if what == "entered" { 0 } else { number };
     diary.0.into_iter().map(|(at, what, number, wait)| (at, what, nobody(what, number), wait)).collect()
@@ -96,8 +97,8 @@ fn a_clock_moves_the_packets_that_a_run_moves() {
     assert!(without_links(diary) == without_links(expected_diary));
 }
 
-/// Five minutes, in which satellites come and go: several pages, new links, paths that are announced, switches that cost
-/// an outage. The agenda is cut at odd places.
+/// Five minutes in which satellites change: several pages, new links, announced paths, and handovers with an outage.
+/// The run is divided into calls at arbitrary times.
 #[test]
 fn a_sky_without_end_is_the_sky_of_a_run() {
     for constellation in

@@ -19,7 +19,7 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "you have no permission to read it".to_owned(),
-        // "Input/output error (os error 5)"
+        // An example of the text: "Input/output error (os error 5)".
         _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     };
     let about = fs::metadata(file).map_err(plain)?;
@@ -37,22 +37,22 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
         return Err(large());
     }
     let mut bytes = Vec::new();
-    // It may grow while it is read; files of /proc have no size.
+    // Limit the bytes that are read: the file may grow in the meantime, and files of /proc report no size.
     File::open(file).and_then(|open| open.take(most + 1).read_to_end(&mut bytes)).map_err(plain)?;
     if bytes.len() as u64 > most {
         return Err(large());
     }
     let text = String::from_utf8(bytes).map_err(|error| not_text(error.as_bytes()).to_owned())?;
-    // Spreadsheets write a byte order mark at the start.
+    // Spreadsheet programs write a byte order mark at the start.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
     };
-    // Readers would take a text with CR as line ends for a single line.
+    // Without this replacement, readers would treat a text with CR as line ends as a single line.
     Ok(if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text })
 }
 
-/// Returns what kind of file has these bytes, which are not UTF-8, and the fix.
+/// Returns the kind of file that these bytes (which are not UTF-8) come from, and the fix.
 fn not_text(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x1f, 0x8b, ..] => "it is compressed by gzip (unpack it)",

@@ -61,7 +61,7 @@ const SPELLINGS: [(&str, &str); 24] = [
     ("days", "d"),
 ];
 
-/// A unit in small letters, the unit that is written here, and the conversion of the number.
+/// Another unit in lower case, the unit that is used here instead, and the conversion of the number.
 type OtherUnit = (&'static str, &'static str, fn(f64) -> f64);
 
 /// Units of other systems.
@@ -82,7 +82,7 @@ const OTHER_UNITS: [OtherUnit; 14] = [
     ("°w", "deg", |deg| -deg),
 ];
 
-/// A kind of quantity: its name, its units and its limits.
+/// A kind of quantity: its name, its units and its largest value.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) example: &'static str,
@@ -240,7 +240,7 @@ impl Kind {
         let (number, unit) = split(&text);
         let unit = unit.trim();
         let known = |wanted: &str| self.units.iter().find(|(spelling, _)| *spelling == wanted);
-        // Eight bits of a byte.
+        // Units of bytes per second: 8 bits per byte.
         let bytes = ["B/s", "Bps"].iter().find_map(|ending| unit.strip_suffix(ending));
         if let (Some(prefix), true) = (bytes, known("bit/s").is_some()) {
             let bits: f64 = number.parse().ok().filter(|number: &f64| number.is_finite())?;
@@ -251,7 +251,7 @@ impl Kind {
         let other = OTHER_UNITS.iter().find(|(other, unit, _)| *other == lower && known(unit).is_some());
         if let Some((_, unit, convert)) = other {
             let converted = convert(number.parse().ok()?);
-            // Decibels of a power and kelvins with two decimals.
+            // Decibels (of a power) and kelvins, with two decimals.
             let rounded =
                 if converted.is_finite() { (converted * 100.0).round() / 100.0 } else { return None };
             return Some(format!("{} {unit}", short(rounded))).filter(reads);
@@ -272,7 +272,8 @@ impl Kind {
         (base.abs() <= self.max && (base >= 0.0 || self.negative)).then_some(base)
     }
 
-    /// Prints a value with the largest unit in which it is at least 1 and is read back as the same value.
+    /// Prints a value with the largest unit in which the number is at least 1 and the printed text gives the same value
+    /// again.
     pub(crate) fn write_real(&self, f: &mut fmt::Formatter<'_>, base: f64) -> fmt::Result {
         let fits = |factor: f64| factor == 1.0 || (base.abs() >= factor && base / factor * factor == base);
         let (unit, factor) = self.units.iter().rfind(|&&(_, factor)| fits(factor)).unwrap_or(&self.units[0]);
@@ -285,7 +286,7 @@ impl Kind {
         let base = u128::from(base);
         for unit in units {
             let factor = self.units.iter().find(|(u, _)| u == unit).map_or(1, |&(_, x)| x as u128);
-            // Three decimals of the unit, or it is not short.
+            // Either three decimals of this unit are exact, or this is the smallest unit.
             if base >= factor && (base * 1000 / factor * factor == base * 1000 || factor == 1) {
                 let (whole, thousandths) = (base / factor, base % factor * 1000 / factor);
                 return if thousandths == 0 {
@@ -385,13 +386,13 @@ impl fmt::Display for Angle {
     }
 }
 
-/// Returns the beginning of a name, for the search of the most similar known name. The cost of this search grows with
-/// the length.
+/// Returns the first characters of a name, for the search for the most similar known name. The cost of this search
+/// grows with the length of the name.
 pub fn beginning(name: &str) -> &str {
     name.char_indices().nth(100).map_or(name, |(at, _)| &name[..at])
 }
 
-/// Formats a number, with an exponent if it would otherwise contain a long row of zeros.
+/// Formats a number. Uses an exponent if the number would otherwise contain a long row of zeros.
 pub fn short(number: f64) -> String {
     let plain = number == 0.0 || (1e-7..1e15).contains(&number.abs()) || !number.is_finite();
     if plain { number.to_string() } else { format!("{number:e}") }
@@ -428,7 +429,7 @@ mod tests {
         assert_eq!(bad("1e30 d").code(), Code::UnitRange);
     }
 
-    /// Expected, worked by hand: 10 megabytes per second are 80 megabits per second.
+    /// The expected value is worked out by hand: 10 megabytes per second are 80 megabits per second.
     #[test]
     fn what_to_write_has_the_number_of_the_user() {
         let rate = |text: &str| text.parse::<Rate>().expect_err("it must be refused").to_string();
@@ -452,7 +453,7 @@ mod tests {
             (span("50 S"), "50 s"),
             (span("-3"), "600 ms"),
             (span("30 days"), "30 d"),
-            // 0 dBW are 30 dBm.
+            // 0 dBW equals 30 dBm.
             (power("58 dBm"), "28 dBW"),
             (power("200 W"), "23.01 dBW"),
             (power("0 W"), "51 dBW"),

@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 /// Nanoseconds in a second.
 const NS_PER_S: f64 = 1e9;
 
-/// A point in virtual time, in nanoseconds since the start of the run. The range is 584 years.
+/// A point in virtual time, in nanoseconds since the start of the run. The largest value is 584 years.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
@@ -26,14 +26,14 @@ pub struct Rate(u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Distance(f64);
 
-/// An angle, stored in degrees as the user wrote it.
+/// An angle in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Angle(f64);
 
 impl Time {
     /// The start of the run.
     pub const ZERO: Self = Self(0);
-    /// A time after all others, which means "never".
+    /// A time after all other times. It means "never".
     pub const MAX: Self = Self(u64::MAX);
 
     /// Creates a time from nanoseconds since the start.
@@ -218,7 +218,7 @@ macro_rules! arithmetic {
         })+
     };
 }
-// Sums saturate: `Time::MAX` ("never") plus anything is still never.
+// Sums saturate: `Time::MAX` ("never") plus any span is `Time::MAX`.
 arithmetic! {
     Time Add Span = Time by add, saturating_add;
     Time Sub Span = Time by sub, saturating_sub;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities of radio links, of their sites and of their weather. Each is a floating-point number in one base unit,
-//! which the name of its accessor states.
+//! Quantities of radio links, of their sites and of the weather. Each value is a floating-point number in one base
+//! unit. The name of the accessor states this unit.
 
 use crate::parse::{Kind, UnitError};
 use std::fmt;
@@ -60,7 +60,7 @@ real! {
         name: "frequency", example: "12.5 GHz", units: [("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         max: 1e15, negative: false
     }
-    /// A height above the ellipsoid, or above the sea; negative below it.
+    /// A height above the ellipsoid or above the sea. It is negative below this surface.
     Altitude(m, from_m) {
         name: "altitude", example: "3640 m", units: [("m", 1.0), ("km", 1e3)], max: 1e9, negative: true
     }
@@ -72,7 +72,7 @@ real! {
     Power(dbw, from_dbw) {
         name: "power", example: "51 dBW", units: [("dBW", 1.0)], max: 1000.0, negative: true
     }
-    /// G/T: gain of a receiving antenna over the noise temperature of its receiver.
+    /// G/T: the gain of a receiving antenna divided by the noise temperature of its receiver.
     FigureOfMerit(db_k, from_db_k) {
         name: "figure of merit", example: "17 dB/K", units: [("dB/K", 1.0)], max: 1000.0, negative: true
     }
@@ -116,7 +116,8 @@ mod tests {
             let read: Frequency = text.parse().expect("it is a frequency");
             assert_eq!(read.to_string(), text);
         }
-        // 0.3e9 is no number of its own: whatever is printed reads as the same.
+        // The printed text of each of these numbers must parse to the same number, although 0.1e9 + 0.2e9 is not
+        // exactly 0.3e9.
         for hz in [0.1e9 + 0.2e9, 1e9 / 3.0, 19_700_500_000.0 / 7.0] {
             assert_eq!(Frequency::from_hz(hz).to_string().parse(), Ok(Frequency::from_hz(hz)));
         }

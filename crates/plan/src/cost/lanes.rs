@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a flow: its own, or those into which proxies split it.
+//! The connections of a flow: a single connection, or one for each part if proxies split the flow.
 
 use super::{LEAST_RTT_S, path, reno};
 use control::catalogue;
@@ -8,22 +8,22 @@ use scenario::{Flow, FlowKind, Scenario};
 use topology::Network;
 use units::Time;
 
-/// Controllers that do not reduce their rate after chance losses, by the first part of their names.
+/// Controllers that do not reduce their rate after random loss, by the first part of their names.
 const LOSS_INSENSITIVE: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
 
 /// One connection of a flow.
 pub(super) struct Lane<'a> {
     pub links: Vec<&'a Config>,
-    /// Round trip in seconds, without queues.
+    /// Round-trip time in seconds, without queues.
     pub rtt: f64,
-    /// The controller's name; `None` without a controller.
+    /// Name of the controller; `None` if the connection has no controller.
     controller: Option<&'a str>,
-    /// Largest window of its receiver in bytes.
+    /// Largest window of the receiver in bytes.
     window: f64,
 }
 
 impl Lane<'_> {
-    /// The rate that its window and chance losses allow with packets of `packet` bytes, bit/s.
+    /// Returns the rate in bit/s that window and random loss allow. `packet` is the size of packets in bytes.
     pub fn bit_s(&self, packet: f64) -> f64 {
         let rtt = self.rtt.max(LEAST_RTT_S);
         let deaf = LOSS_INSENSITIVE.iter().any(|name| self.controller.is_some_and(|it| it.starts_with(name)));
@@ -32,7 +32,8 @@ impl Lane<'_> {
         (8.0 * self.window / rtt).min(2.0 * 8.0 * packet * reno)
     }
 
-    /// Numbers that its controller reports at each sample; a controller in Python reports a few.
+    /// Returns the number of values that the controller reports at each sample. For a controller in Python, this is an
+    /// assumption.
     pub fn shown(&self) -> usize {
         let Some(controller) = self.controller else { return 0 };
         let Ok(entry) = catalogue::entry(controller) else { return 4 };
@@ -44,7 +45,8 @@ impl Lane<'_> {
     }
 }
 
-/// The connections of a flow, in order; of flows that count together, those of the first.
+/// Returns the connections of a flow, in order. For a scenario entry with several flows, these are the connections of
+/// the first flow.
 pub(super) fn lanes<'a>(
     scenario: &'a Scenario,
     flow: &'a Flow,
@@ -56,7 +58,7 @@ pub(super) fn lanes<'a>(
     let stops: Vec<&str> =
         std::iter::once(flow.from.as_str()).chain(inner).chain([flow.to.as_str()]).collect();
     let last = stops.len() - 2;
-    // An application has no single controller.
+    // An application does not have one single controller.
     let own = match &flow.kind {
         FlowKind::Tcp { controller, .. } | FlowKind::Quic { controller, .. } => {
             Some(controller.name.as_str())
@@ -72,7 +74,7 @@ pub(super) fn lanes<'a>(
         let receiver = tcp.get(place).and_then(|[_, receiver]| receiver.receive_window.at_most());
         let buffer = proxies.get(place).map(|(pep, _)| pep.buffer);
         let window = receiver.into_iter().chain(buffer).map(|bytes| bytes.get() as f64);
-        // The first proxy's controller begins there.
+        // The controller of the first proxy also controls the connection that starts there.
         let begins = proxies.first().filter(|_| place == 1).and_then(|(pep, _)| pep.controller.as_ref());
         Lane {
             links,

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cost of applications' visits: connections, requests and answers, each with its own packets.
+//! Cost of the visits of applications: connections, requests and answers, each with additional packets.
 
 use super::{LEAST_RTT_S, Stream};
 use scenario::FlowKind;
 use traffic::{Begin, Model};
 
-/// Packets that set a connection up: SYN, SYN-ACK and ACK (RFC 9293, section 3.5).
+/// Packets that set up a connection: SYN, SYN-ACK and ACK (RFC 9293, section 3.5).
 const SET_UP: f64 = 3.0;
-/// A request and its acknowledgement.
+/// Packets of a request: the request and its acknowledgement.
 const REQUEST: f64 = 2.0;
-/// Unused part of the last packet of an answer, on average.
+/// Mean unused part of the last packet of an answer.
 const LAST: f64 = 0.5;
 
-/// Round trips that a small transfer takes: its connection, its answer, its end.
+/// Number of round trips of a small transfer: connection, answer, end.
 const ROUND_TRIPS: f64 = 3.0;
 
 /// The visits of a flow over the run.
 pub(super) struct Visits {
-    /// Number of visits that begin.
+    /// Number of visits that start.
     pub begun: f64,
-    /// Number of answers that they request.
+    /// Number of answers that the visits request.
     pub answers: f64,
-    /// Connections that they set up.
+    /// Number of connections that the visits set up.
     connections: f64,
     /// Largest number of visits that are open at the same time.
     pub open: f64,
 }
 
 impl Visits {
-    /// Open-loop visits begin whether or not the path carries them; users begin as many as the path carries.
+    /// Computes the visits of a flow. Open-loop visits start even if the path cannot carry them. Users start as many
+    /// visits as the path carries.
     pub fn of(stream: &Stream<'_>) -> Self {
         let FlowKind::Application { begin, model, .. } = &stream.flow.kind else {
             return Self { begun: 0.0, answers: 0.0, connections: 0.0, open: 0.0 };
@@ -43,13 +44,13 @@ impl Visits {
                 let users = f64::from(*users);
                 let lasts =
                     think.mean().unwrap_or(f64::INFINITY) + lasts_s(model) + stream.rtt.max(LEAST_RTT_S);
-                // Each user begins one, in a run of any length.
+                // In a run of any length, each user starts at least one visit.
                 users + carried.min(users * stream.seconds / lasts)
             }
         };
         let each = model.mean_answers().unwrap_or(1.0);
         let together = f64::from(model.connections()).min(each);
-        // Visits that the path does not carry stay open; those that it carries take a few round trips.
+        // Visits that the path does not carry stay open. Visits that the path carries last a few round trips.
         let open = match begin {
             Begin::Open(_) => {
                 let left = begun * (1.0 - (stream.bits / stream.asked_bits.max(1.0)).min(1.0));
@@ -61,18 +62,19 @@ impl Visits {
         Self { begun, answers: begun * each, connections: begun * together, open: open * together }
     }
 
-    /// Bytes of the last packets of answers beyond the answers' bytes.
+    /// Returns the number of packets that the unused parts of last packets amount to.
     pub fn last_packets(&self) -> f64 {
         LAST * self.answers
     }
 
-    /// Packets without bytes of an answer, without the acknowledgements of answers.
+    /// Returns the number of packets without bytes of an answer. Acknowledgements of answers are not included.
     pub fn other_packets(&self) -> f64 {
         SET_UP * self.connections + REQUEST * self.answers
     }
 }
 
-/// Videos take their length, others almost no time.
+/// Returns the duration of a visit in seconds, apart from round trips. A video lasts for its length. Other visits take
+/// almost no time.
 fn lasts_s(model: &Model) -> f64 {
     match model {
         Model::Secured { inner, .. } => lasts_s(inner),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks which keys of a table exclude each other and which need another one, as the schema declares.
+//! Checks the rules of the schema about keys of a table that exclude or need each other.
 //!
-//! `x-excludes` of a key lists keys of the same table that contradict it; the rule is declared at one of the two.
-//! `x-needs` of a key, or of a table, lists keys of which one must be present. Each is a list of rules.
+//! `x-excludes` of a key lists keys of the same table that contradict it. The rule is declared at one of the two keys.
+//! `x-needs` of a key or of a table lists keys, at least one of which must be present. Both are lists of rules.
 
 use super::{Checker, join};
 use crate::ScenarioError;
@@ -16,16 +16,16 @@ use units::Code;
 /// A rule about keys.
 struct Rule<'a> {
     keys: Vec<&'a str>,
-    /// The reason for the rule; `{table}` in it is the table's path.
+    /// Reason for the rule. `{table}` in it is replaced by the path of the table.
     why: Option<&'a str>,
     /// The fix.
     fix: &'a str,
-    /// The key that is reported as missing; `None`: any of them.
+    /// The key that is reported as missing; `None` if any of the keys may be added.
     at: Option<&'a str>,
 }
 
 impl<'a> Rule<'a> {
-    /// The rules that an annotation of the schema declares.
+    /// Returns the rules that an annotation of the schema declares.
     fn all(declared: &'a Json) -> impl Iterator<Item = Self> {
         let rule = |rule: &'a Json| Self {
             keys: texts(&rule["keys"]),
@@ -41,12 +41,12 @@ fn texts(list: &Json) -> Vec<&str> {
     list.as_array().into_iter().flatten().filter_map(Json::as_str).collect()
 }
 
-/// Keys as messages name them.
+/// Returns keys as messages name them.
 fn named(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ")
 }
 
-/// A key, and the present keys that it excludes.
+/// A key, and the keys in the table that it excludes.
 struct Conflict<'a> {
     key: &'a str,
     beside: Vec<&'a str>,
@@ -74,7 +74,8 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        // Of several keys that exclude each other, the one with the most exclusions names them all.
+        // If several keys exclude each other, the key with the most exclusions comes first, and its message names all
+        // of them.
         conflicts.sort_by_key(|conflict| Reverse(conflict.beside.len()));
         let mut told = BTreeSet::new();
         for conflict in conflicts {
@@ -86,7 +87,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The fault's place is a key of the file itself; the message names the keys of the preset.
+    /// Returns the fault of a contradiction. Its position is a key of the file itself. The message names the keys of
+    /// the preset.
     fn contradiction(&self, conflict: &Conflict<'_>, path: &str) -> ScenarioError {
         let Conflict { key, beside, rule } = conflict;
         let all: Vec<&str> = beside.iter().chain([key]).copied().collect();
@@ -101,7 +103,7 @@ impl<'a> Checker<'a> {
         self.source.error(Code::ScenarioValue, &join(path, at), message).fix(rule.fix)
     }
 
-    /// Records which keys the table itself needs and lacks.
+    /// Records keys that the table itself needs and does not have.
     pub(super) fn needs(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         for rule in Rule::all(&schema["x-needs"]).filter(|rule| Self::lacks(rule, schema, table)) {
             let why = rule.why.unwrap_or_default().replace("{table}", path);
@@ -111,7 +113,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a table has none of a rule's keys; a probable misspelling counts as the key.
+    /// Returns whether a table has none of a rule's keys. A probable misspelling of a key counts as the key.
     fn lacks(rule: &Rule<'_>, schema: &'a Json, table: &DeTable<'_>) -> bool {
         !rule.keys.iter().any(|key| table.contains_key(*key))
             && !Self::meant(schema, table).iter().any(|meant| rule.keys.contains(meant))

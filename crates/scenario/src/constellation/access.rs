@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes which satellite a site uses, and what a handover costs.
+//! Reads and writes which satellite a site uses, and the effects of a handover.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -15,7 +15,8 @@ use units::{Angle, Code, Span};
 const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
 
 impl format::Access {
-    /// Which satellite a site uses; `dated`: the satellites fly at a date, so that slots follow the clock.
+    /// Reads which satellite a site uses. `dated` is whether the satellites have a date, so that slots follow the
+    /// clock.
     pub fn read(
         &self,
         old: Option<SatelliteChoice>,
@@ -54,7 +55,7 @@ impl format::Access {
         Ok(access)
     }
 
-    /// The text form of these settings.
+    /// Returns the text form of these settings.
     pub fn of(access: &SatelliteChoice) -> Self {
         Self {
             policy: Some(W(access.policy)),
@@ -65,14 +66,14 @@ impl format::Access {
     }
 }
 
-/// Whether a satellite in use can be left for a better one. By the lowest delay, all satellites in view are used at
-/// once; the satellite that stays longest is kept until it sets, unless there are slots.
+/// Returns whether a site may leave a satellite in use for a better one. With the policy "lowest-delay", all satellites
+/// in view are in use at once. With "longest-visible", a satellite is kept until it sets, unless there are slots.
 const fn chooses_anew(access: &SatelliteChoice) -> bool {
     access.slot.is_some() || matches!(access.policy, Policy::HighestElevation | Policy::Nearest)
 }
 
 impl format::Handover {
-    /// What a handover costs.
+    /// Reads the effects of a handover.
     pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
         let old = old.unwrap_or_default();
         if self.during.is_some() && self.outage.is_none() && old.outage == Span::ZERO {
@@ -87,7 +88,7 @@ impl format::Handover {
         })
     }
 
-    /// The text form of these settings.
+    /// Returns the text form of these settings.
     pub fn of(handover: &Handover) -> Self {
         Self { outage: Some(Q(handover.outage)), during: Some(W(handover.during)) }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes ground stations and what they see.
+//! Reads and writes ground stations and the satellites that they see.
 
 use super::key::at;
 use super::{mask, shared};
@@ -10,17 +10,17 @@ use crate::text::Q;
 use topology::{Attachment, ConstellationSpec, Gateway, Mask, Site, Terminal, Visibility};
 use units::{Altitude, Angle, Code, Distance};
 
-/// Minimum elevation if neither file nor preset has one: Starlink's and Hypatia's.
+/// Default minimum elevation: that of Starlink and Hypatia.
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
 
-/// Which satellites a site can use.
+/// Reads which satellites a site can use.
 pub fn visibility(text: &Constellation, preset: Option<&ConstellationSpec>) -> Visibility {
     let by_elevation = text.min_elevation.map(|Q(least)| Visibility::Elevation(least));
     let by_range = text.max_slant_range.map(|Q(most)| Visibility::Range(most));
     by_elevation.or(by_range).unwrap_or_else(|| preset.map_or(MIN_ELEVATION, |p| p.visibility))
 }
 
-/// A place: with its coordinates, or the city of that name.
+/// Reads a place: either its coordinates, or the city with this name.
 pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Site, ScenarioError> {
     let format::Place { name, latitude, longitude, altitude } = place;
     let altitude = altitude.map(|Q(altitude)| Distance::from_m(altitude.m()));
@@ -29,7 +29,7 @@ pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Sit
     }
     let found = topology::sites::find(&name)
         .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))?;
-    // Names of the list have no altitude; coordinates may have one.
+    // Places of the list have no altitude. Coordinates may have one.
     let named = found.altitude.m();
     if let Some(stated) = altitude.map(Distance::m).filter(|stated| named != 0.0 && *stated != named) {
         let message =
@@ -50,7 +50,7 @@ fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16
     })
 }
 
-/// Gateways.
+/// Reads the gateways.
 pub fn read_gateways(
     gateways: Vec<format::Gateway>,
     pops: &[Site],
@@ -82,23 +82,23 @@ pub fn read_gateways(
 #[derive(Default)]
 pub struct Places {
     pub sites: Vec<Site>,
-    /// How places without a plain dish are connected.
+    /// The connections of places that do not have a plain dish.
     pub attachments: Vec<(String, Attachment)>,
-    /// Obstacles around them.
+    /// Obstacles around places.
     pub masks: Vec<(String, Mask)>,
-    /// Weight and priority on shared transmitters, by place in `sites`.
+    /// Weight and priority on shared transmitters, by index in `sites`.
     pub terminals: Vec<(usize, Terminal)>,
 }
 
 impl Places {
-    /// The terminals with their sites.
+    /// Returns the terminals with their sites.
     pub fn placed_terminals(&self) -> Vec<(Site, Terminal)> {
         let placed = |(index, terminal): &(usize, Terminal)| (self.sites[*index].clone(), terminal.clone());
         self.terminals.iter().map(placed).collect()
     }
 }
 
-/// The places of the file, each with its index there.
+/// Reads the places of the file, each with its index in the file.
 pub fn read_places(
     sites: Vec<(usize, format::Site)>,
     pops: &[Site],
@@ -145,7 +145,7 @@ pub fn read_places(
     Ok(places)
 }
 
-/// A place by name and coordinates.
+/// Returns a place by name and coordinates.
 pub fn write_place(site: &Site) -> format::Place {
     format::Place {
         name: site.name.clone(),
@@ -155,7 +155,7 @@ pub fn write_place(site: &Site) -> format::Place {
     }
 }
 
-/// A gateway; `pops` are the points of presence.
+/// Returns the table of a gateway. `pops` are the points of presence.
 pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
     let format::Place { name, latitude, longitude, altitude } = write_place(&gateway.site);
     let min_elevation = match gateway.visibility {
@@ -179,7 +179,7 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
     }
 }
 
-/// A site, its connection and its obstacles.
+/// Returns the table of a site, with its connection and its obstacles.
 pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
     let format::Place { name, latitude, longitude, altitude } = write_place(site);
     let attachment = spec.attachment(&site.name);

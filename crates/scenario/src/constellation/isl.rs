@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes the links between satellites.
+//! Reads and writes the inter-satellite links.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -9,21 +9,21 @@ use crate::text::{Q, Unlimited};
 use topology::{IslPattern, IslSpec};
 use units::{Angle, Code};
 
-/// Links per satellite if each takes the nearest ones: as many as in a grid.
+/// Default number of links per satellite if each satellite links to the nearest ones: the same number as in a grid.
 const TERMINALS: u32 = 4;
 
-/// Settings of the constellation that concern links between satellites.
+/// Settings of the constellation that concern inter-satellite links.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub latitude_limit: Option<Unlimited<Angle>>,
     pub cross_seam: Option<bool>,
-    /// The number of shells.
+    /// Number of shells.
     pub shells: usize,
-    /// Whether a shell is defined by a formula, not by a catalogue.
+    /// Whether a formula defines a shell, not a catalogue.
     pub laid_out: bool,
 }
 
-/// The links in the file, or else `base`; `None` if there are none.
+/// Reads the links in the file, or else returns `base`; `None` if there are no links.
 pub fn read(
     links: Option<Isl>,
     base: Option<&IslSpec>,
@@ -83,7 +83,7 @@ pub fn read(
     let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
     let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));
     let max_range = table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range);
-    // The preset's settings of a grid do not apply to other links.
+    // The preset's settings of a grid do not apply to other patterns.
     let base = base.filter(|_| pattern == IslPattern::Grid);
     Ok(Some(IslSpec {
         link,
@@ -142,7 +142,7 @@ fn pattern(
 }
 
 impl Isl {
-    /// The text form of these links.
+    /// Returns the text form of these links.
     pub fn of(links: Option<&IslSpec>) -> Self {
         let Some(isl) = links else { return Self::Switch(false) };
         let grid = isl.pattern == IslPattern::Grid;

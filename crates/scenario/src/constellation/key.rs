@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Keys of `[network.constellation]`, as in messages.
+//! Paths of keys of `[network.constellation]`, as in messages.
 
-/// The table itself.
+/// Path of the table itself.
 pub const PATH: &str = "network.constellation";
 
-/// One of its keys.
+/// Returns the path of one of its keys.
 pub fn at(key: &str) -> String {
     format!("{PATH}.{key}")
 }

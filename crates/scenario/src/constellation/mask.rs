@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes masks (skylines) around places: pairs in the scenario, or in a file of its own.
+//! Reads and writes masks (skylines) around places. A mask is a list of pairs in the scenario, or a separate file.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -8,10 +8,10 @@ use std::path::Path;
 use topology::Mask;
 use units::{Code, input};
 
-/// The columns of a file.
+/// The columns of a mask file.
 const COLUMNS: [&str; 2] = ["azimuth_deg", "elevation_deg"];
 
-/// The mask of the place at `path`, from its pairs or from its file.
+/// Reads the mask of the place at `path`, from its pairs or from its file.
 pub fn read(
     pairs: Option<Vec<Vec<f64>>>,
     file: Option<String>,
@@ -25,7 +25,7 @@ pub fn read(
     }
 }
 
-/// The text form of a mask.
+/// Returns the text form of a mask.
 pub fn write(mask: &Mask) -> Vec<Vec<f64>> {
     mask.points().iter().map(|&(azimuth, elevation)| vec![azimuth, elevation]).collect()
 }

@@ -12,15 +12,16 @@ use std::collections::BTreeMap;
 use topology::{ConstellationSpec, Orbits, Shell};
 use units::{Angle, Code};
 
-/// Eccentricity of a shell that SGP4 propagates, if the file has none: Hypatia's.
+/// Default eccentricity of a shell that SGP4 propagates: that of Hypatia.
 const ECCENTRICITY: f64 = 1e-7;
 const EPOCH: &str = "2000-01-01T00:00:00Z";
-/// An altitude and a mean motion that differ by less are taken as equal (two decimals of a mean motion are 1.5 km).
+/// An altitude and a mean motion count as equal if they differ by less than this, in km. Two decimals of a mean motion
+/// are 1.5 km.
 const SAME_KM: f64 = 2.0;
-/// The lowest allowed perigee of a shell, as of `altitude`.
+/// Lowest allowed perigee of a shell in km, as for `altitude`.
 const LOWEST_KM: f64 = 160.0;
 
-/// The satellites: the preset's, or the file's.
+/// Reads the satellites: those of the file, or else those of the preset.
 pub fn shells(
     text: &mut Constellation,
     preset: Option<&ConstellationSpec>,
@@ -94,8 +95,8 @@ pub fn shells(
     }
 }
 
-/// A shell; `path` is the place of its table. Mean motion and altitude determine each other, so a text in which they
-/// differ is refused.
+/// Reads a shell. `path` is the path of its table. Mean motion and altitude determine each other, so a text in which
+/// they contradict each other is refused.
 fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbits, ScenarioError> {
     let fault = |key: &str, message: String, fix: String| {
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message).fix(&fix))
@@ -215,9 +216,9 @@ fn write_shell(shell: &Shell) -> format::Shell {
     format::Shell { name: Some(shell.name.clone()), walker, catalogue }
 }
 
-/// Two planes, from 1, with the same node and the same slots.
+/// Returns two planes (counted from 1) with the same node and the same slots.
 fn coincide(walker: &Walker) -> Option<(u32, u32)> {
-    // To a billionth of a turn.
+    // Rounds to a billionth of a turn.
     let round = |turns: f64| (turns.rem_euclid(1.0) * 1e9).round() as u64 % 1_000_000_000;
     let mut known = BTreeMap::new();
     (0..walker.planes).find_map(|plane| {

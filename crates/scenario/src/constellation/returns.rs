@@ -13,14 +13,14 @@ use link::{LinkSpec, Service};
 use topology::Shared;
 use units::Code;
 
-/// These keys in the tables of user links and of uplinks; the latter take precedence.
+/// These keys in the tables of user links and of uplinks. Keys of uplinks take precedence.
 pub struct Returns {
     pub both: ReturnLink,
     pub up: ReturnLink,
 }
 
 impl Returns {
-    /// The uplink with these settings. Each key uses the final rate of the link.
+    /// Returns the uplink with these settings. Each key uses the final rate of the link.
     pub fn over(self, mut spec: LinkSpec, source: &Source<'_>) -> Result<LinkSpec, ScenarioError> {
         let Self { both, up } = self;
         let dama = up.dama.map(|it| ("uplink", it)).or(both.dama.map(|it| ("user_link", it)));
@@ -50,7 +50,7 @@ impl Returns {
     }
 }
 
-/// The rate of a link, as far as it is known when the scenario is read.
+/// Returns the rate of a link, as far as it is known when the scenario is read.
 fn service(spec: &LinkSpec) -> Option<WireService> {
     let changes = spec.changes.as_deref();
     let recorded = changes.is_some_and(|changes| changes.recorded.is_some());
@@ -64,7 +64,7 @@ fn service(spec: &LinkSpec) -> Option<WireService> {
     }
 }
 
-/// Refuses uplinks that wait both for a grant and for their turn.
+/// Refuses uplinks that wait both for a grant and for their turn on a shared transmitter.
 pub fn refuse_two_schedulers(
     uplink: &LinkSpec,
     shared: &Shared,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads and writes which links share a transmitter, and their weights and priorities.
+//! Reads and writes which links share a transmitter, with their weights and priorities.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -12,7 +12,7 @@ use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Site, Terminal, 
 use units::{Code, Rate};
 
 impl format::SharedLinks {
-    /// Which links share a transmitter; checks that every key has an effect.
+    /// Reads which links share a transmitter. Checks that every key has an effect.
     pub fn read(
         &self,
         old: Option<Shared>,
@@ -89,7 +89,7 @@ impl format::SharedLinks {
         }
     }
 
-    /// The text form of these settings.
+    /// Returns the text form of these settings.
     pub fn of(shared: &Shared) -> Option<Self> {
         let word = |scope: Option<Scope>| scope.map(W);
         let constant = |total: &Option<TotalRate>| match total {
@@ -117,7 +117,7 @@ impl format::SharedLinks {
     }
 }
 
-/// A total without effect, or a transmitter under two totals: the key, and the reason.
+/// Finds a total without effect, or a transmitter under two totals. Returns the key and the reason.
 fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'static str)> {
     let ways = [
         ("uplink_total", shared.uplink, &shared.totals.uplink),
@@ -148,8 +148,8 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     Some(("feeder_total", message))
 }
 
-/// Which links share a transmitter, and the beams' shares of a total; `old`: a preset. `places` are the settings of
-/// sites by their place in `sites`.
+/// Reads which links share a transmitter, and the beams' weights in a total. `old` is the preset. `places` are the
+/// settings of sites by index in `sites`.
 pub fn read(
     links: Option<format::SharedLinks>,
     beams: Option<Vec<format::Beam>>,
@@ -167,7 +167,7 @@ pub fn read(
     Ok((shared, beams))
 }
 
-/// The beams' weights and priorities within the totals of their satellites; checks that every key has an effect.
+/// Reads the beams' weights and priorities within the totals of their satellites. Checks that every key has an effect.
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
@@ -211,7 +211,7 @@ fn read_beams(
     Ok(read)
 }
 
-/// The text form of these beams.
+/// Returns the text form of these beams.
 pub fn write_beams(beams: &[Beam]) -> Option<Vec<format::Beam>> {
     let of = |beam: &Beam| format::Beam {
         cell: beam.cell.clone(),
@@ -221,7 +221,7 @@ pub fn write_beams(beams: &[Beam]) -> Option<Vec<format::Beam>> {
     (!beams.is_empty()).then(|| beams.iter().map(of).collect())
 }
 
-/// A site's weight and priority; `None`: it has neither.
+/// Reads a site's weight and priority; `None` if it has neither.
 pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
     let terminal = Terminal {
         cell: site.cell.take(),
@@ -231,7 +231,7 @@ pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
     (terminal != Terminal::PLAIN).then_some(terminal)
 }
 
-/// Refuses settings of a site that would have no effect; `index` is its place in `sites`.
+/// Refuses settings of a site that would have no effect. `index` is its index in `sites`.
 fn check_terminals(
     sites: &[(usize, Terminal)],
     shared: &Shared,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The file format of applications: what their users fetch, and when; see `format`.
+//! The file format of applications: what their users fetch, and when. See `format`.
 
 use super::links::Cell;
 use crate::law::{PlainLaw, SizeLaw};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use traffic::Between;
 use units::{Bytes, Rate, Span};
 
-/// A value, or a law of chance from which values are drawn: a plain value is constant, a law is a table.
+/// A value, or a law from which values are drawn. A plain value is constant. A law is a table.
 macro_rules! laws {
     ($($(#[doc = $doc:literal])+ $law:ident, $table:ident of $value:ty, $words:ty,
         bounds ($($bounds:tt)*), most ($($most:tt)*), write $write:literal;)+) => {
@@ -31,7 +31,7 @@ macro_rules! laws {
                 /// Name of the law.
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
-                /// Mean. It can replace `median` of "log-normal" and `least` of "pareto".
+                /// Mean value. It can replace `median` of "log-normal" and `least` of "pareto".
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["exponential", "log-normal", "pareto"] }))]
                 pub mean: Option<$value>,
                 /// Median: half of the drawn values are below it.
@@ -43,8 +43,8 @@ macro_rules! laws {
                 /// Standard deviation of the natural logarithm.
                 #[schemars(range(min = 0.0, max = 20.0), extend("x-only" = { "law": ["log-normal"] }))]
                 pub sigma: Option<f64>,
-                /// Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only
-                /// with `most`.
+                /// Shape of the tail: a smaller shape means a heavier tail. If the shape is 1 or less, the law has a
+                /// mean only with `most`.
                 #[schemars(range(min = 0.01, max = 100.0), extend("x-only" = { "law": ["pareto"] }))]
                 pub shape: Option<f64>,
                 /// Smallest value.
@@ -53,19 +53,20 @@ macro_rules! laws {
                     "keys": ["mean"], "why": "`least` and `mean` contradict each other: each follows from the other",
                 }]))]
                 pub least: Option<$value>,
-                /// Largest value. Default: without bound.
+                /// Largest value. Default: no limit.
                 #[schemars($($most)*, extend("x-only" = { "law": ["pareto"] }))]
                 pub most: Option<$value>,
                 /// Pairs of a value and the probability that a drawn value is at most this value. Values and
                 /// probabilities must not decrease, and the last probability must be 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
-                /// File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or
+                /// File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or
                 /// seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
                 /// Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-                /// ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
+                /// ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
+                /// "linear".
                 #[schemars(extend("x-only" = { "law": ["points", "file"] }))]
                 pub between: Option<W<Between>>,
             }
@@ -82,22 +83,22 @@ laws! {
     Times, TimesTable of Q<Span>, PlainLaw,
         bounds (extend("x-max" = "30 d")), most (extend("x-max" = "30 d")),
         write "{ law = \"exponential\", mean = \"30 s\" }";
-    /// A number, or the law from which numbers are drawn; drawn numbers are rounded, and at least 1.
+    /// A number, or the law from which numbers are drawn. Drawn numbers are rounded and at least 1.
     Counts, CountsTable of f64, PlainLaw,
         bounds (range(min = 0.0, max = 1e6)), most (range(min = 0.0, max = 1e6)),
         write "{ law = \"log-normal\", median = 70, sigma = 0.5 }";
 }
 
-/// When visits begin, whether or not earlier visits are over (open loop).
+/// When visits start. Visits start even if earlier visits are in progress (open loop).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ law = \"poisson\", rate = 12.5 }"))]
 pub struct Arrivals {
-    /// "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, no arrivals
-    /// during off periods).
+    /// "poisson" (independent arrivals), "regular" (equal intervals) or "on-off" (as "poisson" in on periods, no
+    /// arrivals in off periods).
     #[schemars(extend("x-decides" = "arrivals of law"))]
     pub law: W<ArrivalLaw>,
-    /// Visits per second; for "on-off", the rate during on periods. `load` can replace this key.
+    /// Visits per second. For "on-off", this is the rate in on periods. `load` can replace this key.
     #[schemars(range(min = 1e-9, max = 1e6))]
     pub rate: Option<f64>,
     /// Length of on periods.
@@ -108,7 +109,7 @@ pub struct Arrivals {
     pub off: Option<Times>,
 }
 
-/// When visits begin.
+/// When visits start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArrivalLaw {
     #[default]
@@ -141,7 +142,7 @@ pub enum PageName {
 words! {
     /// Interpolation between two points.
     Between { Linear = "linear", LogLinear = "log-linear", Power = "power" }
-    /// When visits begin.
+    /// When visits start.
     ArrivalLaw { Poisson = "poisson", Regular = "regular", OnOff = "on-off" }
     /// How a player chooses its rate.
     ChoiceWord { Buffer = "buffer", Rate = "rate" }
@@ -159,35 +160,35 @@ pub enum Page {
     Table(Box<PageTable>),
 }
 
-/// A web page. Without `objects` the objects are those of the page `preset`.
+/// A web page. Without `objects`, the objects are those of the page `preset`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ objects = 70, size = \"25 kB\" }"))]
 pub struct PageTable {
     /// Built-in page. Default "median-2024".
     pub preset: Option<W<PageName>>,
-    /// Number of objects in addition to the document, or the law from which it is drawn; or a list of single objects,
-    /// with `after` for objects that depend on others.
+    /// Number of objects in addition to the document, or the law from which the number is drawn; or a list of single
+    /// objects, with `after` for objects that depend on others.
     pub objects: Option<PageObjects>,
-    /// Bytes of the document, which is fetched first. Default: as `size`.
+    /// Size of the document, which is fetched first. Default: as `size`.
     pub first: Option<Sizes>,
-    /// Bytes of each other object.
+    /// Size of each other object.
     pub size: Option<Sizes>,
-    /// Number of stages of equal size: an object of a later stage waits for an object of the stage before. Default 1.
+    /// Number of stages of equal size. Each object of a stage waits for an object of the stage before. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub stages: Option<u32>,
-    /// "http1": up to `connections` connections, one request at a time on each. "http2": one connection; all known
-    /// objects are requested at once, and answered in the order of requests. "http2-interleaved": as "http2", but
-    /// answers take turns in frames of 16 kB. Default "http2".
+    /// "http1": up to `connections` connections with one request at a time on each. "http2": one connection; all known
+    /// objects are requested at once and answered in the order of the requests. "http2-interleaved": as "http2", but
+    /// answers alternate in frames of 16 kB. Default "http2".
     #[schemars(extend("default" = "http2", "x-decides" = "a page over"))]
     pub protocol: Option<W<ProtocolWord>>,
-    /// Most connections. Default 6, as in browsers.
+    /// Largest number of connections. Default 6, as in browsers.
     #[schemars(range(min = 1, max = 64), extend("x-only" = { "protocol": ["http1"] }))]
     pub connections: Option<u8>,
-    /// Bytes of each request. Default "400 B".
+    /// Size of each request. Default "400 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub request: Option<Q<Bytes>>,
-    /// Time that the server takes for each answer. Default "0 s".
+    /// Time that the server needs for each answer. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub wait: Option<Q<Span>>,
 }
@@ -205,14 +206,14 @@ pub enum PageObjects {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageObject {
-    /// Its name.
+    /// Name of the object.
     pub name: String,
-    /// Size.
+    /// Size of the object.
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 TB"))]
     pub size: Q<Bytes>,
     /// Names of the objects that must arrive before the browser knows this object. Default: none.
     pub after: Option<Vec<String>>,
-    /// Time that the browser then takes before it sends the request. Default "0 s".
+    /// Time between the moment at which the browser knows this object and its request. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub think: Option<Q<Span>>,
 }
@@ -222,60 +223,59 @@ pub struct PageObject {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ ladder = [\"1 Mbit/s\", \"5 Mbit/s\"] }"))]
 pub struct Video {
-    /// Rates at which each segment is available, from the lowest to the highest. Default: the ten rates of Netflix
+    /// Rates in which each segment is available, from the lowest to the highest. Default: the ten rates of Netflix
     /// until 2015, 235 kbit/s to 5.8 Mbit/s.
     pub ladder: Option<Vec<Q<Rate>>>,
     /// Length of a segment. Default "4 s".
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 h"))]
     pub segment: Option<Q<Span>>,
-    /// Playing time. Default "10 min" (our choice).
+    /// Playing time of the video. Default "10 min" (our choice).
     pub length: Option<Times>,
-    /// Playback starts with this much in the buffer. Default: two segments.
+    /// Playback starts when the buffer contains this playing time. Default: two segments.
     #[schemars(extend("x-max" = "1 h"))]
     pub startup: Option<Q<Span>>,
-    /// Playback continues after a stall with this much in the buffer. Default: as `startup`.
+    /// After a stall, playback continues when the buffer contains this playing time. Default: as `startup`.
     #[schemars(extend("x-max" = "1 h"))]
     pub resume: Option<Q<Span>>,
-    /// Size of the buffer: the player requests a segment when it fits. Default "240 s".
+    /// Size of the buffer. The player requests a segment when the segment fits. Default "240 s".
     #[schemars(extend("x-min" = "100 ms", "x-max" = "2 h"))]
     pub buffer: Option<Q<Span>>,
     /// How the player chooses the rate of the next segment: "buffer" by the buffer level (BBA-0 of Huang et al.,
     /// SIGCOMM 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
     #[schemars(extend("default" = "buffer", "x-decides" = "a player with choice"))]
     pub choice: Option<W<ChoiceWord>>,
-    /// Buffer level up to which the player takes the lowest rate. Default: 90/240 of `buffer`.
+    /// Buffer level up to which the player chooses the lowest rate. Default: 90/240 of `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub reservoir: Option<Q<Span>>,
-    /// Range of the buffer level above `reservoir` over which the rate rises to the highest. Default: 126/240 of
-    /// `buffer`.
+    /// Range of buffer levels above `reservoir` in which the rate rises to the highest. Default: 126/240 of `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub cushion: Option<Q<Span>>,
     /// Number of segments in the harmonic mean. Default 5.
     #[schemars(range(min = 1, max = 1000), extend("x-only" = { "choice": ["rate"] }))]
     pub segments: Option<u32>,
-    /// Fraction of that mean: the player takes the highest rate below it. Default 0.9.
+    /// Fraction of the harmonic mean: the player chooses the highest rate below it. Default 0.9.
     #[schemars(range(min = 0.01, max = 10.0), extend("x-only" = { "choice": ["rate"] }))]
     pub safety: Option<Fraction>,
 }
 
-/// Requests and answers in turn on one connection.
+/// Alternating requests and answers on one connection.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ answer = \"2 kB\" }"))]
 pub struct Request {
-    /// Bytes of a request. Default "400 B".
+    /// Size of a request. Default "400 B".
     pub size: Option<Sizes>,
-    /// Bytes of an answer.
+    /// Size of an answer.
     pub answer: Sizes,
-    /// Time that the server takes for an answer. Default "0 s".
+    /// Time that the server needs for an answer. Default "0 s".
     pub wait: Option<Times>,
     /// Number of requests in a visit. Default 1.
     pub count: Option<Counts>,
-    /// Time that the user thinks between an answer and the next request of the visit. Default "0 s".
+    /// Think time of the user between an answer and the next request of the visit. Default "0 s".
     pub think: Option<Times>,
 }
 
-/// TLS 1.3 on each connection: one round trip before the first request (RFC 8446).
+/// TLS 1.3 on each connection, which takes one round trip before the first request (RFC 8446).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Tls {
@@ -283,18 +283,18 @@ pub enum Tls {
     Table(TlsTable),
 }
 
-/// The bytes of a TLS handshake.
+/// Sizes of the messages in a TLS handshake.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ answer = \"4 kB\" }"))]
 pub struct TlsTable {
-    /// The client's first flight. Default "517 B".
+    /// Size of the client's first flight. Default "517 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub hello: Option<Q<Bytes>>,
-    /// The server's flight with its certificates. Default "4 kB".
+    /// Size of the server's flight with its certificates. Default "4 kB".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub answer: Option<Q<Bytes>>,
-    /// Time that the server takes for its computations. Default "0 s".
+    /// Time that the server needs for its computations. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub wait: Option<Q<Span>>,
 }

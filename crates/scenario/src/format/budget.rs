@@ -24,8 +24,8 @@ pub struct BudgetFile {
     pub availability: Option<Vec<f64>>,
 }
 
-/// A link budget. Power, noise and weather determine the modulation and code, and with them the rate of data in DVB's
-/// baseband frames. A frame that cannot be decoded is lost with all packets in the frame.
+/// A link budget. Power, noise and weather determine the modulation and code, and with them the data rate in DVB
+/// baseband frames. If a frame cannot be decoded, all packets in the frame are lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ bandwidth = \"36 MHz\", down = { … } }"))]
@@ -33,7 +33,7 @@ pub struct Budget {
     /// Bandwidth of the carrier.
     #[schemars(extend("x-min" = "1 kHz", "x-max" = "10 GHz"))]
     pub bandwidth: Q<Frequency>,
-    /// Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll_off). Default 0.2.
+    /// Roll-off of the filter: the symbol rate is the bandwidth divided by (1 + roll_off). Default 0.2.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub roll_off: Option<Fraction>,
     /// Modulations and codes of the modem. Default "dvb-s2x".
@@ -42,18 +42,18 @@ pub struct Budget {
     /// "1 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub margin: Option<Q<Decibels>>,
-    /// Additional margin before a higher rate is chosen. Default "0.3 dB".
+    /// Additional margin before the modem changes to a higher rate. Default "0.3 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub hysteresis: Option<Q<Decibels>>,
-    /// Time from a change of the weather to the change of modulation and code; frames that cannot be decoded meanwhile
-    /// are lost. Default "600 ms", on user links of a constellation "50 ms" (an assumption).
+    /// Time from a change of the weather to the change of modulation and code. Frames that cannot be decoded in this
+    /// time are lost. Default "600 ms"; on user links of a constellation "50 ms" (an assumption).
     #[schemars(extend("x-max" = "1 min"))]
     pub reaction: Option<Q<Span>>,
     /// Hop from the satellite to a station. Required, except on an uplink.
     pub down: Option<Hop>,
-    /// Hop from a station to the satellite, which is transparent and keeps its transmit power constant. Default: the
-    /// noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, it is the only
-    /// hop.
+    /// Hop from a station to the satellite. The satellite is transparent, and its transmit power is constant. Default:
+    /// the noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, this is
+    /// the only hop.
     pub up: Option<Hop>,
 }
 
@@ -62,22 +62,23 @@ pub struct Budget {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ frequency = \"19.7 GHz\", eirp = \"60 dBW\", g_over_t = \"17 dB/K\", elevation = \"35 deg\" }"))]
 pub struct Hop {
-    /// Frequency; the recommendations on rain and scintillation end at 55 GHz.
+    /// Carrier frequency. The recommendations on rain and scintillation are valid up to 55 GHz.
     #[schemars(extend("x-min" = "1 GHz", "x-max" = "55 GHz"))]
     pub frequency: Q<Frequency>,
-    /// Power of the carrier with the gain of the transmitting antenna.
+    /// EIRP: power of the carrier multiplied by the gain of the transmitting antenna.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Q<Power>,
-    /// Gain of the receiving antenna over its noise temperature (G/T), in clear sky.
+    /// G/T: gain of the receiving antenna divided by its noise temperature, in clear sky.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Q<FigureOfMerit>,
-    /// Longitude of a geostationary satellite, east. With the station's place it determines elevation and distance.
+    /// Longitude of a geostationary satellite, east positive. Together with the station's place, it determines
+    /// elevation and distance.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
     pub satellite: Option<Q<Angle>>,
-    /// Latitude of the station. `satellite` and `rain` need it.
+    /// Latitude of the station. The keys `satellite` and `rain` need it.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     pub latitude: Option<Q<Angle>>,
-    /// Longitude of the station, east. `satellite` needs it.
+    /// Longitude of the station, east positive. The key `satellite` needs it.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["elevation"],
@@ -85,7 +86,7 @@ pub struct Hop {
         "fix": "remove one of them",
     }]))]
     pub longitude: Option<Q<Angle>>,
-    /// Elevation of the satellite at the station, instead of `satellite`. The recommendations begin at 5°.
+    /// Elevation of the satellite at the station, instead of `satellite`. The recommendations are valid from 5° on.
     #[schemars(extend("x-min" = "5 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["satellite"], "why": "`satellite` and the station's place already determine the elevation",
@@ -99,24 +100,24 @@ pub struct Hop {
         "fix": "remove one of them",
     }]))]
     pub range: Option<Q<Distance>>,
-    /// Height of the station above the sea. Default "0 m".
+    /// Height of the station above sea level. Default "0 m".
     #[schemars(extend("x-max" = "9 km"))]
     pub altitude: Option<Q<Distance>>,
     /// Losses by pointing, polarisation and feed. Default "0 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "100 dB"))]
     pub losses: Option<Q<Decibels>>,
-    /// Carrier over interference from other beams, satellites and carriers (C/I). It stays the same in rain. Default:
-    /// no interference.
+    /// C/I: carrier power divided by the interference from other beams, satellites and carriers. Rain does not change
+    /// it. Default: no interference.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "100 dB"))]
     pub c_over_i: Option<Q<Decibels>>,
-    /// Noise temperature of a receiving station in clear sky, to which the rain's noise is added. Default: rain adds no
+    /// Noise temperature of a receiving station in clear sky. The noise of rain is added to it. Default: rain adds no
     /// noise.
     #[schemars(extend("x-min" = "10 K", "x-max" = "10000 K"))]
     pub noise_temperature: Option<Q<Temperature>>,
     /// Diameter of the station's antenna. Default: no scintillation.
     #[schemars(extend("x-min" = "0.05 m", "x-max" = "100 m"))]
     pub antenna: Option<Q<Distance>>,
-    /// The atmosphere at the station. Default: the standard atmosphere, no clouds.
+    /// The atmosphere at the station. Default: the standard atmosphere without clouds.
     pub sky: Option<Sky>,
     /// Rain at the station. Default: none.
     pub rain: Option<Rain>,
@@ -128,13 +129,13 @@ pub struct Hop {
 #[schemars(extend("x-write" = "{ vapour = \"12 g/m3\", cloud = \"0.5 kg/m2\" }"))]
 #[schemars(rename = "Weather")]
 pub struct Sky {
-    /// Temperature. Default "288.15 K".
+    /// Air temperature. Default "288.15 K".
     #[schemars(extend("x-min" = "200 K", "x-max" = "340 K"))]
     pub temperature: Option<Q<Temperature>>,
-    /// Pressure, including that of the water vapour. Default "1013.25 hPa".
+    /// Air pressure, including the water vapour. Default "1013.25 hPa".
     #[schemars(extend("x-min" = "300 hPa", "x-max" = "1100 hPa"))]
     pub pressure: Option<Q<Pressure>>,
-    /// Water vapour. Default "7.5 g/m3".
+    /// Density of water vapour. Default "7.5 g/m3".
     #[schemars(extend("x-max" = "50 g/m3"))]
     pub vapour: Option<Q<Vapour>>,
     /// Liquid water of the clouds on a vertical path. Default "0 kg/m2".
@@ -145,17 +146,17 @@ pub struct Sky {
     pub wet_refractivity: Option<f64>,
 }
 
-/// Rain of a station.
+/// Rain at a station.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate_001 = \"28 mm/h\", height = \"3 km\" }"))]
 pub struct Rain {
-    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837), for example "28 mm/h" in Frankfurt, "100 mm/h"
-    /// in Singapore.
+    /// Rain rate that is exceeded for 0.01 % of an average year (ITU-R P.837), for example "28 mm/h" in Frankfurt or
+    /// "100 mm/h" in Singapore.
     #[schemars(extend("x-max" = "300 mm/h"))]
     pub rate_001: Q<RainRate>,
-    /// Height of the rain above sea level: the 0 °C height plus 360 m (ITU-R P.839), for example "3 km" in Central
-    /// Europe, "5 km" in the tropics.
+    /// Rain height above sea level: the 0 °C height plus 360 m (ITU-R P.839), for example "3 km" in Central Europe or
+    /// "5 km" in the tropics.
     #[schemars(extend("x-max" = "10 km"))]
     pub height: Q<Distance>,
     /// Tilt of the polarisation against the horizontal: "0 deg" for horizontal, "90 deg" for vertical, "45 deg" for
@@ -165,30 +166,30 @@ pub struct Rain {
     /// Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub probability: Option<Fraction>,
-    /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
+    /// Attenuation at the start of a run. Default: drawn from the distribution over the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell, and each of
-    /// the branches that `count` makes has its own cell.
+    /// Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell, and so
+    /// has each of the branches that `count` creates.
     pub cell: Option<String>,
 }
 
-/// Rain settings of one site or gateway. `rate_001` and `height` are required here unless a budget of one of the
-/// site's links has rain settings.
+/// Rain at one site or gateway. `rate_001` and `height` are required, unless a budget of one of the site's links has
+/// rain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate_001 = \"100 mm/h\", height = \"5 km\" }"))]
 pub struct StationRain {
-    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837).
+    /// Rain rate that is exceeded for 0.01 % of an average year (ITU-R P.837).
     #[schemars(extend("x-max" = "300 mm/h"))]
     pub rate_001: Option<Q<RainRate>>,
-    /// Height of the rain above sea level (ITU-R P.839).
+    /// Rain height above sea level (ITU-R P.839).
     #[schemars(extend("x-max" = "10 km"))]
     pub height: Option<Q<Distance>>,
     /// Fraction of the year in which it rains on the path. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub probability: Option<Fraction>,
-    /// Name of the rain cell: places with the same cell are in the same rain. Default: the budget's cell, or a cell of
-    /// its own.
+    /// Name of the rain cell. Places with the same cell are in the same rain. Default: the cell of the budget, or a
+    /// separate cell for this place.
     pub cell: Option<String>,
 }

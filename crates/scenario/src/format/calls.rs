@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Keys of a flow of kind "call" in addition to those of all flows, and the on and off periods of kind "cbr".
+//! Keys that only flows of kind "call" have, and the on and off periods of kind "cbr".
 
 use crate::call::Profile;
 use crate::on_off::Law;
@@ -20,10 +20,10 @@ words! {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Media {
-    /// Interval between frames. Default: the profile's.
+    /// Interval between frames. Default: the value of the profile.
     #[schemars(extend("x-min" = "100 us", "x-max" = "1 min"))]
     pub interval: Option<Q<Span>>,
-    /// Size of a frame; the mean size, if key frames are larger. Default: the profile's.
+    /// Size of a frame. If key frames are larger, this is the mean size. Default: the value of the profile.
     #[schemars(extend("x-min" = "1 B", "x-max" = "10 MB"))]
     pub frame: Option<Q<Bytes>>,
     /// Mean rate of the frames without headers, instead of `frame`.
@@ -31,17 +31,18 @@ pub struct Media {
     #[schemars(extend("x-excludes" = [{ "keys": ["frame"], "fix": "keep one of them: the rate is the frame divided by \
     the interval" }]))]
     pub rate: Option<Q<Rate>>,
-    /// Most bytes of a frame in one packet. Default "1200 B".
+    /// Largest number of bytes of a frame in one packet. Default "1200 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "65000 B"))]
     pub payload: Option<Q<Bytes>>,
-    /// Headers of a packet. Default: the profile's, "40 B" (RTP 12, UDP 8, IP 20) or "28 B" (without RTP).
+    /// Length of the headers of a packet. Default: the value of the profile, "40 B" (RTP 12, UDP 8, IP 20) or "28 B"
+    /// (without RTP).
     #[schemars(extend("x-max" = "500 B"))]
     pub header: Option<Q<Bytes>>,
-    /// Every `key_every`-th frame is a key frame, beginning with the first; 1: all frames are alike. Default: the
-    /// profile's.
+    /// Every `key_every`-th frame is a key frame, starting with the first frame. With 1, all frames have the same size.
+    /// Default: the value of the profile.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub key_every: Option<u32>,
-    /// Size of a key frame as a multiple of the other frames. Default: the profile's.
+    /// Size of a key frame divided by the size of the other frames. Default: the value of the profile.
     #[schemars(range(min = 1.0, max = 1000.0))]
     pub key_ratio: Option<f64>,
 }
@@ -59,7 +60,7 @@ pub enum Period {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ law = \"exponential\", mean = \"1 s\" }"))]
 pub struct DrawnPeriod {
-    /// "exponential".
+    /// Name of the law: "exponential".
     pub law: W<Law>,
     /// Mean length.
     #[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))]

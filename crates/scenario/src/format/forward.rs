@@ -8,33 +8,33 @@ use serde::{Deserialize, Serialize};
 use topology::Turns;
 use units::Rate;
 
-/// A carrier on which the hub transmits to several branches, one packet after the other (TDM). Branches name it in
-/// `forward`.
+/// A carrier on which the hub transmits to several branches, one packet after another (TDM). Branches name it in the
+/// table `forward`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ name = \"down\", rate = \"100 Mbit/s\" }"))]
 pub struct ForwardCarrier {
-    /// Its name.
+    /// Name of the carrier.
     pub name: String,
     /// Rate with the highest modulation and code, for branches without a lower rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
     /// How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same time of
-    /// the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
+    /// the carrier, so a branch with a low rate does not slow down the others. Default "bytes".
     pub turns: Option<W<Turns>>,
 }
 
-/// A branch's place on a carrier from the hub that it shares with others.
+/// The carrier from the hub that a branch shares with others, and its weight and priority there.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ carrier = \"down\" }"))]
 pub struct Forward {
     /// Name of a carrier of `network.star.forward_carriers`.
     pub carrier: String,
-    /// Share of the carrier relative to the other branches of the same priority that have data to send. Default 1.
+    /// Weight of the branch on the carrier, among branches of the same priority that have data to send. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
-    /// Branches of a higher priority go first. Default 0.
+    /// Branches of a higher priority are served first. Default 0.
     #[schemars(range(min = 0, max = 7))]
     pub priority: Option<u8>,
 }

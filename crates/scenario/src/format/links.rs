@@ -14,53 +14,55 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Rate, Span};
 
-/// Settings of every link other than its rate and its delay. A new key of links is written here.
+/// Settings of every link except its rate and its delay. New keys of links belong here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Medium {
-    /// Queue in front of the link. The description of the table names its default.
+    /// Queue in front of the link. The description of the link's table contains the default.
     pub queue: Option<Queue>,
     /// Random or listed loss. Default: none.
     pub loss: Option<Loss>,
-    /// The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+    /// The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
     pub arq: Option<Arq>,
     /// Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger packets
-    /// before its queue. It fragments none, and sends no ICMP message. Default: unlimited.
+    /// before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited.
     #[schemars(extend("x-min" = "68 B", "x-max" = "65535 B"))]
     pub mtu: Option<Q<Bytes>>,
-    /// A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
+    /// A token bucket before the queue. It drops packets above its rate and does not delay packets. Default: none.
     pub policer: Option<Policer>,
-    /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead of mark, and
-    /// earlier marks are lost. Default false.
+    /// A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop packets
+    /// instead of marking them, and earlier marks are lost. Default false.
     pub ecn_bleach: Option<bool>,
     /// Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
     /// Additional random delay, drawn independently for each packet. Default: none.
     pub jitter: Option<Jitter>,
-    /// Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet waits for the one
-    /// before it.
+    /// Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a packet
+    /// waits for the packet before it.
     pub reorder: Option<bool>,
-    /// Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in packets.
+    /// While the mean queue is longer than this number of packets, data packets get a congestion warning (TCP-Jersey).
     /// Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
 }
 
-/// A policer with one rate (RFC 2697 with one bucket). A packet passes if the bucket holds its bytes, and takes them
-/// out; otherwise it is dropped. The bucket is full at the start of the run; packets do not wait for it.
+/// A policer with one rate (RFC 2697 with one bucket). If the bucket contains enough bytes for a packet, the packet
+/// passes and its bytes are removed from the bucket. Otherwise, the packet is dropped. The bucket is full at the start
+/// of the run. Packets do not wait for it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate = \"10 Mbit/s\", burst = \"64 kB\" }"))]
 pub struct Policer {
-    /// Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the
+    /// Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as for the
     /// link's own rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.
+    /// Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest packet
+    /// of the flows.
     #[schemars(extend("x-min" = "64 B", "x-max" = "1 GB"))]
     pub burst: Q<Bytes>,
 }
 
-/// The distribution of a random delay; one of the keys.
+/// The distribution of a random delay. Exactly one of these keys is required.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
@@ -71,26 +73,27 @@ pub struct Policer {
             log_normal = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
 pub struct Jitter {
-    /// Uniform between zero and this.
+    /// Uniform distribution between zero and this value.
     #[schemars(extend("x-max" = "1 min"))]
     pub uniform: Option<Q<Span>>,
-    /// Normal; values below zero are drawn again.
+    /// Normal distribution. Negative values are drawn again.
     #[schemars(extend("x-excludes" = [{ "keys": ["uniform"] }]))]
     pub normal: Option<NormalJitter>,
-    /// Log-normal.
+    /// Log-normal distribution.
     #[schemars(extend("x-excludes" = [{ "keys": ["uniform", "normal"] }]))]
     pub log_normal: Option<LogNormalJitter>,
 }
 
-/// A normal distribution that is cut off at zero. `mean` and `deviation` are those before the cut.
+/// A normal distribution without its negative values. `mean` and `deviation` are those of the distribution before this
+/// restriction.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ mean = \"10 ms\", deviation = \"3 ms\" }"))]
 pub struct NormalJitter {
-    /// Mean before the cut.
+    /// Mean, before the restriction.
     #[schemars(extend("x-max" = "1 min"))]
     pub mean: Q<Span>,
-    /// Standard deviation before the cut.
+    /// Standard deviation, before the restriction.
     #[schemars(extend("x-max" = "1 min"))]
     pub deviation: Q<Span>,
 }
@@ -108,16 +111,16 @@ pub struct LogNormalJitter {
     pub sigma: f64,
 }
 
-/// A link whose delay comes from the geometry. Missing keys are the preset's. Without a preset a rate is required, and
-/// the queue is "50 packets" by default.
+/// A link whose delay follows from geometry. Keys that are missing have the values of the preset. Without a preset, a
+/// rate is required, and the default queue is "50 packets".
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct MovingLink {
-    /// Rate. Required without a preset.
+    /// Rate of the link. Required without a preset.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate, the same on every link of this kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at
-    /// = "15 s", rate = "20 Mbit/s" }]`.
+    /// Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate = "50 Mbit/s"
+    /// }, { at = "15 s", rate = "20 Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
@@ -128,8 +131,8 @@ pub struct MovingLink {
     pub medium: Medium,
 }
 
-/// A link between a site and its satellites; `dama`, `grants` and `acks` are for the uplink. Missing keys are the
-/// preset's. Without a preset a rate is required, and the queue is "50 packets" by default.
+/// A link between a site and its satellites. `dama`, `grants` and `acks` apply to the uplink. Keys that are missing
+/// have the values of the preset. Without a preset, a rate is required, and the default queue is "50 packets".
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct UserLink {
@@ -139,22 +142,23 @@ pub struct UserLink {
     pub return_link: ReturnLink,
 }
 
-/// Values that follow the satellite at the other end, updated at every route step.
+/// Values that follow the satellite at the other end. They are updated at every route step.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BySight {
-    /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150
-    /// Mbit/s"]]`. Linear in between, constant beyond the ends.
+    /// Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60 deg", "150
+    /// Mbit/s"]]`. The rate is linear between points, and constant outside.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
-    /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
+    /// Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100 km", "50
+    /// Mbit/s"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget", "rate_by_elevation"] }]))]
     pub rate_by_range: Option<Vec<Vec<Cell>>>,
-    /// Link budget, instead of rate, between a satellite and the ground: `down` for a downlink, `up` for an uplink,
-    /// both for user_link and feeder. Elevation, distance and latitude follow the satellite and the place. Rain has a
-    /// cell for each site or gateway, unless one is named.
+    /// Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a downlink, `up`
+    /// for an uplink, and both for user_link and feeder. Elevation, distance and latitude follow from the satellite and
+    /// the place. Each site or gateway has its own rain cell, unless the budget names a cell.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace"] }]))]
     pub budget: Option<Budget>,
-    /// Rate over the time of day. If elevation or distance give a rate, too, the lower rate applies.
+    /// Rate over the time of day. If elevation or distance also determine a rate, the lower rate applies.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_hour: Option<ByHour>,
     /// Probability of loss over the elevation of the satellite, in addition to `loss`: `[["25 deg", 0.02], ["40 deg",
@@ -164,11 +168,9 @@ pub struct BySight {
     /// 0.02]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["loss_by_elevation"] }]))]
     pub loss_by_range: Option<Vec<Vec<Cell>>>,
-    /// One-way delay over the elevation of the satellite, added to the path's: `[["25 deg", "8 ms"], ["60 deg", "2
-    /// ms"]]`.
+    /// Additional one-way delay over the elevation of the satellite: `[["25 deg", "8 ms"], ["60 deg", "2 ms"]]`.
     pub delay_by_elevation: Option<Vec<Vec<Cell>>>,
-    /// One-way delay over the distance of the other end, added to the path's: `[["600 km", "0 ms"], ["1100 km", "4
-    /// ms"]]`.
+    /// Additional one-way delay over the distance of the other end: `[["600 km", "0 ms"], ["1100 km", "4 ms"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay_by_elevation"] }]))]
     pub delay_by_range: Option<Vec<Vec<Cell>>>,
     #[serde(flatten)]
@@ -180,53 +182,54 @@ pub struct BySight {
 pub struct ByDay {
     /// Probability of loss over the time of day, in addition to `loss`.
     pub loss_by_hour: Option<LossByHour>,
-    /// One-way delay over the time of day, added to the path's.
+    /// Additional one-way delay over the time of day.
     pub delay_by_hour: Option<DelayByHour>,
 }
 
-/// A loss over the time of day.
+/// Loss probability over the time of day.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", losses = [[\"6 h\", 0.0], [\"20 h\", 0.01]] }"))]
 pub struct LossByHour {
-    /// The clock, as for a rate.
+    /// The clock, as in `rate_by_hour`.
     pub clock: W<Clock>,
-    /// Time of day in UTC at the start of the run, as for a rate.
+    /// Time of day in UTC at the start of the run, as in `rate_by_hour`.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and probabilities that a packet is lost: `[["6 h", 0.0], ["20 h", 0.01]]`. Linear in between, also
-    /// around midnight.
+    /// Times of day and loss probabilities: `[["6 h", 0.0], ["20 h", 0.01]]`. The probability is linear between points,
+    /// also across midnight.
     pub losses: Vec<Vec<Cell>>,
 }
 
-/// A delay over the time of day.
+/// Delay over the time of day.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", delays = [[\"6 h\", \"0 ms\"], [\"20 h\", \"5 ms\"]] }"))]
 pub struct DelayByHour {
-    /// The clock, as for a rate.
+    /// The clock, as in `rate_by_hour`.
     pub clock: W<Clock>,
-    /// Time of day in UTC at the start of the run, as for a rate.
+    /// Time of day in UTC at the start of the run, as in `rate_by_hour`.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and one-way delays: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. Linear in between, also around midnight.
+    /// Times of day and one-way delays: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. The delay is linear between points, also
+    /// across midnight.
     pub delays: Vec<Vec<Cell>>,
 }
 
-/// A rate over the time of day.
+/// Rate over the time of day.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", rates = [[\"6 h\", \"150 Mbit/s\"], [\"20 h\", \"60 Mbit/s\"]] }"))]
 pub struct ByHour {
-    /// The clock: "UTC", or "local", the mean solar time of the place on the ground (four minutes later for each degree
-    /// east). Plain networks and links of hosts use "UTC" only.
+    /// The clock: "UTC", or "local", which is the mean solar time of the place on the ground (four minutes later for
+    /// each degree east). Plain networks and links of hosts accept only "UTC".
     pub clock: W<Clock>,
-    /// Time of day in UTC at the start of the run. Required if no satellites have a date: with a Walker shell, in plain
-    /// networks, on links of hosts.
+    /// Time of day in UTC at the start of the run. Required if satellites have no date (Walker shells), in plain
+    /// networks, and on links of hosts.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, also around
-    /// midnight.
+    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. The rate is linear between points,
+    /// also across midnight.
     pub rates: Vec<Vec<Cell>>,
 }
 
@@ -238,17 +241,17 @@ pub enum Cell {
     Number(f64),
 }
 
-/// A host's link to its site, the same in both directions. Its queue is "unlimited" by default.
+/// A link between a host and its site, the same in both directions. The default queue is "unlimited".
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct AccessLink {
-    /// Rate. Default "unlimited".
+    /// Rate of the link. Default "unlimited".
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    /// Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
-    /// Rate over the time of day, instead of rate.
+    /// Rate over the time of day, instead of `rate`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace"] }]))]
     pub rate_by_hour: Option<ByHour>,
     #[serde(flatten)]
@@ -262,56 +265,57 @@ pub struct AccessLink {
     pub medium: Medium,
 }
 
-/// Recordings on a link whose own delay comes from elsewhere; recorded delays are added to it.
+/// Recordings on a link that has its own delay. Recorded delays are added to this delay.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
-    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    /// Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub trace: Option<String>,
-    /// File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the link's own
-    /// delay; relative to the scenario's file.
+    /// File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are added to the
+    /// link's own delay. The file name is relative to the scenario's file.
     pub delay_trace: Option<String>,
     /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
-    /// (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate replaces `rate`,
-    /// its delay is added to the link's own, its loss to `loss`.
+    /// (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its rate
+    /// replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
     pub path_trace: Option<String>,
-    /// What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the link stops
-    /// carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot hold.
+    /// What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or the link
+    /// stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries cannot have
+    /// "hold".
     #[schemars(extend("x-decides" = "a trace"))]
     pub trace_end: Option<W<TraceEnd>>,
 }
 
-/// The ways to give the rate of a link in a plain network.
+/// The keys for the rate of a link in a plain network.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Service {
-    /// Rate.
+    /// Constant rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    /// Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
-    /// Rate over the time of day, instead of rate.
+    /// Rate over the time of day, instead of `rate`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub rate_by_hour: Option<ByHour>,
-    /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    /// Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "rate_by_hour"] }]))]
     pub trace: Option<String>,
-    /// Link budget, instead of rate: the rate follows the weather.
+    /// Link budget, instead of `rate`: the rate follows the weather.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "rate_by_hour", "trace"] }]))]
     pub budget: Option<Budget>,
 }
 
-/// The ways to give the delay of a link in a plain network.
+/// The keys for the delay of a link in a plain network.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Propagation {
     /// One-way propagation delay.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
-    /// One-way propagation delay over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+    /// One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay"] }]))]
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
-    /// File of one-way delays in whole milliseconds, one for each 10 ms, instead of delay; relative to the scenario's
-    /// file.
+    /// File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name is relative
+    /// to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps"] }]))]
     pub delay_trace: Option<String>,
 }
@@ -320,11 +324,12 @@ pub struct Propagation {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PathTrace {
     /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
-    /// (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate and delay replace
-    /// the keys of rate and delay; its loss is added to `loss`.
+    /// (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its rate and
+    /// delay replace the keys for rate and delay, and its loss is added to `loss`.
     pub path_trace: Option<String>,
-    /// What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the link stops
-    /// carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot hold.
+    /// What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or the link
+    /// stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries cannot have
+    /// "hold".
     #[schemars(extend("x-decides" = "a trace"))]
     pub trace_end: Option<W<TraceEnd>>,
 }
@@ -338,35 +343,36 @@ pub struct Loss {
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub per: Option<Fraction>,
-    /// Probability that a bit is wrong; a packet with a wrong bit is lost.
+    /// Probability that a bit is wrong. A packet with a wrong bit is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     #[schemars(extend("x-excludes" = [{ "keys": ["per"] }]))]
     pub ber: Option<Fraction>,
-    /// Bursts of losses (Gilbert-Elliott).
+    /// Bursts of losses (Gilbert-Elliott model).
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber"] }]))]
     pub bursts: Option<Bursts>,
     /// States with their own loss probabilities (a Markov chain in continuous time).
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts"] }]))]
     pub chain: Option<LossChain>,
-    /// The four states of netem's `loss state`, which change with each packet.
+    /// The four states of netem's `loss state`, which may change with each packet.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain"] }]))]
     pub netem: Option<Netem>,
-    /// Stretches of clear view and of shadow on the path of a vehicle.
+    /// Intervals of clear view and of shadow on the path of a vehicle.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem"] }]))]
     pub land_mobile: Option<LandMobile>,
-    /// GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
+    /// GOOD and BAD intervals on the path of a vehicle, as in ITU-R P.681.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem", "land_mobile"] }]))]
     pub two_state: Option<TwoState>,
     /// Loss over time, in addition to the other losses: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`.
     /// Before the first step, this key causes no loss.
     pub steps: Option<Vec<LossStep>>,
-    /// Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the order in
-    /// which they reach the link, over all flows, retransmissions included. The packets are lost before the queue of
-    /// the link. Packets without payload (ACKs, probes) are not counted or lost. The recorded cause of these losses is
+    /// Numbers of the data packets that are lost, in rising order. Data packets of all flows are counted from 1 in the
+    /// order in which they reach the link, including retransmissions. The packets are lost before the queue of the
+    /// link. Packets without payload (ACKs, probes) are neither counted nor lost. The recorded cause of these losses is
     /// "error".
     #[schemars(inner(range(min = 1)))]
     pub packets: Option<Vec<u64>>,
-    /// Number of data packets after which the list `packets` begins again; at least its last number. Default: never.
+    /// Number of data packets after which the list `packets` starts again. It must be at least the last number of the
+    /// list. Default: never.
     #[schemars(range(min = 1))]
     #[schemars(extend("x-needs" = [{
         "keys": ["packets"],
@@ -374,40 +380,41 @@ pub struct Loss {
         "fix": "write packets = [400, 1400], or remove it",
     }]))]
     pub period: Option<u64>,
-    /// Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22 s"],
-    /// ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
+    /// Intervals in which every packet that reaches the link is lost, including handshake packets and ACKs: `[["20 s",
+    /// "22 s"], ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
     pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
-/// A chain with a good state without loss and a bad state, with one step in every `bin`.
+/// A chain with a good state without loss and a bad state. It may change its state once in every `bin`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ to_bad = 0.033, to_good = 0.84, loss = 0.14 }"))]
 pub struct Bursts {
-    /// Probability of a step from good to bad.
+    /// Probability of a change from good to bad.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub to_bad: Fraction,
-    /// Probability of a step from bad to good.
+    /// Probability of a change from bad to good.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub to_good: Fraction,
     /// Probability that a packet is lost in the bad state.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Fraction,
-    /// Time between two steps. Default "100 ms".
+    /// Interval between two possible changes. Default "100 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
     pub bin: Option<Q<Span>>,
 }
 
-/// Two routers and the bottleneck between them. Delay and rate are given once each: rtt, delay, delay_steps,
-/// delay_trace or a column of path_trace; and rate, rate_steps, rate_by_hour, trace, budget or a column of path_trace.
-/// The queue is "1 BDP" by default; loss is from left to right.
+/// Two routers and the bottleneck link between them. Exactly one key determines the delay: rtt, delay, delay_steps,
+/// delay_trace, or path_trace with a column of delays. Exactly one key determines the rate: rate, rate_steps,
+/// rate_by_hour, trace, budget, or path_trace with a column of rates. The default queue is "1 BDP". Loss applies from
+/// left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(extend("x-needs" = of_a_link(None, Some("rtt"), "rtt = \"50 ms\"")))]
 pub struct Dumbbell {
     #[serde(flatten)]
     pub service: Service,
-    /// Round-trip propagation delay, half of it in each direction.
+    /// Round-trip propagation delay. Each direction has half of it.
     #[schemars(extend("x-max" = "1 h"))]
     #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps", "delay_trace"] }]))]
     pub rtt: Option<Q<Span>>,
@@ -421,15 +428,15 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own `dama`), no
-    /// loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from path_trace, its loss
-    /// applies, too.
+    /// Differences of the link from right to left. Default: the same rate, delay, queue, mtu and arq (no arq if the
+    /// link has its own `dama`), but no loss, `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay
+    /// come from path_trace, its loss also applies.
     #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }
 
-/// A link with its delay, the same in both directions. Its queue is "unlimited" by default; for `reverse` of a
-/// dumbbell, which lists only differences, it is that of the link from left to right.
+/// A link with its delay, the same in both directions. The default queue is "unlimited". The table `reverse` of a
+/// dumbbell lists only differences, so its default queue is that of the link from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(rename = "Link")]
@@ -456,9 +463,9 @@ pub struct Wire {
 pub struct RateStep {
     /// Start of the step.
     pub at: Q<Span>,
-    /// Rate; zero pauses.
+    /// Rate. At zero, packets wait.
     pub rate: Q<Rate>,
-    /// The rate changes linearly to this until the next step. Default: it stays constant.
+    /// The rate changes linearly to this value until the next step. Default: the rate stays constant.
     pub ramp_to: Option<Q<Rate>>,
 }
 
@@ -472,7 +479,7 @@ pub struct LossStep {
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub per: Fraction,
-    /// The probability changes linearly to this until the next step. Default: it stays constant.
+    /// The probability changes linearly to this value until the next step. Default: the probability stays constant.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ramp_to: Option<Fraction>,
 }
@@ -487,27 +494,27 @@ pub struct DelayStep {
     /// One-way delay.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Q<Span>,
-    /// The delay changes linearly to this until the next step. Default: it stays constant.
+    /// The delay changes linearly to this value until the next step. Default: the delay stays constant.
     #[schemars(extend("x-max" = "1 h"))]
     pub ramp_to: Option<Q<Span>>,
 }
 
-/// A path over Starlink: up from the site "dish" to the site "server", and down.
+/// A path over Starlink: uplink from the site "dish" to the site "server", and downlink.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Starlink {
     /// "starlink-good", "starlink-far" or "starlink-isl".
     pub preset: String,
-    /// Time that has passed in the current minute when the run starts. Epochs begin 12, 27, 42 and 57 s after the start
-    /// of each minute. Default "0 s".
+    /// Time since the start of the minute when the run starts. Epochs start 12, 27, 42 and 57 s after the start of each
+    /// minute. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
     /// Round-trip time of the terrestrial part of the path. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
-    /// Queues. Default: the preset's.
+    /// Queues of both directions. Default: those of the preset.
     pub queue: Option<StarlinkQueue>,
-    /// Random loss between the boundaries of epochs. Default: the preset's.
+    /// Random loss between the boundaries of epochs. Default: that of the preset.
     pub loss: Option<StarlinkLoss>,
 }
 
@@ -516,9 +523,9 @@ pub struct Starlink {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"2000 packets\" }"))]
 pub struct StarlinkQueue {
-    /// From the dish. Default: the preset's.
+    /// Queue of the link from the dish. Default: that of the preset.
     pub up: Option<Queue>,
-    /// To the dish. Default: the preset's.
+    /// Queue of the link to the dish. Default: that of the preset.
     pub down: Option<Queue>,
 }
 
@@ -527,9 +534,9 @@ pub struct StarlinkQueue {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
 pub struct StarlinkLoss {
-    /// From the dish; `{}`: none. Default: the preset's.
+    /// Loss on the link from the dish; `{}` means no loss. Default: that of the preset.
     pub up: Option<Loss>,
-    /// To the dish; `{}`: none. Default: the preset's.
+    /// Loss on the link to the dish; `{}` means no loss. Default: that of the preset.
     pub down: Option<Loss>,
 }
 
@@ -537,7 +544,7 @@ pub struct StarlinkLoss {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
-    /// The number of links, all as in `link`; or a list of links.
+    /// The number of links, which all have the settings of `link`; or a list of links.
     pub links: ChainLinks,
     /// The link, if `links` is a number.
     pub link: Option<Wire>,
@@ -557,28 +564,28 @@ pub enum ChainLinks {
 pub struct Star {
     /// The branches.
     pub branches: Vec<Branch>,
-    /// Carriers that branches share towards the hub. Default: each branch has its own.
+    /// Carriers that branches share towards the hub. Default: each branch has its own carrier.
     pub carriers: Option<Vec<Carrier>>,
-    /// Carriers that branches share from the hub. Default: the hub transmits to each branch at that branch's rate,
-    /// independent of the others.
+    /// Carriers that branches share from the hub. Default: the hub transmits to each branch independently, at the rate
+    /// of the branch.
     pub forward_carriers: Option<Vec<ForwardCarrier>>,
 }
 
-/// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.
+/// A site and its link to the hub, the same in both directions. The default queue is "unlimited".
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(extend("x-needs" = of_a_link(Some("forward"), None, "delay = \"25 ms\"")))]
 pub struct Branch {
     /// Name of the site.
     pub site: String,
-    /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site is
-    /// called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they share the rain
-    /// at the hub.
+    /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site
+    /// is called SITE. Rain at the sites of equal branches is independent, unless its `cell` has a name. The rain at
+    /// the hub is the same for all of them.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,
-    /// The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`, or
-    /// `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
-    /// carrier's. Default of `forward`: the branch shares no carrier.
+    /// The carrier from the hub that the branch shares with others. In the turns of the branch, the carrier sends at
+    /// the branch's own `rate` (or `rate_steps`, or `budget`), which is at most the rate of the carrier. Without such a
+    /// key, it sends at the rate of the carrier. Default: the branch shares no carrier.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"],
         "why": "a link that takes turns on a carrier sends no congestion warnings",
@@ -589,8 +596,8 @@ pub struct Branch {
     pub wire: Wire,
 }
 
-/// The required keys of a link in a plain network: its rate and its delay, each in one of several forms. `rate` and
-/// `delay` are additional forms.
+/// Returns the rule for the required keys of a link in a plain network: its rate and its delay, each in one of several
+/// forms. `rate` and `delay` are additional forms.
 fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
     let rates = ["rate", "rate_steps", "rate_by_hour", "trace", "budget", "path_trace"];
     let delays = ["delay", "delay_steps", "delay_trace", "path_trace"];

@@ -12,33 +12,34 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Rate, Span};
 
-/// How a terminal gets to transmit. The keys apply to one direction: in a dumbbell from left to right (`reverse` has
-/// its own), in a chain to the higher number, from a branch to the hub, from a site to its satellite.
+/// How a terminal gains access to the channel. The keys apply to one direction: from left to right in a dumbbell
+/// (`reverse` has its own keys), to the higher number in a chain, from a branch to the hub, from a site to its
+/// satellite.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ReturnLink {
-    /// Demand assignment as in DVB-RCS2: the terminal requests capacity and transmits in what is granted. It needs a
-    /// rate; a rate that changes is constant within a superframe. It applies to one direction: in a dumbbell from left
-    /// to right (`reverse` has its own), in a chain to the higher number, from a branch to the hub, from a site to its
-    /// satellite (after a handover the terminal requests again).
+    /// Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The link
+    /// needs a rate. A rate that changes is constant within a superframe. The key applies to one direction: from left
+    /// to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch to the hub,
+    /// from a site to its satellite (after a handover, the terminal requests again).
     #[schemars(extend("x-excludes" = [{
         "keys": ["arq"], "why": crate::return_link::NO_REPETITION, "fix": "keep one of `dama` and `arq`",
     }]))]
     pub dama: Option<Dama>,
-    /// Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`, this key
-    /// applies to one direction.
+    /// Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key applies
+    /// to the same direction as `dama`.
     #[schemars(extend("x-excludes" = [{
         "keys": ["dama"], "why": crate::return_link::TWO_GRANTS, "fix": "keep one of `dama` and `grants`",
     }]))]
     pub grants: Option<Grants>,
-    /// Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
-    /// drop-tail. As `dama`, this key applies to one direction.
+    /// Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue must be
+    /// drop-tail. This key applies to the same direction as `dama`.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"], "why": crate::acks::NO_WARNINGS, "fix": "remove `warn_above`, or `acks`",
     }]))]
     pub acks: Option<Acks>,
 }
 
-/// How a narrow link treats TCP's pure acknowledgements. At least one of thinning and compressed is required.
+/// How a narrow link treats pure TCP acknowledgements. At least one of thinning and compressed is required.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ thinning = \"filter\" }"))]
@@ -48,13 +49,13 @@ pub struct ReturnLink {
     "fix": "write thinning = \"filter\", compressed = \"8 B\", or both",
 }]))]
 pub struct Acks {
-    /// Which of the waiting acknowledgements are dropped. "filter": an older one where a newer one of the same
-    /// connection has all of its information; two are kept (cake's `ack-filter`). "filter-aggressive": as "filter", but
-    /// one is kept. "decimate": the oldest of a connection with more than `keep` waiting, whatever its content.
-    /// Default: none.
+    /// Which of the waiting acknowledgements are dropped. "filter": an older one if a newer one of the same connection
+    /// contains all of its information; two are kept (`ack-filter` of cake). "filter-aggressive": as "filter", but one
+    /// is kept. "decimate": if more than `keep` acknowledgements of a connection wait, the oldest one, whatever its
+    /// content. Default: none.
     #[schemars(extend("x-decides" = "thinning"))]
     pub thinning: Option<W<ThinningWord>>,
-    /// Decimate: the number of acknowledgements of a connection that may wait. Default 1.
+    /// Decimate: number of acknowledgements of a connection that may wait. Default 1.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
     #[schemars(extend("x-needs" = [{
         "keys": ["thinning"],
@@ -62,14 +63,14 @@ pub struct Acks {
         "fix": "write thinning = \"decimate\", or remove it",
     }]))]
     pub keep: Option<u32>,
-    /// Size of an acknowledgement on this link with compressed headers; a smaller one is unchanged. Default: no
-    /// compression.
+    /// Size of an acknowledgement with compressed headers on this link. Smaller acknowledgements do not change.
+    /// Default: no compression.
     #[schemars(extend("x-min" = "1 B", "x-max" = "60 B"))]
     pub compressed: Option<Q<Bytes>>,
 }
 
-/// Demand assignment. The terminal sends a request at the start of each superframe; its grant is at the beginning of a
-/// superframe. At least one of cra, rbdc, vbdc and fca is required; capacity is assigned in this order.
+/// Demand assignment. The terminal sends a request at the start of each superframe. Its grant is at the start of a
+/// later superframe. At least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in this order.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]
@@ -91,22 +92,22 @@ pub struct Acks {
     },
 ]))]
 pub struct Dama {
-    /// For a branch: name of a carrier of `network.star.carriers` that the terminal shares with others. Superframe,
-    /// latency and rate are then the carrier's; the branch's own rate is for the direction from the hub. Default: a
-    /// carrier of its own.
+    /// For a branch: name of a carrier in `network.star.carriers` that the terminal shares with others. Superframe,
+    /// latency and rate are then those of the carrier, and the branch's own rate applies only to the direction from the
+    /// hub. Default: the terminal has its own carrier.
     pub carrier: Option<String>,
-    /// Rate in the terminal's slots of a shared carrier, at most the carrier's rate: the terminal's own modulation and
-    /// code. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only with `carrier`.
-    /// Default: the carrier's rate.
+    /// Rate in the terminal's slots of a shared carrier: the rate of its own modulation and code, at most the
+    /// carrier's rate. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only with
+    /// `carrier`. Default: the carrier's rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     #[schemars(extend("x-needs" = on_carrier("rate")))]
     pub rate: Option<Q<Rate>>,
-    /// This rate over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate = "500 kbit/s"
-    /// }]`.
+    /// Rate in the terminal's slots over time, instead of `rate`: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s",
+    /// rate = "500 kbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     #[schemars(extend("x-needs" = on_carrier("rate_steps")))]
     pub rate_steps: Option<Vec<RateStep>>,
-    /// Link budget of the uplink, instead of rate.
+    /// Link budget of the uplink, instead of `rate`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     #[schemars(extend("x-needs" = on_carrier("budget")))]
     pub budget: Option<Budget>,
@@ -118,8 +119,8 @@ pub struct Dama {
         "fix": "write it in the table of the carrier",
     }]))]
     pub superframe: Option<Q<Span>>,
-    /// Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and the
-    /// computation. Required without `carrier`.
+    /// Time from a request to its grant, rounded up to whole superframes. It consists of a round trip over the
+    /// satellite and the computation. Required without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"], "why": "`latency` belongs to the carrier, because its terminals share it",
@@ -129,19 +130,19 @@ pub struct Dama {
     /// Constant rate assignment: capacity without requests. Default: none.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub cra: Option<Q<Rate>>,
-    /// Rate-based dynamic capacity: the terminal requests the rate of the data that arrived during the last superframe,
-    /// up to this rate. Default: no such requests.
+    /// Rate-based dynamic capacity: the terminal requests the rate at which data arrived in the last superframe, up to
+    /// this rate. Default: no such requests.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rbdc: Option<Q<Unlimited<Rate>>>,
-    /// Volume-based dynamic capacity: the terminal requests the bytes that wait. Grants for these requests are bounded
-    /// by this rate. Default: no such requests.
+    /// Volume-based dynamic capacity: the terminal requests the bytes that wait. This rate limits the grants for these
+    /// requests. Default: no such requests.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub vbdc: Option<Q<Unlimited<Rate>>>,
     /// Free capacity assignment: the terminal's fraction of the capacity that no terminal requested. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fca: Option<Fraction>,
-    /// Without a grant, the terminal transmits in slots that other terminals also use. This key excludes cra and fca,
-    /// which always grant something. Default: the terminal waits for its grant.
+    /// If the terminal has no grant, it transmits in slots that other terminals also use. This key excludes cra and
+    /// fca, which always grant something. Default: the terminal waits for its grant.
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
         "why": "terminals on a shared carrier transmit only in grants: collisions of their bursts are not modelled",
@@ -150,13 +151,14 @@ pub struct Dama {
     pub random_access: Option<RandomAccess>,
 }
 
-/// A carrier that branches of a star share towards the hub: their `dama` names it. Each superframe is assigned by
-/// category (cra, rbdc, vbdc, fca), each for all terminals before the next.
+/// A carrier that branches of a star share towards the hub. Their table `dama` names it. The capacity of each
+/// superframe is assigned by category (cra, rbdc, vbdc, fca). Each category is assigned for all terminals before the
+/// next category.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ name = \"up\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\" }"))]
 pub struct Carrier {
-    /// Its name.
+    /// Name of the carrier.
     pub name: String,
     /// Rate with the highest modulation and code, for terminals without a lower rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
@@ -164,17 +166,18 @@ pub struct Carrier {
     /// Length of a superframe.
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
     pub superframe: Q<Span>,
-    /// Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and the
-    /// computation.
+    /// Time from a request to its grant, rounded up to whole superframes. It consists of a round trip over the
+    /// satellite and the computation.
     #[schemars(extend("x-min" = "1 ns", "x-max" = "10 s"))]
     pub latency: Q<Span>,
-    /// How capacity is shared if more rbdc or vbdc is requested than is left. "max-min": the same time for each
-    /// terminal, but not more than it requests. "proportional": the same fraction of each request. Default "max-min".
+    /// How capacity is shared if more rbdc or vbdc is requested than is available. "max-min": each terminal gets the
+    /// same time, but not more than it requests. "proportional": each terminal gets the same fraction of its request.
+    /// Default "max-min".
     pub sharing: Option<W<Sharing>>,
 }
 
-/// Random access. Each superframe has slots for it; a burst is lost if another burst is sent in the same slot. A burst
-/// that was not received is sent again after the latency and a back-off, or in a grant if one comes first.
+/// Random access. Each superframe has slots for it. A burst is lost if another burst is sent in the same slot. A burst
+/// that was not received is sent again after the latency and a back-off, or in a grant if a grant comes first.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }"))]
@@ -187,25 +190,26 @@ pub struct RandomAccess {
     /// CRDSA: number of copies of a burst in a superframe. Default 2.
     #[schemars(range(min = 2, max = 8), extend("x-only" = { "scheme": ["crdsa"] }))]
     pub replicas: Option<u32>,
-    /// Slots of a superframe. Default 64.
+    /// Number of slots in a superframe. Default 64.
     #[schemars(range(min = 1, max = 10_000))]
     pub slots: Option<u32>,
-    /// Mean number of bursts per slot from all other terminals: G of the closed form S = G exp(-G).
+    /// Mean number of bursts per slot from all other terminals: G in the formula S = G exp(-G).
     #[schemars(range(min = 0.0, max = 10.0))]
     pub load: f64,
-    /// Bytes of a burst.
+    /// Size of a burst in bytes.
     #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
     pub burst: Q<Bytes>,
-    /// Most bursts that the terminal sends in a superframe. Default 1.
+    /// Largest number of bursts that the terminal sends in a superframe. Default 1.
     #[schemars(range(min = 1, max = 1000))]
     pub bursts: Option<u32>,
-    /// Largest number of superframes that the terminal additionally waits after a burst that was not received; the
-    /// number is uniform. Default 8.
+    /// Largest back-off in superframes after a burst that was not received. The back-off is uniformly distributed.
+    /// Default 8.
     #[schemars(range(min = 0, max = 10_000))]
     pub back_off: Option<u32>,
 }
 
-/// Times at which everything that has been sent at the link's rate leaves; the first is the start of the run.
+/// Times at which all packets that the link has sent at its rate leave together. The first time is the start of the
+/// run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }"))]
@@ -221,7 +225,7 @@ pub struct Grants {
         "fix": "write long_share = 0.08, or remove it",
     }]))]
     pub long_period: Option<Q<Span>>,
-    /// Fraction of grants that `long_period` precedes; drawn independently each time.
+    /// Fraction of grants that follow an interval of `long_period`. It is drawn independently for each grant.
     #[schemars(range(min = 0.0, max = 1.0))]
     #[schemars(extend("x-needs" = [{
         "keys": ["long_period"],
@@ -231,7 +235,7 @@ pub struct Grants {
     pub long_share: Option<Fraction>,
 }
 
-/// The shared carrier, without which a terminal has no rate of its own.
+/// Returns the rule that a key needs a shared carrier, because otherwise the terminal has no rate of its own.
 fn on_carrier(key: &str) -> Json {
     let why = "a terminal with its own carrier sends at the rate of the link";
     let fix = format!("move `{key}` out of `dama`, or add the `carrier` of a star that the terminal shares");

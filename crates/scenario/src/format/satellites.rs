@@ -15,43 +15,46 @@ use units::{Altitude, Angle, Distance, FigureOfMerit, Power, Rate, Span};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Constellation {
-    /// A built-in constellation; the other keys override it.
+    /// A built-in constellation. Other keys replace its values.
     pub preset: Option<String>,
-    /// Name of a constellation without a preset. Default: the name of the file in `catalogue` without its ending, or "custom".
+    /// Name of a constellation without a preset. Default: the name of the file in `catalogue` without its extension, or
+    /// "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
-    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of several sets
-    /// of an object the one with the epoch nearest to the start is used.
+    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. If an object has
+    /// several element sets, the one whose epoch is nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
-    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites used, at most 30
-    /// days after the median epoch.
+    /// Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used, but at
+    /// most 30 days after the median epoch.
     pub start: Option<String>,
-    /// Element sets of a catalogue whose epoch is farther from the start are left out. Default: none.
+    /// Largest time between the start and the epoch of an element set. Other element sets of a catalogue are not used.
+    /// Default: no limit.
     #[schemars(extend("x-max" = "3650 d"))]
     pub oldest: Option<Q<Span>>,
-    /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
+    /// What to do with satellites of a catalogue that cannot be propagated: "refuse" the run, or "skip" them. Default
+    /// "refuse".
     pub unusable: Option<Unusable>,
-    /// Which objects of a catalogue are used: "satellites" leaves out those whose names or fields mark them as not
-    /// working satellites of the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps every
-    /// object. Default "satellites".
+    /// Which objects of a catalogue are used. "satellites": without objects whose names or fields show that they are
+    /// not working satellites of the constellation (debris, rocket bodies, decayed satellites, satellites of other
+    /// owners). "all": every object. Default "satellites".
     pub objects: Option<Objects>,
-    /// Several shells, instead of walker or catalogue.
+    /// Several shells, instead of `walker` or `catalogue`.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker", "catalogue"] }]))]
     pub shells: Option<Vec<Shell>>,
     /// Smallest elevation at which sites use a satellite. Default "25 deg" without a preset.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
-    /// Sites use satellites within this range at any elevation (Hypatia's rule), instead of min_elevation.
+    /// Sites use satellites within this range at any elevation (Hypatia's rule), instead of `min_elevation`.
     #[schemars(extend("x-excludes" = [{ "keys": ["min_elevation"] }]))]
     pub max_slant_range: Option<Q<Distance>>,
-    /// Sites and gateways use no satellite within this angle of the visible geostationary arc (the topocentric angle
-    /// alpha of Rec. ITU-R S.1503). Default "0 deg": no limit.
+    /// Sites and gateways do not use satellites within this angle of the visible geostationary arc (the topocentric
+    /// angle alpha of Rec. ITU-R S.1503). Default "0 deg": no limit.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
     /// Which of the satellites in view a site uses. Default: each path uses the satellite with the lowest delay.
     pub access: Option<Access>,
-    /// What a handover from one satellite to another costs. Default: nothing.
+    /// Effects of a handover from one satellite to another. Default: none.
     pub handover: Option<Handover>,
     /// "steps": routes change at route steps. "events": routes also change between route steps when paths change, with
     /// a resolution of a millisecond. Default "steps".
@@ -60,41 +63,43 @@ pub struct Constellation {
     pub gateways: Option<Vec<Gateway>>,
     /// Points of presence, where gateways connect to the terrestrial network.
     pub pops: Option<Vec<Place>>,
-    /// Delay of terrestrial fibre, as a multiple of light in vacuum along the great circle. Default 1.5.
+    /// Delay of terrestrial fibre, divided by the delay of light in vacuum along the great circle. Default 1.5.
     #[schemars(range(min = 1.0, max = 10.0))]
     pub fibre_factor: Option<f64>,
-    /// Link between a satellite and a gateway, in both directions. Default: the preset's, or else "10 Gbit/s" and "500
-    /// packets".
+    /// Link between a satellite and a gateway, in both directions. Default: that of the preset, or "10 Gbit/s" and "500
+    /// packets" without a preset.
     pub feeder: Option<MovingLink>,
     /// Interval between route computations. Default "10 s" without a preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
     pub route_step: Option<Q<Span>>,
-    /// Time from the epoch of the orbits to the start of the run, for other positions of the satellites. Default "0 s".
+    /// Time from the epoch of the orbits to the start of the run. Other values start with other positions of the
+    /// satellites. Default "0 s".
     #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
     pub offset: Option<Q<Span>>,
     /// What happens to packets that wait for a link when it goes down. Default "forward".
     pub in_flight: Option<W<InFlight>>,
-    /// Links between planes are off while either end is at a higher latitude.
+    /// Links between planes are off while either end is above this latitude, north or south.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
-    /// Links across the seam of a Walker star. Default false.
+    /// Use links across the seam of a Walker star. Default false.
     pub cross_seam: Option<bool>,
     /// A Walker shell.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub walker: Option<Walker>,
     /// Inter-satellite links, or false.
     pub isl: Option<Isl>,
-    /// Link between ground and satellite, if both directions are the same.
+    /// Link between ground and satellite if both directions are equal.
     pub user_link: Option<UserLink>,
     /// Link from ground to satellite.
     pub uplink: Option<UserLink>,
     /// Link from satellite to ground.
     pub downlink: Option<MovingLink>,
-    /// Links that share one transmitter at the rate of the link. Default: each link has its own.
+    /// Links that share one transmitter. They share the rate of the link. Default: each link has its own transmitter.
     pub shared: Option<SharedLinks>,
-    /// Weights and priorities of beams within the total of their satellite. Default: all equal.
+    /// Weights and priorities of beams within the total of their satellite. Default: all beams are equal.
     pub beams: Option<Vec<Beam>>,
-    /// Places that flows may name, in addition to the built-in list; a name of that list is replaced.
+    /// Places that flows may name, in addition to the built-in list. They replace places of the list with the same
+    /// name.
     pub sites: Option<Vec<Site>>,
 }
 
@@ -108,25 +113,27 @@ pub struct Walker {
     /// Number of satellites in each plane.
     #[schemars(range(min = 1, max = 1000))]
     pub per_plane: u32,
-    /// Height above the equatorial radius. Not required with mean_motion, which determines it. At least 160 km: lower
-    /// circles are inside the atmosphere (the lowest altitude that a satellite kept is 167.4 km, Tsubame in 2019).
+    /// Height above the equatorial radius. Not required with mean_motion, which determines it. It must be at least 160
+    /// km: lower circular orbits are inside the atmosphere (the lowest altitude that a satellite has kept is 167.4 km,
+    /// Tsubame in 2019).
     #[schemars(extend("x-min" = "160 km", "x-max" = "100000 km"))]
     pub altitude: Option<Q<Distance>>,
-    /// Inclination.
+    /// Inclination of the orbits.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
     pub inclination: Q<Angle>,
-    /// Angle between neighbouring ascending nodes: a Walker star. Default: a delta over 360 degrees.
+    /// Angle between neighbouring ascending nodes, for a Walker star. Default: a Walker delta over 360 degrees.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "360 deg"))]
     pub spacing: Option<Q<Angle>>,
     /// Longitude of the ascending node of the first plane at the start. Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub first_node: Option<Q<Angle>>,
-    /// Phase of a plane ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
+    /// Phase by which a plane is ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub phase: Option<Q<Angle>>,
-    /// Odd planes are half a slot ahead. A `phase` other than zero contradicts this key. Default false.
+    /// Odd planes are half a slot ahead. This key contradicts a `phase` other than zero. Default false.
     pub alternate_half_slot: Option<bool>,
-    /// Revolutions per day, instead of altitude: SGP4 propagates the shell as mean elements. Default: circular orbits.
+    /// Revolutions per day, instead of `altitude`. SGP4 then propagates the shell as mean elements. Default: circular
+    /// orbits.
     #[schemars(range(min = 0.1, max = 17.0))]
     pub mean_motion: Option<f64>,
     /// With mean_motion: eccentricity. Default 1e-7.
@@ -146,7 +153,7 @@ pub struct Walker {
     pub epoch: Option<String>,
 }
 
-/// A shell: walker or catalogue.
+/// A shell of satellites: either `walker` or `catalogue`.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-needs" = [{
@@ -155,7 +162,7 @@ pub struct Walker {
     "fix": "write walker = { … } or catalogue = \"file\"",
 }]))]
 pub struct Shell {
-    /// Name. Default: the constellation's name and a number.
+    /// Name of the shell. Default: the name of the constellation and a number.
     pub name: Option<String>,
     /// A Walker shell.
     pub walker: Option<Walker>,
@@ -172,7 +179,7 @@ pub enum Objects {
     All,
 }
 
-/// How satellites that cannot be propagated are treated.
+/// What to do with satellites that cannot be propagated.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unusable {
@@ -184,81 +191,81 @@ pub enum Unusable {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
-    /// Default "lowest-delay".
+    /// How the site chooses a satellite. Default "lowest-delay".
     pub policy: Option<W<Policy>>,
-    /// Interval between choices. Between two choices, a site changes its satellite only when the satellite sets.
-    /// Default: every route step.
+    /// Interval between choices. Between two choices, a site changes its satellite only if the satellite sets. Default:
+    /// every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
     /// Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this is the
-    /// time after 1970-01-01T00:00:00Z: the second of the minute, if slots divide a minute. Default "0 s"; for slots of
-    /// 15 s over a catalogue "12 s": Starlink's :12, :27, :42 and :57.
+    /// time after 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, this is the second of the minute.
+    /// Default "0 s". For slots of 15 s with a catalogue, the default is "12 s", which gives Starlink's :12, :27, :42
+    /// and :57.
     #[schemars(extend("x-max" = "1 d"))]
     pub phase: Option<Q<Span>>,
-    /// At a slot boundary, the site keeps its satellite if no other satellite is higher by more than this angle.
+    /// At a slot boundary, the site keeps its satellite unless another satellite is higher by more than this angle.
     /// Default "0 deg".
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub hysteresis: Option<Q<Angle>>,
 }
 
-/// What a handover from one satellite to another costs.
+/// Effects of a handover from one satellite to another.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Time during which the new link carries nothing. Default "0 s".
+    /// Time for which the new link carries nothing. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub outage: Option<Q<Span>>,
-    /// What happens to packets during the outage: they wait ("hold") or are lost ("lose"). Default "hold".
+    /// What happens to packets in the outage: they wait ("hold") or are lost ("lose"). Default "hold".
     pub during: Option<W<During>>,
 }
 
-/// Links that share a transmitter and take turns, separately in each direction.
+/// Links that share a transmitter and transmit in turns, separately in each direction.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SharedLinks {
-    /// Scope for links from sites to satellites: "satellite" for all of a satellite's, "beam" for each of its beams,
-    /// which serves the sites of a cell.
+    /// Which links from sites to satellites share a transmitter. "satellite": all links to a satellite. "beam": the
+    /// links of each beam, which serves the sites of a cell.
     pub uplink: Option<W<Scope>>,
-    /// Scope for links from satellites to sites, likewise.
+    /// Which links from satellites to sites share a transmitter, with the same words as `uplink`.
     pub downlink: Option<W<Scope>>,
-    /// Scope for links between satellites and gateways, up and down: "gateway" or "satellite".
+    /// Which links between satellites and gateways share a transmitter, in both directions: "gateway" or "satellite".
     pub feeder: Option<W<Scope>>,
-    /// How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same time on the
-    /// air, so a link with a low rate takes nothing from others. Default "bytes".
+    /// How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same
+    /// transmission time, so a link with a low rate does not slow down the others. Default "bytes".
     pub turns: Option<W<Turns>>,
-    /// Limit of the sum of all beams from sites to a satellite; each beam also has the rate of the link. Default: no
-    /// limit.
+    /// Limit of the total rate of all beams from sites to a satellite. Each beam also has the rate of the link.
+    /// Default: no limit.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
-    /// This limit over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60
-    /// Mbit/s" }]`.
+    /// Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s",
+    /// rate = "60 Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["uplink_total"] }]))]
     pub uplink_total_steps: Option<Vec<RateStep>>,
-    /// Limit of the sum of all beams from a satellite to sites.
+    /// Limit of the total rate of all beams from a satellite to sites.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
-    /// This limit over time, instead of downlink_total, as uplink_total_steps.
+    /// Limit of this total over time, instead of `downlink_total`, in the form of `uplink_total_steps`.
     #[schemars(extend("x-excludes" = [{ "keys": ["downlink_total"] }]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
-    /// Limit of the sum of all links of a gateway, in each direction; each link also has its own rate.
+    /// Limit of the total rate of all links of a gateway, in each direction. Each link also has its own rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
-    /// This limit over time, instead of feeder_total, as uplink_total_steps.
+    /// Limit of this total over time, instead of `feeder_total`, in the form of `uplink_total_steps`.
     #[schemars(extend("x-excludes" = [{ "keys": ["feeder_total"] }]))]
     pub feeder_total_steps: Option<Vec<RateStep>>,
 }
 
-/// The beam that serves the sites of a cell, where the beams of a satellite share a total.
+/// The beam that serves the sites of a cell, if the beams of a satellite share a total.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Beam {
-    /// The cell, by the name in `sites`.
+    /// Name of the cell in `sites`.
     pub cell: String,
-    /// Share of the satellite's total relative to the other beams of the same priority that have data to send. Default
-    /// 1.
+    /// Weight of the beam in the satellite's total, among beams of the same priority that have data to send. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
-    /// Beams of a higher priority go first. Default 0.
+    /// Beams of a higher priority send first. Default 0.
     #[schemars(range(min = 0, max = 7))]
     pub priority: Option<u8>,
 }
@@ -267,7 +274,7 @@ pub struct Beam {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gateway {
-    /// Name.
+    /// Name of the gateway.
     pub name: String,
     /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
@@ -280,7 +287,7 @@ pub struct Gateway {
     /// Height above the ellipsoid, as for a site.
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Point of presence to which the gateway is connected. Default: none; the gateway then only relays between
+    /// Point of presence to which the gateway is connected. Default: none. The gateway then only relays between
     /// satellites.
     pub pop: Option<String>,
     /// Smallest elevation of the satellites that the gateway uses. Default: as for sites.
@@ -291,13 +298,13 @@ pub struct Gateway {
     pub gso_exclusion: Option<Q<Angle>>,
     /// Obstacles around the gateway, as for a site.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of these obstacles, instead of `mask`; relative to the scenario's file.
+    /// File of obstacles, instead of `mask`, relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// EIRP of the gateway towards the satellite, instead of `eirp` in the feeder's budget.
+    /// EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// G/T of the gateway, instead of `g_over_t` in the feeder's budget.
+    /// G/T of the gateway, instead of `g_over_t` in the budget of the feeder link.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
     /// Rain at the gateway, as for a site.
@@ -321,37 +328,37 @@ pub enum Isl {
     Links(IslTable),
 }
 
-/// Inter-satellite links. Missing keys are the preset's. Without a preset a rate is required, and the queue is "50
-/// packets" by default.
+/// Inter-satellite links. Keys that are missing have the values of the preset. Without a preset, a rate is required,
+/// and the default queue is "50 packets".
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct IslTable {
     #[serde(flatten)]
     pub link: MovingLink,
-    /// "grid": neighbours in the plane and in adjacent planes; "nearest": the nearest pairs with a free terminal.
-    /// Default "grid".
+    /// "grid": links to neighbours in the same plane and in adjacent planes. "nearest": links between the nearest pairs
+    /// of satellites with a free terminal. Default "grid".
     pub pattern: Option<Pattern>,
-    /// Nearest: number of terminals of a satellite. Default 4.
+    /// Nearest: number of terminals per satellite. Default 4.
     #[schemars(range(min = 1, max = 16))]
     pub terminals: Option<u32>,
-    /// Only these links, as pairs of satellites numbered from 0, instead of a pattern.
+    /// Only these links, as pairs of satellite numbers (counted from 0), instead of a pattern.
     #[schemars(extend("x-excludes" = [{
         "keys": ["pattern", "terminals"],
         "why": "`pairs` already determines which satellites are linked",
         "fix": "remove `pattern` and `terminals`",
     }]))]
     pub pairs: Option<Vec<Vec<u32>>>,
-    /// Grid: satellite j of a plane is linked with satellite j + shift of the next plane. Default: the satellite that
-    /// is nearest on average.
+    /// Grid: satellite j of a plane has a link to satellite j + shift of the next plane. Default: the shift with the
+    /// smallest mean distance.
     #[schemars(range(min = -1000, max = 1000))]
     pub shift: Option<i32>,
-    /// Whether each satellite is also linked with the nearest free satellite of another shell. Default false.
+    /// Each satellite also has a link to the nearest free satellite of another shell. Default false.
     pub inter_shell: Option<bool>,
     /// Grid: links to the two neighbours in the plane. Default true.
     pub intra_plane: Option<bool>,
     /// Grid: links to one satellite of each neighbouring plane. Default true.
     pub inter_plane: Option<bool>,
-    /// Longest link. Default "unlimited".
+    /// Length of the longest link. Default "unlimited".
     pub max_range: Option<Q<Unlimited<Distance>>>,
 }
 
@@ -359,7 +366,7 @@ pub struct IslTable {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// Name.
+    /// Name of the place.
     pub name: String,
     /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
@@ -378,9 +385,9 @@ pub struct Place {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Site {
-    /// Name.
+    /// Name of the site.
     pub name: String,
-    /// Number of equal sites in this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
+    /// Number of equal sites at this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,
     /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
@@ -391,44 +398,44 @@ pub struct Site {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
-    /// Height above the WGS84 ellipsoid, which differs from sea level by up to 110 m. It counts for distances,
+    /// Height above the WGS84 ellipsoid, which differs from the sea level by up to 110 m. It affects distances,
     /// elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0 m".
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Point of presence that the packets of the site always pass. Default: any point of presence.
+    /// Point of presence that all packets of the site pass. Default: any point of presence.
     pub home: Option<String>,
-    /// The site has no dish, but fibre to the points of presence. Default false.
+    /// The site has fibre to the points of presence instead of a dish. Default false.
     pub fibre: Option<bool>,
     /// Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the satellite
-    /// for all of them: of the satellites that all these sites see, it takes the satellite whose worst value over the
-    /// sites is the best. A place with several beams has several cells. Default: the site has its own beam.
+    /// for all of them: among the satellites that all these sites see, it takes the one whose worst value over the
+    /// sites is best. If several beams serve a place, the place has several cells. Default: the site has its own beam.
     pub cell: Option<String>,
-    /// Share of a transmitter relative to the other sites of the same priority that have data to send. For a site with
-    /// its own beam, it is the share of the satellite's total. Default 1.
+    /// Weight of the site at a shared transmitter, among sites of the same priority that have data to send. For a site
+    /// with its own beam, it is the weight in the satellite's total. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
-    /// On a shared transmitter sites of a higher priority go first. Default 0.
+    /// At a shared transmitter, sites of a higher priority send first. Default 0.
     #[schemars(range(min = 0, max = 7))]
     pub priority: Option<u8>,
     /// Obstacles around the site: pairs of azimuth (from north through east) and elevation in degrees, ordered by
-    /// azimuth. Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth are
-    /// the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no obstacles.
+    /// azimuth. Between pairs, and across north, the elevation is linear in azimuth. Two pairs with the same azimuth
+    /// are the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no obstacles.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of these obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg, relative to the
+    /// File of obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg, relative to the
     /// scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// EIRP of the site's dish, instead of `eirp` in the uplink's budget.
+    /// EIRP of the site's dish, instead of `eirp` in the budget of the uplink.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// G/T of the site's dish, instead of `g_over_t` in the downlink's budget.
+    /// G/T of the site's dish, instead of `g_over_t` in the budget of the downlink.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
     /// Rain at the site, instead of `rain` in the budgets. Default: `rain` of the budgets.
     pub rain: Option<StationRain>,
 }
 
-/// The other coordinate of a place on the ground: latitude and longitude need each other.
+/// Returns the rule that latitude and longitude of a place need each other.
 fn beside(other: &str) -> Json {
     let why = "a place needs both latitude and longitude, or neither and the name of a city";
     json!([{ "keys": [other], "why": why, "fix": format!("write {other} as well, or remove this key") }])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP settings at both ends of each connection on a flow's path with proxies: the flow's at its hosts, a proxy's own
-//! where it has some. [`Config::towards`] decides which of the two ends' values applies to both.
+//! TCP settings at both ends of each connection of a flow with proxies. Hosts have the settings of the flow. A proxy
+//! has its own settings where they are set. If the two ends must share a value, [`Config::towards`] computes it.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -9,11 +9,11 @@ use crate::transport::{self, OwnTcp};
 use tcp::{Config, ReceiveWindow, Setup};
 use units::Code;
 
-/// Settings at the two ends of a connection: where data come from, and where they go.
+/// Settings at the two ends of a connection: first at the sender of the data, then at the receiver.
 pub type Ends = [Config; 2];
 
 impl Pep {
-    /// The TCP settings of these proxies on the path of such a flow; `None`: its data do not use TCP.
+    /// Returns the TCP settings of these proxies on the path of a flow; `None` if the flow does not use TCP.
     fn transport(&self, kind: &FlowKind) -> Option<Config> {
         let flow = kind.tcp()?;
         let mut config = self.tcp.clone().unwrap_or_default().over(flow);
@@ -24,7 +24,7 @@ impl Pep {
         Some(config)
     }
 
-    /// The same for a proxy as receiver: it announces the free part of its buffer, at most its own window.
+    /// Returns the settings of a proxy as receiver. It announces the free part of its buffer, at most its own window.
     fn receiving(&self, config: Config) -> Config {
         let own = self.tcp.as_ref().is_some_and(OwnTcp::has_window);
         match config.receive_window {
@@ -34,10 +34,10 @@ impl Pep {
     }
 }
 
-/// TCP settings at the ends of each connection of a flow, in the order in which its data pass its proxies.
+/// Returns the TCP settings at the two ends of each connection of a flow, in the order in which data pass its proxies.
 pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
     let Some(host) = kind.tcp() else { return Vec::new() };
-    // The host that sends has the trickle of its application and the saved path.
+    // Only the sending host has the trickle of its application and the saved path.
     let last = Config { trickle: None, saved_path: None, ..host.clone() };
     let own: Vec<Config> = proxies.iter().filter_map(|(pep, _)| pep.transport(kind)).collect();
     let from = std::iter::once(host.clone()).chain(own.iter().cloned());
@@ -45,7 +45,7 @@ pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
     from.zip(receiving.chain([last])).map(|(from, to)| [from, to]).collect()
 }
 
-/// The fault of a proxy's TCP settings for one of the flows that it splits.
+/// Returns a fault in the TCP settings of a proxy for one of the flows that it splits.
 pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) -> Option<ScenarioError> {
     let own = pep.tcp.as_ref()?;
     let wrong = own.contradiction(flow.kind.tcp()?).or_else(|| {
@@ -58,9 +58,9 @@ pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) ->
     Some(source.error(Code::ScenarioValue, &place, message))
 }
 
-/// The smallest buffer, in bytes, with which data pass each proxy of a flow: one segment. It is two segments where
-/// segments behind the proxy have another size, because a remainder below a full segment stays in the buffer
-/// while another segment arrives.
+/// Returns the smallest buffer, in bytes, with which data pass each proxy of a flow. This is one segment, or two
+/// segments if segments behind the proxy have another size. In this case, a remainder smaller than a full segment stays
+/// in the buffer while another segment arrives.
 pub fn least_buffers(ends: &[Ends], kind: &FlowKind) -> Vec<u64> {
     let cuts = |[from, to]: &Ends| {
         let first_is_short = from.setup == Setup::FastOpen && from.trickle.is_none();
@@ -68,7 +68,7 @@ pub fn least_buffers(ends: &[Ends], kind: &FlowKind) -> Vec<u64> {
     };
     let least = |pair: &[Ends]| {
         let (before, behind) = (cuts(&pair[0]), cuts(&pair[1]));
-        // Messages of an application also leave in short segments.
+        // Messages of an application may also be sent in short segments.
         let alike = before == behind || matches!(kind, FlowKind::Application { .. });
         u64::from(before.0) + if alike { 0 } else { u64::from(behind.0) }
     };

@@ -6,7 +6,7 @@ use crate::document::{NetworkChoice, WireService};
 use crate::{Scenario, ScenarioError};
 use units::{Code, Rate, Span};
 
-/// A scenario with these lines in its table `network`, and a flow between these sites.
+/// Returns a scenario with these lines in its table `network`, and with a flow between these sites.
 fn over(network: &str, [from, to]: [&str; 2]) -> Result<Scenario, ScenarioError> {
     let text = format!(
         "duration = \"10 s\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"{from}\"\nto = \"{to}\"\n[network]\n{network}\n"
@@ -24,7 +24,7 @@ fn every_preset_is_a_network_and_says_where_it_is_from() {
         let mut ends = ends.filter_map(|(a, b)| over(&format!("preset = \"{name}\""), [a, b]).ok());
         let scenario = ends.next().unwrap_or_else(|| panic!("{name}"));
         assert_eq!(scenario.origin, Some(Origin { preset, own: Vec::new() }));
-        // Written out it says all of the network, and nothing is laid below it.
+        // The resolved text contains the whole network, without a preset.
         let written = scenario.to_toml("");
         assert!(!written.contains(&format!("[network]\npreset = \"{name}\"")), "{written}");
         assert_eq!(Scenario::from_toml(&written, "b.toml").unwrap(), scenario, "{written}");
@@ -41,7 +41,8 @@ fn every_preset_has_a_terminal_and_a_server() {
             (scenario.flows[0].from.clone(), scenario.flows[0].to.clone())
         };
         let down = (server.clone(), terminal.clone());
-        // Without ends down; by the names of all presets; by its own names, up.
+        // The ends are given in three ways: not at all (towards the terminal), by the names of all presets (towards the
+        // terminal), and by this preset's own names (from the terminal).
         assert_eq!(of("flows = [{ controller = \"cubic\" }]"), down, "{}", preset.name);
         let named = "flows = [{ controller = \"cubic\", from = \"server\", to = \"terminal\" }]";
         assert_eq!(of(named), down, "{}", preset.name);
@@ -79,7 +80,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     let changed =
         words("preset = \"o3b-mpower\"\nconstellation.route_step = \"1 s\"", ["terminal", "server"]);
     assert_eq!(changed, "o3b-mpower, unvalidated, with the scenario's own constellation.route_step");
-    // That a flow is told of changes is no change of the network.
+    // Announcing path changes to flows does not change the network.
     let told = words("preset = \"geo-ka-residential\"\nannounce = \"1 s\"", GEO);
     assert!(told.contains("published numbers inside"), "{told}");
 }
@@ -93,21 +94,21 @@ fn keys_of_ones_own_take_the_place_of_the_presets() {
     };
     let (forward, reverse) = wires(read("dumbbell.rate = \"50 Mbit/s\""));
     assert_eq!(forward.spec.rate, Some(Rate::from_bits_per_s(50_000_000)));
-    // The rest stays, in the table and in the one inside it.
+    // Other keys keep their values, in the table and in the table inside it.
     assert_eq!(reverse.spec.rate, Some(Rate::from_bits_per_s(3_000_000)));
     assert!(reverse.spec.dama.is_some());
-    // A key inside an inner table.
+    // A key in an inner table.
     let (forward, reverse) = wires(read("dumbbell.reverse.rate = \"1 Mbit/s\""));
     assert_eq!(forward.spec.rate, Some(Rate::from_bits_per_s(25_000_000)));
     assert_eq!(reverse.spec.rate, Some(Rate::from_bits_per_s(1_000_000)));
-    // A demand assignment is taken whole: the preset has cra and rbdc besides.
+    // A demand assignment is replaced as a whole, so `cra` and `rbdc` of the preset do not apply.
     let own =
         "dumbbell.reverse.dama = { superframe = \"20 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
     let (_, reverse) = wires(read(own));
     let dama = reverse.spec.dama.unwrap();
     assert_eq!(dama.superframe, Span::from_millis(20));
     assert_eq!((dama.cra, dama.rbdc), (Rate::from_bits_per_s(0), Rate::from_bits_per_s(0)));
-    // What excludes a key of the preset takes its place.
+    // A key that excludes a key of the preset replaces it.
     let own = "dumbbell.delay = \"100 ms\"\ndumbbell.rate_steps = [{ at = \"0 s\", rate = \"9 Mbit/s\" }]";
     let (forward, _) = wires(read(own));
     assert!(matches!(forward.service, WireService::Steps(_)), "{:?}", forward.service);
@@ -123,15 +124,15 @@ fn off_takes_away_what_the_preset_says() {
         scenario.origin.as_ref().map(|origin| origin.own.clone()),
         Some(vec!["dumbbell.reverse.dama".to_owned()])
     );
-    // Written out there is nothing to take away.
+    // The resolved text contains nothing that would have to be removed.
     assert_eq!(Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap(), scenario);
     let NetworkChoice::Dumbbell { reverse, .. } = scenario.network else { panic!() };
     assert_eq!((reverse.spec.dama, reverse.spec.rate), (None, Some(Rate::from_bits_per_s(3_000_000))));
-    // Beside it other keys of the table are merged, those that the preset's would exclude too.
+    // Other keys of the same table are merged, including keys that exclude the removed key.
     let own = "dumbbell.reverse = { dama = \"off\", arq = { repeats = 2 } }";
     let NetworkChoice::Dumbbell { reverse, .. } = read(own).unwrap().network else { panic!() };
     assert!(reverse.spec.dama.is_none() && reverse.spec.arq.is_some());
-    // Of what the preset does not say nothing can be taken away, nor without a preset.
+    // "off" is refused for a key that the preset does not set, and without a preset.
     let own = "preset = \"geo-ka-residential\"\n[network.dumbbell]\ndama = \"off\"";
     refused(
         own,
@@ -175,7 +176,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
              presets: {known})"
         ),
     );
-    // The preset's demand assignment beside a key of one's own that it does not go with.
+    // The preset's demand assignment contradicts a key of the scenario.
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
         Code::ScenarioValue,
@@ -183,7 +184,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
          Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" sets it: write the key yourself to replace \
          its value)",
     );
-    // A fault of one's own is told as without a preset.
+    // A fault in the scenario's own keys has the same message as without a preset.
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell]\nrate = 5",
         Code::ScenarioWrongType,

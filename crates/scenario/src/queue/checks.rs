@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings of a discipline that contradict each other: the first contradiction, with its key.
+//! Finds the first contradiction between settings of a discipline, and its key.
 
 use crate::text::Written;
 use link::{CoDel, Discipline, DualPi2, QueueLimit, Red, Threshold};
 use std::cmp::Ordering;
 
-/// A key and its fault.
+/// A key, and the message of its fault.
 type Fault = (&'static str, String);
 
 pub(super) fn contradiction(discipline: Discipline, limit: QueueLimit) -> Option<Fault> {
@@ -77,7 +77,7 @@ fn of_red(red: Red) -> Option<Fault> {
 }
 
 fn of_dual(dual: DualPi2) -> Option<Fault> {
-    // RFC 9332, appendix A.1: the target is a fraction of a typical round trip.
+    // RFC 9332, appendix A.1: the target is a fraction of a typical round-trip time.
     (dual.target >= dual.rtt_max).then(|| {
         let message = format!(
             "a target of {} is not below rtt_max of {}, the longest round trip expected (lower target, or write a longer \
@@ -88,7 +88,7 @@ fn of_dual(dual: DualPi2) -> Option<Fault> {
     })
 }
 
-/// Which is larger; `None`: they have different units.
+/// Returns which limit is larger; `None` if they have different units.
 fn compare(one: QueueLimit, other: QueueLimit) -> Option<Ordering> {
     match (one, other) {
         (QueueLimit::Packets(one), QueueLimit::Packets(other)) => Some(one.cmp(&other)),
@@ -99,11 +99,11 @@ fn compare(one: QueueLimit, other: QueueLimit) -> Option<Ordering> {
     }
 }
 
-/// Whether a packet never finds more than `above` waiting in a queue of this limit. Amounts with different units cannot
-/// be compared before rate and round trip are known.
+/// Returns whether an arriving packet never finds more than `above` waiting in a queue with this limit. Amounts with
+/// different units cannot be compared, because rate and round-trip time are unknown here.
 fn never_exceeds(above: QueueLimit, limit: QueueLimit) -> bool {
     match (above, limit) {
-        // The last packet that the queue takes finds one less than its limit.
+        // The last packet that fits into the queue finds one packet less than the limit.
         (QueueLimit::Packets(above), QueueLimit::Packets(limit)) => above.saturating_add(1) >= limit,
         (QueueLimit::Unlimited, _) => true,
         _ => compare(above, limit).is_some_and(Ordering::is_ge),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings of each discipline and the keys of its table, converted in both directions.
+//! Converts between the settings of each discipline and the keys of its table, in both directions.
 
 use super::{CeOf, QueueTable, SchedulerWord};
 use crate::text::{Fraction, Q};
@@ -15,32 +15,32 @@ fn quantity<T: Copy>(key: &mut Option<Q<T>>, setting: &mut T) {
     *setting = key.get_or_insert(Q(*setting)).0;
 }
 
-/// The same for numbers and true or false.
+/// Does the same for numbers and for true or false.
 fn plain<T: Copy>(key: &mut Option<T>, setting: &mut T) {
     *setting = *key.get_or_insert(*setting);
 }
 
-/// The same for fractions.
+/// Does the same for fractions.
 fn fraction(key: &mut Option<Fraction>, setting: &mut f64) {
     *setting = key.get_or_insert(Fraction(*setting)).0;
 }
 
 impl QueueTable {
-    /// Completes a table and the settings of its discipline from each other. Returns the default of the limit; `base`
-    /// is that of the link.
+    /// Completes a table and the settings of its discipline from each other. Returns the default limit. `base` is the
+    /// default limit of the link.
     pub(super) fn complete(&mut self, discipline: &mut Discipline, base: QueueLimit) -> QueueLimit {
         match discipline {
             Discipline::DropTail => base,
             Discipline::CoDel(codel) => {
                 self.complete_codel(codel);
-                // tc-codel(8)
+                // Default of tc-codel(8).
                 QueueLimit::Packets(1000)
             }
             Discipline::FqCoDel(fair) => {
                 self.complete_codel(&mut fair.codel);
                 plain(&mut self.flows, &mut fair.flows);
                 quantity(&mut self.quantum, &mut fair.quantum);
-                // tc-fq_codel(8)
+                // Default of tc-fq_codel(8).
                 QueueLimit::Packets(10_240)
             }
             Discipline::Threshold(threshold) => {
@@ -53,12 +53,12 @@ impl QueueTable {
             }
             Discipline::Pie(pie) => {
                 self.complete_pie(pie);
-                // tc-pie(8)
+                // Default of tc-pie(8).
                 QueueLimit::Packets(1000)
             }
             Discipline::DualPi2(dual) => {
                 self.complete_dual(dual);
-                // RFC 9332, figure 2, line 5
+                // RFC 9332, figure 2, line 5.
                 QueueLimit::Time(Span::from_millis(250))
             }
             Discipline::Drr(drr) => {
@@ -95,7 +95,7 @@ impl QueueTable {
     }
 
     fn complete_red(&mut self, red: &mut Red) {
-        // One threshold follows from the other (Floyd 1997: max_th is three times min_th).
+        // If only one threshold is given, it determines the other (Floyd 1997: max_th is three times min_th).
         match (self.min_threshold, self.max_threshold) {
             (Some(Q(min)), None) => red.max_threshold = times(min, 3.0),
             (None, Some(Q(max))) => red.min_threshold = times(max, 1.0 / 3.0),
@@ -144,7 +144,7 @@ impl QueueTable {
     }
 }
 
-/// A multiple of a limit.
+/// Returns a multiple of a limit.
 fn times(limit: QueueLimit, factor: f64) -> QueueLimit {
     let whole = |number: u64| (number as f64 * factor).round() as u64;
     match limit {

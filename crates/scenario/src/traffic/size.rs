@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sizes in a traffic matrix: cells of the column `size`, and the flows that can have a size.
+//! Sizes in a traffic matrix: cells of the column `size`, and flows that can have a size.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -15,9 +15,10 @@ use std::sync::LazyLock;
 use traffic::{Law, Model};
 use units::{Bytes, Code};
 
-/// A cell: a quantity (`100 kB`), the name of a measured law (`web-search`), or the table of a law as scenarios write it.
+/// Reads a cell: a quantity (`100 kB`), the name of a measured law (`web-search`), or the table of a law as in
+/// scenarios.
 pub fn cell(text: &str) -> Result<Sizes, (Code, String)> {
-    /// A cell as in a scenario.
+    /// A cell in the form of a scenario.
     #[derive(Deserialize, JsonSchema)]
     struct Row {
         size: SizesTable,
@@ -71,7 +72,7 @@ fn of_another_kind() -> (Code, String) {
     (Code::ScenarioValue, message.to_owned())
 }
 
-/// The message of a law's fault, with the file if the fault is in a file.
+/// Returns the message for a fault in a law. If the fault is in a file, the message contains the file.
 fn message_of(error: &ScenarioError) -> (Code, String) {
     let is_file = error.line.is_some() || error.key.is_empty();
     let place =

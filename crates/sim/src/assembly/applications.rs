@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hosts of an application, and of its parts where proxies split it.
+//! Creates the hosts of an application. If proxies split the application, creates the hosts of each part.
 
 use super::Assembly;
 use super::controllers::make;
@@ -12,7 +12,7 @@ use scenario::ControllerChoice;
 use std::sync::Arc;
 
 impl Assembly<'_> {
-    /// Both ends of an application, or of a part of it; `hosts` are those of its flow.
+    /// Returns both ends of an application, or of one part of it. `hosts` are the hosts of the whole flow.
     pub(super) fn application(
         &self,
         plan: &FlowPlan,
@@ -21,11 +21,11 @@ impl Assembly<'_> {
         config: &tcp::Config,
         application: Application,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
-        // Requests go in the other direction.
+        // Requests travel in the other direction.
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
         let whole = || [config.clone(), config.clone()];
         let [mut servers, users] = plan.part.as_ref().map_or_else(whole, |part| part.ends.clone());
-        // Users open connections, and request ECN (RFC 3168, section 6.1.1).
+        // Users open the connections and request ECN (RFC 3168, section 6.1.1).
         (servers.setup, servers.ecn) = (users.setup, users.ecn);
         let ([answers, from_there], [requests, from_back]) =
             (servers.towards(&users), users.towards(&servers));
@@ -34,7 +34,7 @@ impl Assembly<'_> {
             let (_, given) = self.controlled(plan, controller, config.platform())?;
             degraded = given.degraded;
             let (choice, platform) = (controller.clone(), config.platform());
-            // It has just been made once.
+            // The same controller was created once before, so this cannot fail.
             let again = move || make(&choice, platform).unwrap_or_else(|error| unreachable!("{error}"));
             Ok::<_, SimError>(Maker {
                 config,

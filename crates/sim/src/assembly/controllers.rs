@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Controllers as flows name them, and the signals that they get on a path.
+//! Creates the controllers that flows name, and determines the signals that are available to them on a path.
 
 use super::Assembly;
 use crate::SimError;
@@ -9,7 +9,7 @@ use scenario::ControllerChoice;
 use std::sync::Arc;
 
 impl Assembly<'_> {
-    /// The controller of a flow, with the signals that it gets on `platform` and on the path.
+    /// Creates the controller of a flow, and determines the signals that are available on `platform` and on the path.
     pub(super) fn controlled(
         &self,
         flow: &FlowPlan,
@@ -41,15 +41,15 @@ impl Assembly<'_> {
     }
 }
 
-/// What a controller gets on a path.
+/// Data that a controller receives on a path.
 pub(super) struct Given {
     pub(super) provided: Signals,
-    /// Signals that the controller would use but does not get.
+    /// Signals that the controller would use but that are not available.
     pub(super) degraded: Signals,
     pub(super) ephemeris: Option<Arc<dyn Ephemeris>>,
 }
 
-/// A controller of the catalogue with the settings of a flow, on `platform`.
+/// Creates a controller of the catalogue with the settings of a flow, on `platform`.
 pub(super) fn make(
     controller: &ControllerChoice,
     platform: Platform,
@@ -65,10 +65,10 @@ pub(super) fn make(
     catalogue::build(&controller.name, &parameters)
 }
 
-/// Most segments that an ACK counts in slow start.
+/// Parameter name: largest number of segments that one ACK counts in slow start.
 const GROWTH_LIMIT: &str = "growth_limit";
 
-/// Whether a controller leaves this limit open.
+/// Returns whether the controller has this limit as a parameter.
 fn takes_growth_limit(controller: &str) -> bool {
     let has = |entry: &catalogue::Entry| entry.parameters().any(|parameter| parameter.name == GROWTH_LIMIT);
     catalogue::entry(controller).is_ok_and(has)
@@ -86,8 +86,8 @@ mod tests {
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),
-            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network cannot \
-             give (choose another controller, or a preset that does not need them)"
+            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network does \
+             not provide (choose another controller, or a preset that does not need them)"
         );
     }
 }

@@ -4,7 +4,7 @@
 use hosts::TcpSink;
 use plan::Part;
 
-/// What receives at the end of a part.
+/// Creates the receiver state at the end of a part.
 pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiver {
     let receiver = tcp::Receiver::new(config);
     match part.and_then(|part| part.proxy) {
@@ -13,7 +13,7 @@ pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiv
     }
 }
 
-/// The receiver of a part.
+/// Creates the endpoint that receives a part.
 pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Transfer) -> TcpSink {
     let mut sink = TcpSink::new(receiver(config, part), config);
     if let (Some(Part { proxy: None, .. }), tcp::Transfer::Finite(bytes)) = (part, transfer) {

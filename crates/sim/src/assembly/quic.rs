@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Both ends of a QUIC connection, and both hosts of an application over QUIC.
+//! Creates both ends of a QUIC connection, and both hosts of an application over QUIC.
 
 use super::Assembly;
 use crate::SimError;
@@ -13,7 +13,7 @@ use scenario::{ControllerChoice, QuicConfig};
 use tcp::Transfer;
 
 impl Assembly<'_> {
-    /// Both ends of a QUIC flow, and the signals that its controller would use but does not get.
+    /// Returns both ends of a QUIC flow, and the signals that its controller would use but that are not available.
     pub(super) fn quic(
         &self,
         plan: &FlowPlan,
@@ -33,7 +33,7 @@ impl Assembly<'_> {
         Ok((ends, degraded))
     }
 
-    /// Whether the scenario asks for a qlog of a flow.
+    /// Returns whether the scenario asks for a qlog of a flow.
     fn has_qlog(&self, plan: &FlowPlan) -> bool {
         let scenario = &self.plan.scenario;
         let wanted = &scenario.record.capture;
@@ -42,7 +42,8 @@ impl Assembly<'_> {
             && number().is_some_and(|number| wanted.qlog(&scenario.flows).contains(&(number as u32)))
     }
 
-    /// Both hosts of an application over QUIC, and the signals that its controllers would use but do not get.
+    /// Returns both hosts of an application over QUIC, and the signals that its controllers would use but that are not
+    /// available.
     pub(super) fn quic_application(
         &self,
         plan: &FlowPlan,
@@ -51,7 +52,7 @@ impl Assembly<'_> {
         application: Application,
         seed: u64,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
-        // Requests go in the other direction.
+        // Requests travel in the other direction.
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
         let parameters = parameters(controller);
         let answers = of(controller, &parameters, self.hints(plan));
@@ -64,13 +65,13 @@ impl Assembly<'_> {
         Ok((hosts, degraded))
     }
 
-    /// What the network says about the path of a flow; `None` if it says nothing.
+    /// Returns the data that the network provides about the path of a flow; `None` if it provides no data.
     fn hints(&self, plan: &FlowPlan) -> Option<Hints> {
         self.plan.ephemeris(plan, &self.laid).map(Hints::following)
     }
 }
 
-/// The parameters of a controller, as the catalogue takes them.
+/// Returns the parameters of a controller in the form that the catalogue accepts.
 fn parameters(controller: &ControllerChoice) -> Vec<(&str, Value<'_>)> {
     controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect()
 }
@@ -83,7 +84,7 @@ fn of<'a>(
     QuicController { name: &controller.name, parameters, hints }
 }
 
-/// The signals that a controller would use but does not get.
+/// Returns the signals that a controller would use but that are not available.
 fn degraded(
     plan: &FlowPlan,
     controller: &QuicController<'_>,

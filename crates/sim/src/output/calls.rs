@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The experience of the users of a call, computed at the end of a run.
+//! Quality of a call as its users experience it, computed at the end of a run.
 
 use super::e_model::{self, G711_IE, G711_PLC_BPL, opinion};
 use hosts::meter::OneWay;
@@ -8,13 +8,14 @@ use record::calls::{CallSummary, CallWay, Voice, Way};
 use scenario::Profile;
 use units::{Span, Time};
 
-/// The summary of the call between the end that called and the end that was called. `idle`: the delay of a packet in
-/// both directions on an empty path.
+/// Returns the summary of a call between its two ends. `idle` is the delay of a packet on an empty path in each
+/// direction.
 pub fn summary(caller: &CallEnd, called: &CallEnd, idle: [Span; 2], end: Time) -> CallSummary {
     let mut there = way(caller, called, idle[0], end);
     let mut back = way(called, caller, idle[1], end);
     if caller.profile() == Profile::Voice {
-        // The first sample of a frame waits until the last one is available.
+        // Encoding a frame adds one frame length to the delay: the first sample waits until the last sample is
+        // available.
         let mouth_to_ear = |way: &CallWay, speaker: &CallEnd| {
             way.play_delay_ms.map(|delay_ms| delay_ms + speaker.interval().millis_f64())
         };
@@ -31,7 +32,7 @@ pub fn summary(caller: &CallEnd, called: &CallEnd, idle: [Span; 2], end: Time) -
     }
 }
 
-/// The data that `listener` received from `speaker`.
+/// Returns the results for the data that `listener` received from `speaker`.
 fn way(speaker: &CallEnd, listener: &CallEnd, idle: Span, end: Time) -> CallWay {
     let (sent, lost) = speaker.sent_and_dropped();
     let (delay, _, jitter) = listener.one_way().map(OneWay::distributions).unwrap_or_default();
@@ -41,7 +42,7 @@ fn way(speaker: &CallEnd, listener: &CallEnd, idle: Span, end: Time) -> CallWay 
     CallWay {
         sent_packets: sent,
         lost_packets: lost,
-        // Packets in flight are not judged.
+        // Packets in flight count neither as lost nor as delivered.
         loss_ratio: ratio(lost, sent).filter(|_| lost > 0 || delay.is_some()),
         one_way_delay_ms: delay,
         delay_variation_ms: delay.as_ref().map(|delay| listener.spread().beyond_least(delay)),
@@ -62,10 +63,11 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The E-model's rating; `delays` from mouth to ear in this direction and in the other.
+/// Returns the rating of the E-model. The delays are from mouth to ear, in this direction and in the other direction.
 fn voice(way: &CallWay, [delay_ms, delay_back_ms]: [Option<f64>; 2]) -> Option<Voice> {
     let (mouth_to_ear_ms, loss) = (delay_ms?, way.missed_ratio?);
-    // G.107, section 7.5: the mean length of bursts over that of random losses, which is 1 / (1 - Ppl).
+    // G.107, section 7.5: the mean length of loss bursts, divided by their mean length under random loss, 1 / (1 -
+    // Ppl).
     let burst_ratio = way.mean_burst_frames.map_or(1.0, |mean| mean * (1.0 - loss)).max(1.0);
     let call = e_model::Call {
         delay_ms: mouth_to_ear_ms,
@@ -79,7 +81,7 @@ fn voice(way: &CallWay, [delay_ms, delay_back_ms]: [Option<f64>; 2]) -> Option<V
     Some(Voice { mouth_to_ear_ms, r, mos: opinion(r) })
 }
 
-/// Whether one direction is worse than the other.
+/// Returns whether the direction `way` is worse than the direction `other`.
 fn is_worse(way: &CallWay, other: &CallWay) -> bool {
     let rating = |way: &CallWay| way.voice.map_or(0.0, |voice| -voice.r);
     let missed = |way: &CallWay| way.missed_ratio.unwrap_or(0.0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Captures of chosen flows, written during the run: packets at both hosts and at the ends of links (pcapng), and the
-//! state of a sender (qlog). If proxies split a flow, each part is a connection of its own, captured at both its ends.
+//! state of a sender (qlog). If proxies split a flow, each part is a separate connection and is captured at both ends.
 //!
-//! Captures use the events of an observer of the engine, so a run without captures has no cost. Memory holds only the
-//! packets of these flows in flight, and the state of each connection of an application.
+//! Captures use the events of an observer of the engine. Therefore a run without captures has no additional cost.
+//! Memory holds only the packets of captured flows in flight, and the state of each connection of an application.
 //!
-//! Captured packets have the headers that a network would show: numbers of segments become numbers of bytes, and a
-//! header that was made at sending is kept until its packet arrives. A part of a flow that is split has the
-//! addresses of the hosts and initial sequence numbers of its own.
+//! Captured packets have the headers that a real network would carry. Segment numbers become byte numbers. The header
+//! is built when a packet is sent, and kept until the packet arrives. A part of a split flow uses the addresses of the
+//! flow's hosts, and has its own initial sequence numbers.
 
 mod conversations;
 mod files;
@@ -42,7 +42,7 @@ use units::Time;
 /// The captures of one run.
 #[derive(Debug)]
 pub struct Captures {
-    /// By their numbers.
+    /// Captures by the number of the flow or part.
     flows: BTreeMap<u32, Flow>,
     links: Option<Links>,
     flying: OnLinks,
@@ -54,11 +54,11 @@ pub struct Captures {
 /// The captures of a flow, or of a part of a flow that proxies split.
 #[derive(Debug)]
 struct Flow {
-    /// Present if its packets are captured anywhere.
+    /// Packet headers; `None` if the packets of the flow are not captured.
     packet_headers: Option<FlowHeaders>,
-    /// The sender's end, the receiver's.
+    /// Captures at the sender's end and at the receiver's end.
     ends: Option<[Pcapng<CaptureFile>; 2]>,
-    /// Whether an end accepts nothing: its connection is over, or its proxy is moving.
+    /// Whether an end ignores all packets, because its connection has ended or its proxy is moving.
     deaf: [bool; 2],
     diary: Option<SenderLog>,
     /// The log that a QUIC library writes.
@@ -66,10 +66,10 @@ struct Flow {
 }
 
 impl Captures {
-    /// Begins the captures that a scenario requests in `folder`; `None` if it requests none.
+    /// Starts the captures that a scenario requests in `folder`. Returns `None` if it requests none.
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// If a file cannot be written.
     pub fn begin(scenario: &Scenario, folder: &Path, application: &str) -> Result<Option<Self>, RecordError> {
         let chosen = &scenario.record.capture;
         if chosen.is_empty() {
@@ -91,15 +91,16 @@ impl Captures {
         Ok(Some(Self { flows: BTreeMap::new(), links, flying: OnLinks::default(), snap, ip, folder }))
     }
 
-    /// Whether a file cannot be written; the driver of the run checks it, and [`Captures::finish`] has the error.
+    /// Returns a flag that is set when a file cannot be written. The driver of the run checks this flag.
+    /// [`Captures::finish`] returns the error.
     pub(crate) fn failed(&self) -> Arc<AtomicBool> {
         self.folder.failed.clone()
     }
 
-    /// The network is built: begins the files of flows and of their parts.
+    /// Creates the files of flows and of their parts, when the network has been built.
     ///
     /// # Errors
-    /// A link given for a capture does not exist, or a file cannot be written.
+    /// If a capture names a link that does not exist, or if a file cannot be written.
     pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
         let scenario = &*plan.scenario;
         self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;
@@ -108,7 +109,7 @@ impl Captures {
         let of_flows = flows.iter().enumerate();
         let of_flows = of_flows.flat_map(|(at, flow)| (0..flow.count).map(move |_| at)).collect::<Vec<_>>();
         let mut names = Names::default();
-        // The beginning of the file names of each flow: of its hosts, whichever part ends there.
+        // The file names of a flow start with the same text at every part.
         let mut files = BTreeMap::new();
         for (number, flow_plan) in plan.flows.iter().enumerate() {
             let part = flow_plan.part.as_ref();
@@ -124,7 +125,7 @@ impl Captures {
             let packet_headers = captured.then(|| FlowHeaders::new(kind, ends.clone(), flow, place, self.ip));
             let mut seen =
                 Flow { packet_headers, ends: None, deaf: [false; 2], diary: None, library_log: None };
-            // A flow without a file of its own needs no name.
+            // Only flows with their own files need a name.
             if at_ends || logged {
                 let host = files.entry(flow).or_insert_with(|| names.flow(&flow_plan.name, number)).clone();
                 let proxy = part.map(|part| names.part(&host, part.place, number));
@@ -151,7 +152,7 @@ impl Captures {
         Ok(())
     }
 
-    /// The capture at an end of a flow or of a part: at a host, or at a proxy.
+    /// Creates the capture at one end of a flow or of a part: at a host, or at a proxy.
     fn end(
         &self,
         plan: &Plan,
@@ -178,10 +179,10 @@ impl Captures {
             .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
     }
 
-    /// The run is over at `end`: completes the files.
+    /// Completes the files of a run that ended at `end`.
     ///
     /// # Errors
-    /// A file could not be written.
+    /// If a file could not be written.
     pub fn finish(self, end: Time) -> Result<(), RecordError> {
         for flow in self.flows.into_values() {
             for end in flow.ends.into_iter().flatten() {
@@ -197,7 +198,7 @@ impl Captures {
         self.links.map_or(Ok(()), |links| links.finish(end, &self.flying).finish())
     }
 
-    /// Writes the packets whose transmission on links began before `now`.
+    /// Writes the packets whose transmission on links started before `now`.
     fn until(&mut self, now: Time) -> Option<(&mut Links, &mut OnLinks)> {
         let links = self.links.as_mut()?;
         links.until(now, &self.flying);
@@ -206,17 +207,17 @@ impl Captures {
 }
 
 impl Flow {
-    /// A packet at one of the ends.
+    /// Writes a packet at one of the ends.
     fn at_end(&mut self, now: Time, end: usize, way: Way, packet: &Wired, snap: Option<u32>) {
         if let Some(ends) = &mut self.ends {
             let (kept, length) = (packet.kept(snap), packet.length);
-            // The file keeps what goes wrong, and the run ends.
+            // The file keeps the error, and the run ends.
             let _ = ends[end].packet(&Captured { interface: 0, at: now, way, kept, length });
         }
     }
 }
 
-/// The number of the flow or part of a packet, and the end that sent it.
+/// Returns the number of the packet's flow or part, and the end that sent the packet.
 fn origin(packet: &Packet) -> (u32, usize) {
     (packet.from / 2, packet.from as usize % 2)
 }
@@ -249,7 +250,7 @@ impl Observer<AnyBody> for Captures {
     fn begins(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, at: Time) {
         let Some((links, flying)) = self.until(now) else { return };
         let Some(wired) = flying.get_mut(handle) else { return };
-        // Queues and middleboxes have marked or cleared the field by then.
+        // The ECN field may have changed since the packet was sent: queues mark it, and middleboxes clear it.
         wired.carry(packets.get(handle).body.ecn());
         links.begins(link, handle, at);
     }
@@ -296,7 +297,7 @@ impl Observer<AnyBody> for Captures {
             }
         }
         if let (AnyEndpoint::QuicSource(source), Some(log)) = (&mut *endpoint, &mut flow.library_log) {
-            // The file keeps what goes wrong, and the run ends.
+            // The file keeps the error, and the run ends.
             let _ = log.write_all(&source.take_qlog());
         }
         let connection = match endpoint {

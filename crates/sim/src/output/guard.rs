@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Findings: facts about a flow that a reader of the numbers must know, because no real transport would behave so for
-//! long. A finding never changes a run.
+//! Findings: facts about a flow that a reader of the results must know. Most findings describe behaviour that no real
+//! transport would show for long. A finding never changes a run.
 //!
-//! Every connection is checked every 100 ms of virtual time, the warm-up included, whatever is recorded:
+//! The guard checks every connection every 100 ms of virtual time. It also checks during the warm-up, and independently
+//! of what is recorded.
 //!
-//! - *runaway*: its window is over 8 times the capacity of the path (`capacity`), or its pacing rate over 8 times the
-//!   rate of the narrowest link. The condition holds at every look for more than 10 round trips. A window over 8 times
-//!   what the path can hold that was reached faster than by a doubling per round trip counts at once ([`most_growth`]).
-//!   The commanded value counts, used or not, and the text has the data in flight. A runaway does not begin where it is
-//!   harmless (`is_held`): if the path holds the largest window of the receiver, or while the application limits the
-//!   sender to what the empty path carries. A flow without a path is not judged until it has a path again.
-//! - *long recovery*: one recovery lasts more than 10 round trips. If the timer expired once in it, the limit is longer
-//!   by the shortest timeout of its TCP.
-//! - *policed*: policers dropped more than half of the data packets that the flow lost, and at least ten. Flows of all
-//!   kinds are judged by this finding: it is not a defect of the sender, but it explains the goodput of the flow.
-//! - *too large*: links dropped data packets of the flow that were larger than their MTU. Flows of all kinds are judged.
-//! - *connection closed*: the QUIC library closed the connection, by a timeout or because of an error.
-//! - *not connected*: the timer of its SYN expired, and its connection was never established.
+//! - *runaway*: the window exceeds 8 times the capacity of the path (`capacity`), or the pacing rate exceeds 8 times
+//!   the rate of the narrowest link. The condition must hold at every check for more than 10 round trips. It counts at
+//!   once if the window more than doubled per round trip to reach such a value ([`most_growth`]). The guard compares
+//!   the value that the controller commands, even if the sender does not use it; the text also contains the data in
+//!   flight. A runaway does not start where it is harmless (`is_held`): if the path holds the largest window of the
+//!   receiver, or while the application limits the sender to the amount that the empty path carries. A flow without a
+//!   path is not checked until it has a path again.
+//! - *long recovery*: one recovery lasts more than 10 round trips. If the timer expired once during the recovery, the
+//!   limit is longer by the shortest timeout of the flow's TCP.
+//! - *policed*: policers dropped at least ten data packets of the flow, and more than half of all its lost data
+//!   packets. Flows of all kinds are checked: this is not a defect of the sender, but it explains the goodput of the
+//!   flow.
+//! - *too large*: links dropped data packets of the flow that exceeded their MTU. Flows of all kinds are checked.
+//! - *connection closed*: the QUIC library closed the connection, after a timeout or because of an error.
+//! - *not connected*: the timer of the SYN expired, and the connection was never established.
 //!
 //! Every connection of an application is checked in the same way ([`applications`]).
 //!
-//! The guard only reads. Its cost is below what could be measured on S2 and S4 of the benchmarks.
+//! The guard only reads. Its cost is too small to measure with the benchmarks S2 and S4.
 
 use super::measured::no_delivery::unanswered;
 use engine::{Cause, Engine, Observer};
@@ -39,17 +42,18 @@ use applications::HostWatch;
 pub(super) const LOOK: Span = Span::from_millis(100);
 /// A window or a pacing rate above this multiple of the path's capacity is a runaway.
 const TOO_MUCH: f64 = 8.0;
-/// It must last longer than this; the same limit applies to a recovery.
+/// A runaway or a recovery counts if it lasts longer than this number of round trips.
 const ROUND_TRIPS: u64 = 10;
 
-/// Allowed growth of a window between two checks: a doubling per round trip, which can occur within one check, and as
-/// much again because the round trip is not known exactly.
+/// Returns the largest allowed growth of a window between two checks: one doubling per round trip, and at least one
+/// doubling. The result is doubled again, because the round-trip time is not known exactly.
 fn most_growth(rtt: Span) -> f64 {
     2.0 * (LOOK.secs_f64() / rtt.secs_f64()).max(1.0).exp2()
 }
 
-/// Whether a high demand of a flow is harmless: the path holds the largest window of its receiver; or the application
-/// has limited it since the last check, and no more is in flight than the empty path carries (`pipe`).
+/// Returns whether a high demand of a flow is harmless. There are two cases. In the first case, the path holds the
+/// largest window of the receiver. In the second case, the application has limited the sender since the last check, and
+/// the data in flight do not exceed the amount that the empty path carries (`pipe`).
 fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_segments: f64) -> bool {
     let by_receiver = flow_plan
         .receive_window
@@ -64,48 +68,49 @@ fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flig
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guard {
     flows: Vec<Watch>,
-    /// The connections of applications.
+    /// The connections of applications, by flow.
     hosts: BTreeMap<usize, HostWatch>,
-    /// Whether any link has a policer.
+    /// Whether at least one link has a policer.
     polices: bool,
-    /// Whether any link has an MTU.
+    /// Whether at least one link has an MTU.
     has_mtus: bool,
 }
 
 /// The observations of one flow.
 #[derive(Clone, Debug, Default)]
 struct Watch {
-    /// The excess in progress.
+    /// The excess that is in progress, if any.
     excess: Option<Excess>,
     runaway: Option<Runaway>,
     /// The longest of the recoveries that exceeded the limit.
     recovery: Option<Recovery>,
-    /// The recovery with the most round trips so far, if it may still be in progress, and this number.
+    /// The recovery that may still be in progress: the one with the largest number of round trips so far. Then this
+    /// number.
     lasting: Option<Recovery>,
     most_round_trips: f64,
     /// Lower bounds of TCP's timer: `min_rto` and `clock`.
     timer: (Span, Span),
-    /// How long the application had limited sending at the last check.
+    /// Total time for which the application had limited the sender, at the last check.
     app_limited: Span,
-    /// The window at the last check, segments.
+    /// The window at the last check, in segments.
     window: f64,
-    /// Checks at which timeouts had been added, with their number until then.
+    /// Checks that found additional timeouts, with the total number of timeouts.
     timeouts: Vec<(Time, u64)>,
-    /// The first check at which a policer had dropped a packet of the flow.
+    /// Time of the first check that found a packet of the flow dropped by a policer.
     policed: Option<Time>,
-    /// The first check at which a packet of the flow had been too large.
+    /// Time of the first check that found a packet of the flow dropped because of an MTU.
     too_large: Option<Time>,
 }
 
-/// A period in which a flow demands too much.
+/// A period in which a flow demands too much: an excess.
 #[derive(Clone, Debug)]
 struct Excess {
     from: Time,
-    /// When it was last observed.
+    /// Time of the last check that observed the excess.
     last: Time,
-    /// It counts if it lasts longer than the limit, or if it is `violent`.
+    /// The excess counts if it lasts longer than this, or if it is `violent`.
     patience: Span,
-    /// The window grew faster than by a doubling per round trip.
+    /// Whether the window more than doubled per round trip.
     violent: bool,
     worst: Worst,
 }
@@ -113,9 +118,9 @@ struct Excess {
 /// The largest observed values.
 #[derive(Clone, Copy, Debug, Default)]
 struct Worst {
-    /// Window relative to the path's capacity; window in segments.
+    /// Window relative to the path's capacity, and window in segments.
     window: (f64, f64),
-    /// Pacing rate relative to the path's rate; both rates.
+    /// Pacing rate relative to the path's rate, and both rates.
     pacing: (f64, Rate, Rate),
     in_flight_segments: f64,
 }
@@ -147,7 +152,7 @@ impl Worst {
 #[derive(Clone, Debug)]
 struct Runaway {
     since: Time,
-    /// In finished periods.
+    /// Total length of the finished excesses.
     lasted: Span,
     worst: Worst,
 }
@@ -162,11 +167,11 @@ struct Recovery {
 }
 
 impl Recovery {
-    /// A guard with the lower bounds of TCP's timer, `min_rto` and `clock`.
+    /// Returns whether the recovery exceeds the limit. `min_rto` and `clock` are the lower bounds of TCP's timer.
     fn is_too_long(&self, min_rto: Span, clock: Span) -> bool {
         let rtt_s = self.lasted.secs_f64() / self.round_trips;
-        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is not a stuck
-        // recovery.
+        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G, and at least min_rto. A recovery that waited once
+        // for the timer is not stuck.
         let timeout_s = min_rto.secs_f64().max(rtt_s + clock.min(min_rto).secs_f64());
         let wait_s = if self.timeouts == 1 { timeout_s } else { 0.0 };
         self.round_trips > ROUND_TRIPS as f64 && self.lasted.secs_f64() > rtt_s * ROUND_TRIPS as f64 + wait_s
@@ -227,7 +232,7 @@ impl Guard {
         }
     }
 
-    /// The findings at the end of the run, in the order of flows.
+    /// Returns the findings at the end of the run, in the order of flows.
     pub fn findings<E: Metered, O: Observer<E::Body>>(
         mut self,
         plan: &Plan,
@@ -331,7 +336,7 @@ impl Worst {
     }
 }
 
-/// A length of time as text: below a tenth of a second in milliseconds.
+/// Returns a length of time as text, in milliseconds if it is shorter than a tenth of a second.
 pub(super) fn in_words(lasted: Span) -> String {
     let s = lasted.secs_f64();
     if s < 0.1 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.1} s") }
@@ -343,34 +348,34 @@ fn mbit_s(rate: Rate) -> String {
 }
 
 impl Watch {
-    /// Whether the application has limited the sender since the last check.
+    /// Returns whether the application has limited the sender since the last check.
     fn waits(&mut self, now: Time, transport: &dyn Transport) -> bool {
         let before = std::mem::replace(&mut self.app_limited, transport.app_limited_time(now));
         self.app_limited > before
     }
 
-    /// The number of timeouts until `now`.
+    /// Records the number of timeouts until `now`.
     fn count(&mut self, now: Time, timeouts: u64) {
         if timeouts > self.timeouts.last().map_or(0, |&(_, before)| before) {
             self.timeouts.push((now, timeouts));
         }
     }
 
-    /// Timeouts since `began`; one of the check before may be among them.
+    /// Returns the number of timeouts since `began`. The number may include timeouts up to one check earlier.
     fn timeouts_since(&self, began: Time) -> u64 {
         let all = self.timeouts.last().map_or(0, |&(_, all)| all);
         let before = self.timeouts.iter().rev().find(|&&(seen, _)| seen + LOOK <= began);
         all - before.map_or(0, |&(_, before)| before)
     }
 
-    /// Checks the longest recovery so far.
+    /// Updates the longest recovery so far.
     fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
         let (lasted, round_trips) = transport.longest_recovery(now);
         if round_trips <= self.most_round_trips {
             self.settle();
             return;
         }
-        // Longer than at the last check: it continues, or has ended since.
+        // The longest recovery has grown since the last check: it is still in progress, or has ended in the meantime.
         self.most_round_trips = round_trips;
         let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
         let since = match self.lasting {
@@ -383,7 +388,7 @@ impl Watch {
         self.lasting = Some(Recovery { since, lasted, round_trips, timeouts: self.timeouts_since(began) });
     }
 
-    /// The present recovery is over: it is kept if it exceeded the limit.
+    /// Ends the present recovery, and keeps it if it exceeded the limit.
     fn settle(&mut self) {
         let Some(over) = self.lasting.take() else { return };
         let longest = self.recovery.is_none_or(|longest| longest.round_trips < over.round_trips);
@@ -393,7 +398,7 @@ impl Watch {
         }
     }
 
-    /// The demand of the flow at `now`; while it is held no excess begins or ends.
+    /// Records the demand of the flow at `now`. While the demand is `held`, a new excess does not start.
     fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
         let before = std::mem::replace(&mut self.window, asks.window.1);
         if asks.ratio() <= TOO_MUCH {
@@ -414,7 +419,7 @@ impl Watch {
         }
     }
 
-    /// The excess is over, or no longer visible: it lasted until the last observation.
+    /// Ends the excess. It lasted until the last check that observed it.
     fn close(&mut self) {
         let Some(Excess { from, last, patience, violent, worst }) = self.excess.take() else { return };
         let lasted = last.since(from);

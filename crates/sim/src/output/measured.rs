@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The measured time of a flow, whether it is long enough, and what to change if it is not. The rules are those of
-//! [`record::summary`].
+//! The measured time of a flow: its length, whether it is long enough, and what to change if it is too short. The rules
+//! are documented in [`record::summary`].
 
 use super::summary::Baseline;
 use crate::state::State;
@@ -14,33 +14,34 @@ use units::{Rate, Span, Time};
 
 pub mod no_delivery;
 
-/// Fewer round trips than this give a finding.
+/// A measured time of fewer round trips than this gives a finding.
 const ROUND_TRIPS: u64 = 10;
 
-/// The smallest number of packets that the narrowest link can carry in the measured time of a flow that began before
-/// it. A packet counts when it arrives. A packet whose transmission began in the warm-up counts fully: it is at most 2
-/// % of a rate.
+/// Applies to a flow that started before its measured time: the narrowest link must be able to carry at least this
+/// number of packets in the measured time. A packet counts when it arrives. A packet whose transmission started in the
+/// warm-up counts fully, so a rate is wrong by at most 2 %.
 const PACKETS: u64 = 50;
 
 /// The part of a run in which a flow is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// From the end of the warm-up, or from the flow's start.
+    /// Start: the end of the warm-up, or the start of the flow if this is later.
     pub from: Time,
-    /// Until it was complete, its last packet had arrived after its stop, or the run ended.
+    /// End: the completion of the flow, the arrival of its last packet after its stop, or the end of the run.
     pub to: Time,
-    /// Whether all of the flow is in it: nothing can be cut off.
+    /// Whether the flow is completely within the measured time.
     whole: bool,
-    /// Whether the flow was active before: its beginning can be cut off.
+    /// Whether the flow started before the measured time.
     began_before: bool,
     round_trip: RoundTrip,
 }
 
-/// A base round trip of a flow: propagation, and one packet on the narrowest link of each connection.
+/// Base round-trip time of a flow: propagation, and the transmission of one packet on the narrowest link of each
+/// connection.
 #[derive(Clone, Copy, Debug, Default)]
 struct RoundTrip {
     whole: Span,
-    /// The part of the packets, and the rate of the slowest link.
+    /// The transmission times of the packets, and the rate of the slowest link.
     packets: Span,
     slowest: Option<Rate>,
 }
@@ -49,8 +50,8 @@ impl RoundTrip {
     fn of(plan: &Plan, connections: &[usize], from: Time, to: Time) -> Self {
         let mut sum = Self::default();
         for &number in connections {
-            // A path that is gone at the end may have existed before. Packets that left before a path became shorter do
-            // not arrive sooner because of the change.
+            // Use the longer of two round-trip times. A path may exist at the start and not at the end. If a path
+            // becomes shorter, packets that were sent before do not arrive sooner.
             let known = [to, from].map(|at| Some((at, plan.idle_rtt(number, at)?)));
             let Some((at, _)) = known.into_iter().flatten().next() else { continue };
             let rtt = known.into_iter().flatten().map(|(_, rtt)| rtt).max().unwrap_or_default();
@@ -67,9 +68,9 @@ impl RoundTrip {
 }
 
 impl Measured {
-    /// The measured time of a flow, or of a part of one, with these connections, in a run that ends at `end`.
-    /// Everything before `since` is left out. `completed_at` is when all data were delivered, `last_arrival` when its
-    /// last packet arrived so far.
+    /// Returns the measured time of a flow, or of a part of a flow, with these connections, in a run that ends at
+    /// `end`. Everything before `since` is excluded. `completed_at` is the time at which all data were delivered, and
+    /// `last_arrival` the time of the last arrival so far.
     pub fn new(
         plan: &Plan,
         connections: &[usize],
@@ -83,49 +84,49 @@ impl Measured {
         let stopped = flow.stop.map(|stop| stop.max(last_arrival));
         let to = completed_at.or(stopped).unwrap_or(end).min(end);
         let round_trip = RoundTrip::of(plan, connections, from, to.max(from));
-        // Packets sent just before a stop must still arrive.
+        // The last packets before the stop need one round trip to arrive.
         let all_arrived = flow.stop.is_some_and(|stop| end.since(stop) >= round_trip.whole && stop < end);
-        // A flow that is stopped within a round trip says as little about a rate as one that is measured for less than
-        // a round trip.
+        // A flow that is stopped within one round trip has no meaningful rate. The same applies to a flow that is
+        // measured for less than one round trip.
         let all_arrived = all_arrived && to.since(from) >= round_trip.whole;
         let whole = flow.start >= since && (completed_at.is_some() || all_arrived);
         Self { from, to, whole, began_before: flow.start < since, round_trip }
     }
 
-    /// The length of the measured time.
+    /// Returns the length of the measured time.
     pub fn active(&self) -> Span {
         self.to.since(self.from)
     }
 
-    /// The length in base round trips.
+    /// Returns the length of the measured time in base round trips.
     fn round_trips(&self) -> f64 {
         self.active().secs_f64() / self.round_trip.whole.secs_f64().max(1e-9)
     }
 
-    /// Whether rates and shares over this time are known.
+    /// Returns whether rates and shares over the measured time are known.
     pub fn is_known(&self) -> bool {
         let active = self.active();
         active > Span::ZERO && (self.whole || active >= self.least())
     }
 
-    /// Time from which rates are known, if the flow is not completely within it.
+    /// Returns the shortest measured time over which rates are known, for a flow that is not completely within it.
     fn least(&self) -> Span {
         let RoundTrip { whole, packets, .. } = self.round_trip;
         if self.began_before { whole.max(packets * PACKETS) } else { whole }
     }
 
-    /// Time from which its length gives no finding.
+    /// Returns the shortest measured time that gives no finding.
     fn enough(&self) -> Span {
         (self.round_trip.whole * ROUND_TRIPS).max(self.least())
     }
 }
 
-/// A flow without any arrivals.
+/// Number, measured time and reason of a flow of which nothing arrived.
 type Alike<'a> = (usize, Measured, Why<'a>);
 
-/// The findings for flows that were measured for too short a time, or of which nothing arrived. `others` are the
-/// findings that exist already, which may give the reason. Flows of one controller of which nothing arrived for the
-/// same cause share one finding, that of the first of them.
+/// Returns findings for flows whose measured time is too short, and for flows of which nothing arrived. `others` are
+/// the findings that exist already; they may contain the reason. Flows with the same controller share one finding if
+/// nothing of them arrived for the same reason. The shared finding belongs to the first of these flows.
 pub fn findings<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
@@ -173,7 +174,7 @@ pub fn findings<E: Metered, O: Observer<E::Body>>(
     findings
 }
 
-/// Flows that share a finding and are named in it.
+/// Number of flows that a shared finding names.
 const NAMED: usize = 3;
 
 impl Measured {
@@ -207,11 +208,11 @@ impl Measured {
     }
 }
 
-/// A flow without delivered data.
+/// The reason why a flow delivered no data.
 enum NoDelivery<'a> {
-    /// Nothing was sent.
+    /// The flow sent nothing. The text is the finding.
     Sent(String),
-    /// Nothing arrived.
+    /// The flow sent data, but nothing arrived.
     Arrived(Why<'a>),
 }
 
@@ -246,12 +247,12 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         &self.plan.flows[self.flow]
     }
 
-    /// SYNs of a flow whose connection was never established.
+    /// Returns the number of SYNs of a flow whose connection was never established.
     fn unanswered_syns(&self) -> u64 {
         self.engine.endpoints()[2 * self.flow].transport().map_or(0, Transport::unanswered_syns)
     }
 
-    /// The finding about its measured time.
+    /// Returns the finding about the length of the measured time.
     fn length(&self) -> Option<(FindingKind, Measured, f64, String)> {
         let Self { measured, .. } = *self;
         let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
@@ -280,13 +281,13 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             return Some((FindingKind::NothingMeasured, measured, 0.0, text));
         }
         let round_trips = measured.round_trips();
-        // A tap ends with its programs.
+        // Advice about the flow does not apply to a tap: it ends with the programs that use it.
         let is_tap = self.plan().kind == "tap";
         let is_short = !is_tap && !measured.whole && measured.active() < measured.enough();
         is_short.then(|| (FindingKind::TooShort, measured, round_trips, self.too_short()))
     }
 
-    /// The data of each direction in the measured time, and in all of the run.
+    /// Returns the data of each direction, first in the measured time and then in the whole run.
     fn ways(&self) -> Vec<[Way; 2]> {
         let is_call = self.plan().kind == "call";
         let now = Self::totals(self.engine, &self.connections);
@@ -310,7 +311,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         vec![way(0, there), way(1, back)]
     }
 
-    /// The finding if nothing of it arrived in the measured time, although the time is long enough.
+    /// Returns the finding if nothing of the flow arrived although the measured time is long enough.
     fn nothing(&self) -> Option<(Measured, NoDelivery<'a>)> {
         if self.completed_at.is_some() {
             return None;
@@ -322,7 +323,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             ways.iter().map(|&[since, all]| (since, all)).find(|(since, _)| since.arrived == 0)?;
         let ever = all.arrived > 0;
         if since.sent == 0 && ever {
-            // A flow that pauses sends nothing. A sender that waits for its timer has data to send.
+            // Exclude a flow that sends nothing because it pauses. A sender that waits for its timer has data to send.
             let idle = self.baseline.app_limited(self.flow, engine, measured.to);
             let waits = engine.endpoints()[2 * self.flow].transport().is_some();
             if !waits || idle.nanos() > measured.active().nanos() / 2 {
@@ -332,7 +333,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         if is_application && since.lost_packets() == 0 {
             return None;
         }
-        // For a flow of which nothing ever arrived all counts are given.
+        // If nothing of a flow ever arrived, the counts are those of the whole run.
         let way = if ever { since } else { all };
         let from = if ever { measured.from } else { self.plan().start };
         let measured = Measured { from, ..measured };
@@ -374,7 +375,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         Some((measured, NoDelivery::Sent(text)))
     }
 
-    /// The finding for a flow whose application has not written a segment yet.
+    /// Returns the finding for a flow whose application has not written a full segment yet.
     fn trickled_nothing(&self) -> Option<String> {
         let (trickle, segment) = self.plan().trickle.filter(|(trickle, _)| trickle.begins == Span::ZERO)?;
         let first = trickle.rate.time_for(segment).min(trickle.lasts);
@@ -391,7 +392,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         })
     }
 
-    /// The finding for a flow that was measured for few round trips.
+    /// Returns the finding for a flow that was measured for few round trips.
     fn too_short(&self) -> String {
         let (flow_plan, measured) = (self.plan(), &self.measured);
         let (since, end) = (self.baseline.at(), self.engine.now());
@@ -400,7 +401,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let packet = slowest
             .filter(|_| few_packets || packets.secs_f64() > 0.5 * whole.secs_f64())
             .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
-        // Never rounded up to the limits that they are below: ten, and one if rates are not known.
+        // Round down, so that the printed number stays below its limit: ten, or one if rates are not known.
         let round_trips = measured.round_trips();
         let most = [1.0, ROUND_TRIPS as f64].into_iter().find(|&most| round_trips < most);
         let rounded = (10.0 * round_trips).round() / 10.0;
@@ -416,7 +417,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         };
         let needs = measured.enough();
         let mut fixes = Vec::new();
-        // Advice that cannot be sufficient is not given.
+        // Give only advice that is sufficient.
         let is_complete = self.completed_at.is_some();
         if measured.from > flow_plan.start && (is_complete || measured.to.since(flow_plan.start) >= needs) {
             fixes.push("a shorter `warm_up`");
@@ -450,8 +451,8 @@ enum Rounding {
     Up,
 }
 
-/// A length of time with three or four digits, rounded so that it never claims more than there is, or never asks for
-/// less than is needed.
+/// Returns a length of time with three or four digits. It is rounded down for an available time, and rounded up for a
+/// required time.
 fn exact(span: Span, rounding: Rounding) -> String {
     const UNITS: [(u64, u64, usize, &str); 6] = [
         (10_000_000_000, 1_000_000_000, 1, "s"),
@@ -469,7 +470,7 @@ fn exact(span: Span, rounding: Rounding) -> String {
         Rounding::Down => nanos / step,
         Rounding::Up => nanos.div_ceil(step),
     };
-    // Rounded up, the greatest length is more nanoseconds than 64 bits count.
+    // The product may exceed 64 bits: the greatest length, rounded up, has more nanoseconds.
     format!("{:.digits$} {name}", steps as f64 * step as f64 / unit as f64)
 }
 
@@ -486,7 +487,7 @@ mod tests {
         assert_eq!(both(1_234_567), ["1.23 ms", "1.24 ms"]);
         assert_eq!(both(12_340), ["12.3 us", "12.4 us"]);
         assert_eq!(both(7), ["7 ns", "7 ns"]);
-        // 2^64 - 1 ns are 18,446,744,073.709 s.
+        // 2^64 - 1 ns equals 18,446,744,073.709 s.
         assert_eq!(both(u64::MAX), ["18446744073.7 s", "18446744073.8 s"]);
     }
 }

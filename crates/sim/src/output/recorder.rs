@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Records of a run in progress: samples at an interval, events, packets on request.
+//! Records of a run in progress: samples at an interval, events, and packets if the scenario requests them.
 
 use super::run::Options;
 use super::taps::Marks;
@@ -27,27 +27,28 @@ use units::{Bytes, Rate, Span, Time};
 
 mod places;
 
-/// Writes a row for every packet in a period.
+/// Writes a row for every packet in a part of the run.
 #[derive(Clone, Debug)]
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
-    /// Set if rows cannot be written, for the driver of the run, which has no access to the log.
+    /// Set if rows cannot be written. The driver of the run checks this flag, because it has no access to the log.
     failed: Arc<AtomicBool>,
 }
 
 impl PacketLog {
-    /// Logs packets in `window` in `table`; `None` logs nothing. Sets `failed` when rows cannot be written.
+    /// Creates a log of the packets in `window`, which writes to `table`. With `None`, it logs nothing. The log sets
+    /// `failed` if rows cannot be written.
     pub fn new(window: Option<Window>, table: PacketTable, failed: Arc<AtomicBool>) -> Self {
         Self { window, table, failed }
     }
 
-    /// The table so far.
+    /// Returns the table so far.
     pub fn table(&self) -> PacketTable {
         self.table.clone()
     }
 
-    /// The table.
+    /// Returns the complete table.
     pub fn into_table(self) -> PacketTable {
         self.table
     }
@@ -93,10 +94,10 @@ impl<B: Labelled> Observer<B> for PacketLog {
     }
 }
 
-/// A flow's running numbers at the end of the last interval.
+/// The counters of a flow at the end of the last interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FlowMark {
-    /// Whether the flow had ended: it was complete, or stopped with nothing in flight.
+    /// Whether the flow had ended: it was complete, or it was stopped and had nothing in flight.
     ended: bool,
     delivered: Bytes,
     sent_packets: u64,
@@ -107,7 +108,7 @@ struct FlowMark {
     queueing: DelaySum,
 }
 
-/// A link's running numbers at the end of the last interval.
+/// The counters of a link at the end of the last interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct LinkMark {
     delivered: u64,
@@ -124,33 +125,33 @@ struct LinkMark {
 #[derive(Clone, Debug)]
 pub struct Recorder {
     tables: Tables,
-    /// The results of the visits of each flow that began after the warm-up.
+    /// For each flow, the results of the visits that started after the warm-up.
     felt: Vec<VisitResults>,
-    /// Whether visits make progress, those before included.
+    /// For each flow, whether visits make progress. This includes visits in the warm-up.
     progress: Vec<Progress>,
-    /// Visits that began before do not count.
+    /// End of the warm-up. Visits that started before this time do not count.
     warm: Time,
-    /// Whether each visit has its row.
+    /// Whether the table of visits is written.
     visit_rows: bool,
     flow_marks: Vec<FlowMark>,
     /// The connections that each flow consists of.
     connections: Vec<Vec<usize>>,
-    /// The parts of flows that proxies split, flow by flow.
+    /// The parts of flows that proxies split, in the order of flows.
     parts: Vec<(usize, FlowMark)>,
     link_marks: Vec<LinkMark>,
-    /// The connections of programs outside the simulator.
+    /// The counters of the connections of programs outside the simulator.
     tap_marks: Marks,
-    /// Whether the weather has rows.
+    /// Whether the table of weather is written.
     weathered: bool,
-    /// Links have rows only for intervals in which something passed or waited.
+    /// Whether links have rows only for intervals in which packets passed or waited.
     sparse: bool,
-    /// For the pairs of sites that flows use, in both directions: the delays in their last row of a plain network.
+    /// For each pair of sites that flows use: the delays in both directions in the last row, in a plain network.
     recorded_delays: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     snapshot: Snapshot,
 }
 
-/// Whether anything was ever on a link.
+/// Returns whether at least one packet was ever on a link.
 fn carried(link: &link::Link) -> bool {
     let counters = link.counters();
     let lost = counters.dropped_queue
@@ -162,8 +163,8 @@ fn carried(link: &link::Link) -> bool {
 }
 
 impl Recorder {
-    /// Fills `tables` with a network and its flows. Visits count from `warm` on. They have rows if events have, and the
-    /// weather has rows if `weathered`.
+    /// Creates a recorder that writes to `tables`. Visits count from `warm` on. Visits have rows if events are
+    /// recorded, and the weather has rows if samples are recorded.
     pub fn new(plan: &Plan, tables: Tables, warm: Time, options: &Options) -> Self {
         Self {
             tables,
@@ -184,8 +185,8 @@ impl Recorder {
         }
     }
 
-    /// Samples every active flow and every link of the network; of a constellation, which has thousands of links, only
-    /// those that carried something.
+    /// Samples every active flow and every link. A constellation has thousands of links, so only the links that carried
+    /// something are sampled.
     pub fn sample<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = &mut *state;
         let now = engine.now();
@@ -224,7 +225,7 @@ impl Recorder {
             }
             *mark = after;
             self.tables.parts.push_row(&row);
-            // The first part has the flow's number, and its row exists already.
+            // The first part has the number of its flow. Its row is written with those of the flows.
             if *part >= plan.whole {
                 let source = &engine.endpoints()[2 * *part];
                 show(source, now, *part, &mut self.snapshot, &mut self.tables.snapshots);
@@ -232,7 +233,7 @@ impl Recorder {
         }
         self.tap_marks.sample(state, interval, &mut self.tables.flows);
         let State { plan, engine, .. } = &mut *state;
-        // A page may have added more links.
+        // A page may have added links.
         self.link_marks.resize(plan.network.links.len(), LinkMark::default());
         for (at, mark) in self.link_marks.iter_mut().enumerate() {
             let number = plan.engine_link(at as u32);
@@ -273,8 +274,8 @@ impl Recorder {
         self.drain_visits(state);
     }
 
-    /// Sums the past weather, and moves it into its table, for links that carried something. `end`: the run is over
-    /// then.
+    /// Adds the past weather to its sums, and moves the rows of links that carried something into the table. `end` is
+    /// the end of the run.
     pub fn weather<E: Metered, O: Observer<E::Body>>(
         &mut self,
         state: &State<E, O>,
@@ -292,7 +293,7 @@ impl Recorder {
         });
     }
 
-    /// Moves the flows' events into their table, in order of time.
+    /// Moves the events of flows into their table, in order of time.
     pub fn drain_events<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let mut events: Vec<(u32, FlowEvent)> = Vec::new();
         let ends = 2 * state.plan.flows.len();
@@ -318,7 +319,7 @@ impl Recorder {
         }
     }
 
-    /// The same at the end of the run, with the visits in progress.
+    /// Moves all visits into their table at the end of the run, including the visits in progress.
     pub fn last_visits<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         self.drain_visits(state);
         let State { plan, engine, .. } = &*state;
@@ -342,17 +343,17 @@ impl Recorder {
         }
     }
 
-    /// The tables so far.
+    /// Returns the tables so far.
     pub fn tables(&self) -> Tables {
         self.tables.clone()
     }
 
-    /// The results of the visits of each flow.
+    /// Returns the results of the visits of each flow.
     pub fn felt(&self) -> &[VisitResults] {
         &self.felt
     }
 
-    /// The findings about flows whose visits make no progress, at the end of the run.
+    /// Returns the findings about flows whose visits make no progress, at the end of the run.
     pub fn stuck(&self, plan: &Plan, end: Time) -> Vec<Finding> {
         let asked = plan.scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
         let plans = plan.flows.iter().zip(&self.progress).zip(asked).zip(0..);
@@ -362,15 +363,15 @@ impl Recorder {
             .collect()
     }
 
-    /// The paths that flows use, in both directions, over a period that is laid out. With satellites: at every change
-    /// and every second. In a plain network, where delays are constant or jump: only when one differs from its value a
-    /// second before.
+    /// Writes the paths that flows use, in both directions, over a period that is laid out. With satellites, there is a
+    /// row at every path change and at every second. In a plain network, whose delays are constant or jump, a row is
+    /// written only if a delay differs from its value one second before.
     pub fn paths(&mut self, plan: &Plan, over: &Range<Time>) {
         let network = &plan.network;
         let moving = plan.is_constellation();
         for path in &network.paths {
             let ends = (path.from, path.to);
-            // A plain network has a path between any two sites.
+            // In a plain network, all pairs of sites have a path.
             if !moving && !self.recorded_delays.contains_key(&ends) {
                 continue;
             }
@@ -405,21 +406,21 @@ impl Recorder {
         }
     }
 
-    /// Whether all required rows can be written.
+    /// Checks that all rows so far could be written.
     ///
     /// # Errors
-    /// The reason.
+    /// The reason why a row could not be written.
     pub fn check(&mut self) -> Result<(), RecordError> {
         self.tables.check()
     }
 
-    /// The finished tables.
+    /// Returns the complete tables.
     pub fn finish(self) -> Tables {
         self.tables
     }
 }
 
-/// The pairs of sites between which flows and their parts go, both ways.
+/// Returns the pairs of sites between which flows and their parts send, in both directions.
 fn pairs(plan: &Plan) -> BTreeSet<(u16, u16)> {
     let whole = (0..plan.whole).map(|flow| {
         let last = plan.flows[flow].last(flow);
@@ -429,7 +430,7 @@ fn pairs(plan: &Plan) -> BTreeSet<(u16, u16)> {
     whole.chain(parts).flat_map(|(from, to)| [(from, to), (to, from)]).collect()
 }
 
-/// The sending end of a flow, and its receiving end.
+/// Returns the number of the endpoint that sends the data of a flow, and of the endpoint that receives them.
 fn ends_of(plan: &Plan, flow: usize) -> [usize; 2] {
     [2 * flow, 2 * plan.flows[flow].last(flow) + 1]
 }
@@ -450,23 +451,25 @@ fn show<E: Metered>(
     }
 }
 
-/// A flow, or a part of one.
+/// A flow, or a part of a flow.
 #[derive(Clone, Copy)]
 struct MeasuredFlow<'a> {
     plan: &'a FlowPlan,
     number: usize,
     name: &'a str,
-    /// Numbers of the connections that it consists of.
+    /// Numbers of the connections of which the flow consists.
     connections: &'a [usize],
 }
 
-/// Whether the table has a row of the flow for the interval that ends `now`: from the start of the flow to its end, and
-/// afterwards only if one of its packets arrived or was dropped, so that the rows add up to the summary.
+/// Returns whether the table has a row of the flow for the interval that ends at `now`. This is so from the start of
+/// the flow to its end. Later, there is a row only if a packet of the flow arrived or was dropped. Then the sum of the
+/// rows equals the summary.
 fn has_row(plan: &FlowPlan, now: Time, before: &FlowMark, after: &FlowMark) -> bool {
     plan.start < now && !(before.ended && before == after)
 }
 
-/// Whether a flow, or a part of a flow, has ended by `now`: it is complete, or stopped with nothing in flight.
+/// Returns whether a flow, or a part of a flow, has ended by `now`: it is complete, or it is stopped and has nothing in
+/// flight.
 fn has_ended<E: Metered>(
     plan: &FlowPlan,
     connections: &[usize],
@@ -481,7 +484,7 @@ fn has_ended<E: Metered>(
     completed_at.is_some() || plan.stop.is_some_and(|stop| stop < now) && is_idle && !plan.is_application()
 }
 
-/// The row of a flow for the `interval`, in seconds, that ends `now`, and the present running numbers of the flow.
+/// Returns the row of a flow for the `interval` (in seconds) that ends at `now`, and the present counters of the flow.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
     measured: MeasuredFlow<'a>,

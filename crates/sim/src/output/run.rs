@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run from its plan to its tables and summary: a session advances, and recorder and guard read it at their times.
+//! Carries out a run, from its plan to its tables and summary. A session advances; recorder and guard read it at their
+//! times.
 //!
-//! A run asks its caller whether to continue, and never reads a clock for this: every 256 events, at every change of
-//! the network and at every route step; while a network is laid out, for every satellite and link; and for every flow
-//! that is set up.
+//! A run never reads a clock. Instead, it asks its caller whether to continue: every 256 events, at every change of the
+//! network and at every route step. While a network is laid out, it asks at every satellite and link. While flows are
+//! set up, it asks at every flow.
 
 use super::capture::Captures;
 use super::guard::{self, Guard};
@@ -27,22 +28,22 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use units::{Span, Time};
 
-/// The records of a run.
+/// What a run records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Interval of the samples; `None`: no series.
+    /// Interval between samples; `None`: no samples.
     pub interval: Option<Span>,
-    /// A row per loss, cut, phase and path change.
+    /// Whether each loss, cut, phase change and path change has a row.
     pub events: bool,
-    /// A row per packet, in this window.
+    /// Part of the run in which each packet has a row; `None`: no packets.
     pub packets: Option<Window>,
-    /// Returns the bytes of available memory, if known. It is called when a run has millions of packets; without it a
-    /// run may fill the memory of the machine.
+    /// Returns the bytes of available memory, if known. The run calls this function when it has millions of packets.
+    /// Without this function, a run may fill the memory of the machine.
     pub free_memory: Option<fn() -> Option<f64>>,
 }
 
 impl Options {
-    /// The records that the scenario requests.
+    /// Returns the options that the scenario requests.
     pub fn of(scenario: &Scenario) -> Self {
         let record = &scenario.record;
         Self { interval: record.interval, events: record.events, packets: record.packets, free_memory: None }
@@ -52,27 +53,29 @@ impl Options {
 /// The results of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The numbers.
+    /// The summary of the run.
     pub summary: Summary,
-    /// The series.
+    /// The tables of the run.
     pub tables: Tables,
 }
 
 /// Runs a scenario.
 ///
 /// # Errors
-/// The scenario cannot be built, or (a defect) the engine's counts do not balance.
+/// If the scenario cannot be built, or if the packet counts of the engine do not balance (a defect of Bentpipe).
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
     run_until_interrupted(scenario, options, Tables::default(), None, &never)
 }
 
-/// Runs a scenario and fills `tables` and `captures`. `stop` is called repeatedly with the completed share of the run,
-/// and returns true to interrupt the run: while routes are laid out, for each flow that is set up, every few hundred
-/// events, and at every change of the network. The results do not depend on how often it is called. It must be quick,
-/// and must not read a clock.
+/// Runs a scenario and fills `tables` and `captures`.
+///
+/// `stop` is called repeatedly with the completed fraction of the run, and returns true to interrupt the run. It is
+/// called while routes are laid out, for each flow that is set up, every few hundred events, and at every change of the
+/// network. The number of calls does not change the results. `stop` must return quickly.
 ///
 /// # Errors
-/// As [`run`]; [`SimError::Interrupted`]; or the tables cannot be written.
+/// The same as for [`run`]. [`SimError::Interrupted`] if `stop` returns true. [`SimError::Record`] if the tables cannot
+/// be written.
 pub fn run_until_interrupted(
     scenario: &Scenario,
     options: &Options,
@@ -100,14 +103,14 @@ pub fn run_until_interrupted(
     run.finish_watched(&stop)
 }
 
-/// The observer of single packets: the table of packets, and captures.
+/// The observer of packets: the log of packets, and captures.
 pub type Watch = (PacketLog, Option<Captures>);
 
-/// A run at time zero whose packets go into the table of packets and into captures, and the flag that is set when a row
-/// or a capture cannot be written.
+/// Creates a run at time zero whose packets are written to the table of packets and to captures. Also returns the flag
+/// that is set when a row or a capture cannot be written.
 ///
 /// # Errors
-/// As [`Run::new`]; a capture cannot begin.
+/// The same as for [`Run::new`], or if a capture cannot be started.
 pub fn watched(
     plan: Plan,
     options: &Options,
@@ -124,10 +127,10 @@ pub fn watched(
 }
 
 impl Run<Watch> {
-    /// As [`Run::finish`], with the table of packets and complete captures.
+    /// Does the same as [`Run::finish`]. The result also has the table of packets, and captures are completed.
     ///
     /// # Errors
-    /// As [`Run::finish`]; a capture cannot be written.
+    /// The same as for [`Run::finish`], or if a capture cannot be written.
     pub fn finish_watched(self, stop: Stop<'_>) -> Result<Outcome, SimError> {
         let end = self.session.engine().now();
         let (mut outcome, (log, captures)) = self.finish(stop)?;
@@ -137,22 +140,22 @@ impl Run<Watch> {
     }
 }
 
-/// A session with its records.
+/// A session with the records of the run.
 #[derive(Debug)]
 pub struct Run<O: Observer<AnyBody> = NoObserver> {
     session: Session<O>,
     recorder: Recorder,
-    /// The numbers at the end of the warm-up.
+    /// The counters at the end of the warm-up.
     baseline: Baseline,
     guard: Guard,
-    /// The weather of budgets, if links have budgets.
+    /// The weather of link budgets; `None` if no link has a budget.
     weather: Option<Weather>,
     moments: Moments,
     /// Whether nodes, the ends of links and the positions of satellites are recorded.
     places: bool,
 }
 
-/// The time of the next sample or record; [`Time::MAX`]: never again.
+/// The times of the next samples and records; [`Time::MAX`] means "never".
 #[derive(Clone, Debug)]
 struct Moments {
     warm_up: Time,
@@ -162,8 +165,8 @@ struct Moments {
     look: Time,
 }
 
-/// Interval at which events of flows and visits of applications move into their tables if samples, which also move
-/// them, are rarer: a run without samples would keep all in memory.
+/// Largest interval between two moves of flow events and visits into their tables. Samples move them too. A run without
+/// samples would otherwise keep all of them in memory.
 const DRAIN: Span = Span::from_secs(1);
 
 impl Moments {
@@ -186,11 +189,11 @@ impl Moments {
 }
 
 impl<O: Observer<AnyBody>> Run<O> {
-    /// A run at time zero, recorded in `tables`. `observer` sees single packets; `stop` as in
-    /// [`run_until_interrupted`].
+    /// Creates a run at time zero that is recorded in `tables`. `observer` receives every packet. `stop` has the same
+    /// meaning as in [`run_until_interrupted`].
     ///
     /// # Errors
-    /// If the plan cannot be built.
+    /// If the session cannot be created; see [`Session::new`].
     pub fn new(
         plan: Plan,
         options: &Options,
@@ -207,10 +210,11 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(run)
     }
 
-    /// As [`Run::new`] for a run without end, whose records grow: the tables of paths and places stay empty.
+    /// Does the same as [`Run::new`] for a run without an end, whose records grow. The tables of paths and places stay
+    /// empty.
     ///
     /// # Errors
-    /// As [`Run::new`].
+    /// The same as for [`Run::new`].
     pub fn open_ended(plan: Plan, options: &Options, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
         Self::begin(plan, options, Tables::default(), observer, stop)
     }
@@ -231,17 +235,17 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(Self { session, recorder, baseline, guard, weather, moments, places: false })
     }
 
-    /// Continues to `until`, as [`Session::advance`] does, and records on the way.
+    /// Continues to `until` in the same way as [`Session::advance`], and records samples and events.
     ///
     /// # Errors
-    /// Those of [`Session::advance`]; a table cannot be written.
+    /// The same as for [`Session::advance`], or if a table cannot be written.
     pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
         loop {
             let due = self.next();
             if due == Time::MAX || due > until {
                 return self.session.advance(until, stop);
             }
-            // A clock may come too late.
+            // A wall clock may call late, when the engine is already past `due`.
             let now = due.max(self.session.engine().now());
             self.session.reach(now, stop)?;
             self.before_changes(now)?;
@@ -250,17 +254,17 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// The time of the next record, or of the network's next page.
+    /// Returns the time of the next record or of the network's next page.
     fn next(&self) -> Time {
         self.moments.next().min(self.session.state().plan.next_turn())
     }
 
-    /// The time of the next action of [`Run::advance`]: until then a clock may sleep.
+    /// Returns the time of the next action of [`Run::advance`]. Until then a caller with a wall clock may sleep.
     pub fn next_moment(&self) -> Time {
         self.next().min(self.session.next_moment())
     }
 
-    /// Actions due by `now`, before routes change at that time.
+    /// Performs the actions that are due at or before `now` and precede the changes of routes at that time.
     fn before_changes(&mut self, now: Time) -> Result<(), SimError> {
         let Self { session, recorder, baseline, weather, moments, .. } = self;
         let is_turning = session.state().plan.next_turn() <= now;
@@ -286,7 +290,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(())
     }
 
-    /// Actions due by `now`, after routes have changed.
+    /// Performs the actions that are due at or before `now` and follow the changes of routes.
     fn after_changes(&mut self, now: Time) {
         let Self { session, recorder, guard, weather, moments, .. } = self;
         let page = session.take_page();
@@ -307,10 +311,10 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// A copy of the run and of its records so far; see [`Session::fork`]. The copy writes no files.
+    /// Returns a copy of the run and of its records so far; see [`Session::fork`]. The copy writes no files.
     ///
     /// # Errors
-    /// Those of [`Session::fork`].
+    /// The same as for [`Session::fork`].
     pub fn fork(&self) -> Result<Self, SimError>
     where
         O: Clone,
@@ -321,22 +325,22 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
     }
 
-    /// The records so far, except rows that are already in a file. Events and visits of applications are added with the
-    /// samples, or every second.
+    /// Returns the records so far, except rows that were already written to a file. Events and visits of applications
+    /// are added with each sample, and at least once per second.
     pub fn tables(&self) -> Tables {
         self.recorder.tables()
     }
 
-    /// As [`Session::command`].
+    /// Does the same as [`Session::command`].
     ///
     /// # Errors
-    /// Those of [`Session::command`].
+    /// The same as for [`Session::command`].
     pub fn command(&mut self, flow: usize, overrides: Overrides) -> Result<(), SimError> {
         self.session.command(flow, overrides)
     }
 
-    /// Lets an IP packet enter the network now, at the tap with this endpoint's number. Returns false if the packet is
-    /// not IP.
+    /// Sends an IP packet into the network now, at the tap with this endpoint number. Returns false if the packet is
+    /// not an IP packet.
     ///
     /// # Panics
     /// If the endpoint is not a tap.
@@ -348,7 +352,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         is_ip
     }
 
-    /// Takes the packet that left the network first at the tap with this endpoint's number.
+    /// Removes and returns the packet that arrived first at the tap with this endpoint number.
     ///
     /// # Panics
     /// If the endpoint is not a tap.
@@ -356,7 +360,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint]).take_arrived()
     }
 
-    /// The tap with this endpoint's number.
+    /// Returns the tap with this endpoint number.
     ///
     /// # Panics
     /// If the endpoint is not a tap.
@@ -364,15 +368,16 @@ impl<O: Observer<AnyBody>> Run<O> {
         tap_of(&mut self.session.state_mut().engine.endpoints_mut()[endpoint])
     }
 
-    /// The session.
+    /// Returns the session.
     pub fn session(&self) -> &Session<O> {
         &self.session
     }
 
-    /// Ends the run at its present time; returns its results and the observer.
+    /// Ends the run at its present time. Returns its results and the observer.
     ///
     /// # Errors
-    /// [`SimError::Conservation`], [`SimError::Interrupted`].
+    /// [`SimError::Conservation`] if the packet counts do not balance; [`SimError::Interrupted`] if `stop` returns
+    /// true.
     pub fn finish(self, stop: Stop<'_>) -> Result<(Outcome, O), SimError> {
         let Self { mut session, mut recorder, baseline, guard, mut weather, places, .. } = self;
         let state = session.state_mut();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The numbers of a run, measured from the end of the warm-up.
+//! Computes the summary of a run. All counts start at the end of the warm-up.
 
 use super::calls;
 use super::measured::Measured;
@@ -20,10 +20,10 @@ use scenario::{Scenario, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, Time};
 
-/// The platform of the transports here.
+/// Name of the platform on which the transports run.
 const PLATFORM: &str = "packet simulator";
 
-/// The running numbers at the end of the warm-up: everything before is left out.
+/// Counters at the end of the warm-up. The summary subtracts them, which excludes the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     at: Time,
@@ -32,29 +32,29 @@ pub struct Baseline {
     served: Served,
 }
 
-/// The numbers of a link at the end of the warm-up.
+/// Counters of a link at the end of the warm-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkBaseline {
     counters: Counters,
     busy: Span,
-    /// Packets whose transmission had begun, and how long they had waited for it.
+    /// Number of packets whose transmission had started, and sum of their waiting times.
     waits: (u64, u64),
 }
 
-/// The numbers of a flow at the end of the warm-up.
+/// Counters of a flow at the end of the warm-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct FlowBaseline {
     totals: FlowTotals,
-    /// Time in which the application limited sending.
+    /// Time for which the application had limited the sender.
     app_limited: Span,
-    /// The requests of an application's users.
+    /// Requests of an application's users.
     requests: SourceTotals,
-    /// The data that the receiver sent and the sender received: one direction of a call.
+    /// The other direction of a call: data that the receiver had sent and the sender had received.
     back: FlowTotals,
 }
 
 impl Baseline {
-    /// Stores the current numbers, and clears the distributions of delays.
+    /// Stores the present counters, and clears the distributions of delays.
     pub fn take<E: Metered, O: Observer<E::Body>>(state: &mut State<E, O>) -> Self {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
@@ -77,17 +77,17 @@ impl Baseline {
         Self { at, flows: flows.collect(), links, served: shared.served(at) }
     }
 
-    /// When the warm-up ended.
+    /// Returns the end of the warm-up.
     pub fn at(&self) -> Time {
         self.at
     }
 
-    /// The numbers of a flow of these connections at that time.
+    /// Returns the counters that a flow of these connections had at the end of the warm-up.
     pub fn totals(&self, connections: &[usize]) -> FlowTotals {
         FlowTotals::whole(connections.iter().map(|&number| self.flows[number].totals))
     }
 
-    /// The numbers of a call at that time, in both directions.
+    /// Returns the counters that a call had at the end of the warm-up, for each direction.
     pub fn ways(&self, flow: usize) -> [FlowTotals; 2] {
         let FlowBaseline { totals: mut there, back, .. } = self.flows[flow];
         there.sent.sent_packets -= back.sent.sent_packets;
@@ -97,7 +97,7 @@ impl Baseline {
         [there, back]
     }
 
-    /// The requests of an application's users until then, and until now.
+    /// Returns the requests of an application's users at the end of the warm-up, and now.
     pub fn requests<E: Metered, O: Observer<E::Body>>(
         &self,
         flow: usize,
@@ -106,7 +106,7 @@ impl Baseline {
         Some([self.flows[flow].requests, engine.endpoints()[2 * flow + 1].requests()?])
     }
 
-    /// How long the application has limited a flow from then until `now`.
+    /// Returns for how long the application has limited a flow between the end of the warm-up and `now`.
     pub fn app_limited<E: Metered, O: Observer<E::Body>>(
         &self,
         flow: usize,
@@ -117,7 +117,7 @@ impl Baseline {
     }
 }
 
-/// A note about queues that only mark before they are full.
+/// Returns a note if queues only mark before they are full.
 fn nothing_marked(plan: &Plan) -> Option<String> {
     let marks = |config: &&Config| config.spec.queue.discipline.threshold().is_some();
     let marking = plan.configs().filter(marks).count();
@@ -130,7 +130,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     })
 }
 
-/// A note about links that lose most packets by chance: perhaps percent were meant.
+/// Returns a note about links that randomly lose most packets: the user may have meant percent.
 fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     const MOST: f64 = 0.5;
     let packet = queues::largest_packet(scenario);
@@ -164,7 +164,7 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     lines.collect()
 }
 
-/// A note about links that thin or compress ACKs, for flows whose ACKs they cannot read.
+/// Returns notes about links that thin or compress ACKs, for flows whose ACKs the links cannot read.
 fn unseen_acks(plan: &Plan) -> impl Iterator<Item = String> {
     let handles = plan.configs().any(|config| config.spec.acks.is_some());
     let flows = plan.flows.iter().filter(move |flow| handles && flow.kind == "quic");
@@ -176,8 +176,9 @@ fn unseen_acks(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// A note about queues that are full before they mark. The scenario check reports the cases in which both amounts have
-/// the same unit. Where other packets go first, any time can pass in a queue of any length.
+/// Returns a note about queues that are full before they mark. If both amounts have the same unit, the check of the
+/// scenario reports this. Queues that serve other packets first are excluded, because the delay in them depends on
+/// these packets.
 fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let never = |config: &&Config| {
         let amount = |limit: QueueLimit| match limit {
@@ -199,7 +200,7 @@ fn full_before_it_marks(plan: &Plan) -> Option<String> {
     })
 }
 
-/// A note about flows with ECN whose data meet no queue that marks.
+/// Returns notes about flows with ECN whose data pass no queue that marks.
 fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     let unmarked = |number, flow_plan: &FlowPlan| {
         let connections = flow_plan.connections(number).into_iter();
@@ -217,7 +218,7 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// A note about flows with ECN whose data meet a middlebox that clears the ECN field.
+/// Returns notes about flows with ECN whose data pass a middlebox that clears the ECN field.
 fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     let is_bleached = |number: usize, flow: &FlowPlan| {
         let mut capable = flow.connections(number).into_iter().filter(|&one| plan.flows[one].ecn.is_some());
@@ -234,7 +235,7 @@ fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// A note about flows with priority, if no queue has classes.
+/// Returns notes about flows with priority if no queue has priority classes.
 fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let knows_classes =
         |config: &Config| matches!(config.spec.queue.discipline, link::Discipline::Priority(_));
@@ -247,7 +248,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// A note about flows without ECN whose controller has a setting for marks.
+/// Returns notes about flows without ECN whose controller has a parameter for marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
         let (controller, config) = flow.kind.controller().zip(flow.kind.tcp())?;
@@ -267,7 +268,7 @@ fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
 
-/// The visits of each application flow, by kind; `None` for other flows.
+/// Returns the visits of each application flow, by kind; `None` for other flows.
 fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
@@ -289,7 +290,7 @@ fn visits<E: Metered, O: Observer<E::Body>>(
     .collect()
 }
 
-/// Packets lost by the causes that a summary tells apart, from those of each single cause.
+/// Returns the lost packets by the categories of a summary. `lost` returns the lost packets of one cause.
 pub(super) fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
     Losses {
         queue: lost(Cause::Queue),
@@ -300,16 +301,16 @@ pub(super) fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
     }
 }
 
-/// Number of causes that a summary tells apart.
+/// Number of loss categories in a summary.
 const CAUSES: usize = 5;
 
-/// The causes in order.
+/// Returns the lost packets of each category, in order.
 const fn by_cause(losses: &Losses) -> [u64; CAUSES] {
     let Losses { queue, error, outage, policer, too_large } = *losses;
     [queue, error, outage, policer, too_large]
 }
 
-/// The requests of the users since the warm-up.
+/// Returns the requests of the users since the end of the warm-up.
 fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCounts> {
     let (now, before) = (users.requests()?, &before.requests);
     let lost = |cause: Cause| now.dropped[cause as usize] - before.dropped[cause as usize];
@@ -321,12 +322,13 @@ fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCount
     })
 }
 
-/// How long the application has limited a sender until `now`.
+/// Returns for how long the application has limited a sender until `now`.
 fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
     source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
 }
 
-/// The lines of all flows, the lines of the parts of split flows, and for each flow the losses of its parts.
+/// The rows of all flows, the rows of the parts of split flows, and for each split flow the fraction of lost packets by
+/// category.
 type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; CAUSES]>>);
 
 fn of_flows<E: Metered, O: Observer<E::Body>>(
@@ -353,7 +355,7 @@ fn of_flows<E: Metered, O: Observer<E::Body>>(
     (flows, parts, lost)
 }
 
-/// The data that each link has sent since the warm-up.
+/// Returns the bytes that each link has sent since the end of the warm-up.
 fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     engine: &Engine<E, O>,
     baseline: &Baseline,
@@ -367,7 +369,7 @@ fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     links.iter().map(sent).collect()
 }
 
-/// Substitutes for controllers whose papers were not available.
+/// Returns notes about controllers that replace a controller whose paper was not available.
 fn stand_ins(plan: &Plan) -> Vec<String> {
     let names: BTreeSet<&str> = plan
         .flows
@@ -405,13 +407,13 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let mut links: Vec<LinkSummary> = network
         .chain(access)
         .map(|(at, name, of_network)| {
-            // A page may have added links since.
+            // A page may have added links after the end of the warm-up.
             let LinkBaseline { counters: before, busy: busy_before, waits: waits_before } =
                 baseline.links.get(at).copied().unwrap_or_default();
             let link = engine.link(at);
             let counters = link.counters();
             let (begun, waited) = link.waits_that_are_over(end);
-            // Data that wait across the end of the warm-up count when their transmission begins.
+            // A packet that waited at the end of the warm-up counts, because its transmission starts later.
             let begun = begun.saturating_sub(waits_before.0);
             let waited = waited.saturating_sub(waits_before.1);
             let busy = link.busy_time(end).saturating_sub(busy_before);
@@ -432,7 +434,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             }
         })
         .collect();
-    // Ties go to the first: links of the network before links of hosts.
+    // If several links are equal, the first one counts. Links of the network precede links of hosts.
     let bottleneck = links.iter().fold(None, |best: Option<&LinkSummary>, link| match best {
         Some(best) if best.utilisation >= link.utilisation => Some(best),
         _ => Some(link),
@@ -482,7 +484,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(plan.network.notes.iter().cloned())
                 .collect(),
             preset: scenario.origin.as_ref().map(scenario::Origin::words),
-            // Identity, inputs and own controllers: the caller fills them in.
+            // The caller adds identity, input files and the user's own controllers.
             ..Provenance::default()
         },
         findings,
@@ -514,7 +516,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let FlowTotals { sent: before, received: received_before } = before;
     let acknowledged_at = source.transport().and_then(Transport::completed_at);
     let is_one = last == flow;
-    // Data that a proxy has acknowledged need not have arrived.
+    // Data that a proxy has acknowledged may not have arrived at the receiver yet.
     let completed_at = if is_one { acknowledged_at } else { received.whole_at };
     let measured = Measured::new(plan, connections, [baseline.at, end], completed_at, received.last_arrival);
     let active_s = measured.active().secs_f64();
@@ -523,17 +525,17 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
-    // No packet of a split flow travels the whole path: its parts have the delays.
+    // No packet of a split flow travels the whole path. The rows of its parts contain the delays.
     let one_way = sink.one_way().filter(|_| is_one);
     let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
     let senders = each().filter_map(|number| engine.endpoints()[2 * number].transport());
     let recoveries = senders.map(|connection| connection.longest_recovery(end));
-    // Of equals the first counts.
+    // If several recoveries are equal, the first one counts.
     let longest = recoveries.reduce(|best, next| if next.1 > best.1 { next } else { best });
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     let call = source.call().zip(sink.call());
     let idle = |is_back| {
-        // There may have been no path at the start.
+        // The path may not have existed at the start.
         let known = |at| plan.idle_one_way(flow, is_back, [at, end]);
         known(flow_plan.start).or_else(|| known(end)).unwrap_or_default()
     };
@@ -553,7 +555,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        // Data sent in the warm-up may arrive after it: more than was sent since is not a share.
+        // Data sent in the warm-up may arrive after it. If more arrived than was sent since, the ratio is unknown.
         delivery_ratio: (sent > 0 && arrived <= sent && is_one && is_known)
             .then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
@@ -598,7 +600,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     }
 }
 
-/// The handovers of the path of these connections in the measured time. A handover of several connections counts once.
+/// Returns the number of handovers of the path of these connections in the measured time. A handover that affects
+/// several connections counts once.
 fn handovers<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     connections: &[usize],
@@ -611,7 +614,7 @@ fn handovers<E: Metered, O: Observer<E::Body>>(
     times.len() as u64
 }
 
-/// What only QUIC has; `None` for other flows. `ends`: the sender and the receiver.
+/// Returns the values that only QUIC has; `None` for other flows. `ends` are the sender and the receiver.
 fn quic_summary<E: Metered>(flow_plan: &FlowPlan, ends: [&E; 2]) -> Option<Box<QuicSummary>> {
     let (counts, closed) = (ends[0].quic()?, ends.into_iter().find_map(Metered::closed_by_library));
     Some(Box::new(QuicSummary {
@@ -647,22 +650,22 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
-    // For a split flow: the packets of its sending host that do not arrive. Counts are below 2^53: exact.
+    // For a split flow, count the packets of its sending host that do not arrive. The product is exact below 2^53.
     let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; CAUSES]>)| match split {
         Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
         None => by_cause(&flow.losses).map(|count| count as f64),
     };
     let add = |sum: [f64; CAUSES], next: [f64; CAUSES]| std::array::from_fn(|cause| sum[cause] + next[cause]);
     let lost = flows.iter().zip(split).map(lost_of).fold([0.0; CAUSES], add);
-    // Data sent in the warm-up may be lost after it: more than was sent since is not a share.
+    // Data sent in the warm-up may be lost after it. If more was lost than was sent since, the ratio is unknown.
     let all_lost = lost.iter().sum::<f64>();
-    // Packets in flight are not judged.
+    // Packets in flight count neither as lost nor as delivered.
     let is_any_known = all_lost > 0.0 || flows.iter().any(|flow| flow.delivered_packets > 0);
     let is_share = sent > 0 && all_lost <= sent as f64 && is_any_known;
     let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
-    // All flows share one period here: a sum of rates over different periods could exceed the link.
+    // All flows have the same period here. A sum of rates over different periods could exceed the rate of the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
-    // A value that is unknown for one flow is unknown for all, unless nothing of that flow arrived.
+    // If a value is unknown for one flow, the sum is unknown too, except if nothing of that flow arrived.
     let is_in_it = |flow: &FlowSummary| flow.goodput_mbit_s.is_some() || flow.delivered_packets == 0;
     let is_known = measured_s > 0.0
         && flows.iter().any(|flow| flow.goodput_mbit_s.is_some())
@@ -675,11 +678,11 @@ fn totals<E: Metered, O: Observer<E::Body>>(
         let before = &baseline.flows[flow];
         let now = FlowTotals::of(engine.endpoints(), flow);
         if flow < plan.whole {
-            // The connection that a host sends on.
+            // The first connection of a flow, on which its host sends.
             sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
         }
         if flow_plan.last(flow) == flow {
-            // The connection that reaches the receiver.
+            // The last connection of a flow, which ends at the receiver.
             delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
         }
         if let Some(flow) = flows.get(flow).filter(|_| flow_plan.kind == "tcp") {
@@ -687,7 +690,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
             tcp_flows += 1;
         }
     }
-    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2). One flow alone says nothing about sharing.
+    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2). The index is not defined for a single flow.
     let is_alone = shares.len() < 2 && tcp_flows > 1;
     let squares: f64 = shares.iter().map(|x| x * x).sum();
     let jain = (squares > 0.0 && !is_alone)
@@ -709,7 +712,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     }
 }
 
-/// The results of the proxies, in the order of flows and of their path.
+/// Returns the results of the proxies, in the order of flows and of their path.
 fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySummary> {
     let State { plan, engine, .. } = state;
     let flows = plan.flows.iter().enumerate();
@@ -731,9 +734,10 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
     proxies.collect()
 }
 
-/// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
-/// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
-/// `None` if the sending host sent nothing, or a part lost more than it sent: of what it had sent in the warm-up.
+/// Returns the fraction of a split flow's packets that are lost between its hosts, for each category in the order of
+/// [`by_cause`]. A packet can be lost on a part only if it passed the parts before. Therefore the sum over all
+/// categories is 1 - prod(1 - lost / sent), with the product over all parts. `None` if the sending host sent nothing,
+/// or if a part lost more packets than it sent (it then also lost packets of the warm-up).
 fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; CAUSES]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
     let (mut passed, mut lost) = (1.0, [0.0; CAUSES]);

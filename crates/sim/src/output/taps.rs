@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows and summaries of the connections that programs outside the simulator had, from the counts of their taps.
+//! Rows and summaries of the connections of programs outside the simulator, from the counts of their taps.
 //!
-//! A pair of taps is a flow of the plan, of kind "tap", with all of its packets. Its connections are flows of their own,
-//! numbered after the flows and parts of the plan, in the order of their first packets.
+//! A pair of taps is one flow of the plan, of kind "tap", with all packets between the taps. Each connection inside it
+//! is a flow of its own in the results. These flows are numbered after the flows and parts of the plan, in the order of
+//! their first packets.
 
 use super::summary::losses;
 use crate::state::State;
@@ -15,15 +16,15 @@ use record::tables::{FlowRow, FlowTable};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-/// A connection at both of its taps.
+/// A connection, as both of its taps counted it.
 struct Both<'a> {
-    /// The tap whose host sent more payload.
+    /// The counts of the tap whose host sent more payload.
     sender: Option<&'a Connection>,
-    /// The other tap.
+    /// The counts of the other tap.
     receiver: Option<&'a Connection>,
-    /// Number of its flow in the plan.
+    /// Number of the connection's flow in the plan.
     flow: usize,
-    /// Whether the data go from the flow's second site to its first.
+    /// Whether the data travel from the flow's second site to its first site.
     is_back: bool,
     first: Time,
     key: Key,
@@ -48,7 +49,7 @@ impl Both<'_> {
     }
 }
 
-/// All connections, in the order of their first packets.
+/// Returns all connections, in the order of their first packets.
 fn connections<'a, E: Metered>(plan: &Plan, endpoints: &'a [E]) -> Vec<Both<'a>> {
     let mut all = Vec::new();
     for flow in 0..plan.whole {
@@ -64,7 +65,7 @@ fn connections<'a, E: Metered>(plan: &Plan, endpoints: &'a [E]) -> Vec<Both<'a>>
         }
         for (key, ends) in pairs {
             let payload = ends.map(|end| end.map_or(0, |end| end.counts.sent_payload));
-            // The host that began is the sender of an exchange of equals, for example of echoes.
+            // If both hosts sent the same payload, for example echoes, the host that started counts as the sender.
             let firsts = ends.map(|end| end.map_or(Time::MAX, |end| end.first));
             let is_back = payload[1] > payload[0] || payload[1] == payload[0] && firsts[1] < firsts[0];
             let [sender, receiver] = if is_back { [ends[1], ends[0]] } else { ends };
@@ -77,7 +78,7 @@ fn connections<'a, E: Metered>(plan: &Plan, endpoints: &'a [E]) -> Vec<Both<'a>>
     all
 }
 
-/// The running numbers of a connection at the end of the last interval.
+/// The counters of a connection at the end of the last interval.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     counts: [Counts; 2],
@@ -86,12 +87,13 @@ struct Mark {
     is_back: bool,
 }
 
-/// The marks of all connections, in their order.
+/// The counters of all connections, in the same order.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(Vec<Mark>);
 
 impl Marks {
-    /// Writes a row for each connection that had packets in the `interval`, in seconds, that ends now.
+    /// Writes a row for each connection that had packets in the interval that ends now. `interval` is its length in
+    /// seconds.
     pub fn sample<E: Metered, O: Observer<E::Body>>(
         &mut self,
         state: &State<E, O>,
@@ -113,7 +115,8 @@ impl Marks {
                 is_back: one.is_back,
             };
             if after.is_back != mark.is_back {
-                // More data come from the other host now. The row of this interval has no rates of its own.
+                // The other host has now sent more data, so the directions are swapped. This interval's row has no
+                // rates.
                 *mark = after;
             }
             let [sent, arrived] = after.counts;
@@ -154,7 +157,7 @@ impl Marks {
     }
 }
 
-/// The summaries of all connections. Their rates are over the time from their first packet to their last.
+/// Returns the summaries of all connections. Rates cover the time from the first packet of a connection to its last.
 pub fn summaries<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<FlowSummary> {
     let State { plan, engine, .. } = state;
     let connections = connections(plan, engine.endpoints());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The utilisation of shared transmitters. A link's own share of the time says little about it: other links send in the
-//! rest, and where satellites change, each has its links for a part of the run.
+//! Utilisation of shared transmitters. The utilisation of a single link does not show it, because other links share the
+//! transmitter's time. At a change of satellites, a transmitter also changes its links.
 
 use crate::state::State;
 use engine::Observer;
@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 use topology::{NodeKind, Serves, TotalRate};
 use units::{Span, Time};
 
-/// How long each was served, by the served object, and whether it sends.
+/// For each group and direction (whether the group sends), the time for which the group was served.
 pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
 
-/// Rows for those that sent something, and for totals that were used. `links` are the network's, by number, measured
-/// from `since` to `end`, with the bytes that each sent; `before`: the service until then.
+/// Returns rows for transmitters that sent something, and for totals that were used. `links` are the links of the
+/// network by number, measured from `since` to `end`. `sent` is the number of bytes that each link sent. `before` is
+/// the service time before `since`.
 pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     links: &[LinkSummary],
@@ -33,7 +34,7 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
         let of = |served: &Served| served.get(way).copied().unwrap_or_default();
         let served_s = of(&served).saturating_sub(of(before)).secs_f64();
         let busy_s = match serves {
-            // The time that the total would need for the data of its parts.
+            // The time in which the total would send the data of its parts.
             Serves::Total(_) => {
                 let turn = plan.network.links[*members.first()?].turn.as_ref();
                 let rate = &turn.and_then(|turn| turn.part.as_ref())?.rate;
@@ -49,16 +50,17 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
             kind: kind.to_owned(),
             links: members.len() as u32,
             served_s,
-            // At a change of satellites the last packet of one may end after the first packet of the other has started.
-            // At the end a transmission that has begun counts fully for a total.
+            // The sum can exceed the service time. At a change of satellites, the last packet of one satellite may end
+            // after the first packet of the other satellite starts. For a total, a transmission in progress at the end
+            // counts fully.
             utilisation: (busy_s / served_s).min(1.0),
         })
     };
     members.iter().filter_map(row).chain(carriers(scenario, links, end.since(since))).collect()
 }
 
-/// The carriers that branches of a star share: link 2 k of branch k leads to the hub, and link 2 k + 1 from it. A link
-/// uses the time of its carrier while it is busy.
+/// Returns the rows of the carriers that branches of a star share. Link 2 k of branch k leads to the hub, link 2 k + 1
+/// leads from the hub. While a link is busy, it uses the time of its carrier.
 fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<TransmitterSummary> {
     let NetworkChoice::Star { branches, carriers, forward } = &scenario.network else { return Vec::new() };
     let summed = |name: &str, way: &str, busy: Vec<f64>| TransmitterSummary {
@@ -66,7 +68,7 @@ fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<T
         kind: "carrier".to_owned(),
         links: busy.len() as u32,
         served_s: measured.secs_f64(),
-        // A packet that straddles the end counts up to it on each link.
+        // Each link counts a packet in transmission at the end only up to the end.
         utilisation: busy.iter().sum::<f64>().min(1.0),
     };
     let from_hub = forward.carriers.iter().enumerate().map(|(number, carrier)| {
@@ -83,7 +85,7 @@ fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<T
     from_hub.chain(to_hub).collect()
 }
 
-/// The mean of a total from `since` to `end`, bit/s.
+/// Returns the mean rate of a total from `since` to `end`, in bit/s.
 fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
     match rate {
         TotalRate::Constant(rate) => rate.bits_per_s() as f64,
@@ -93,7 +95,7 @@ fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
     }
 }
 
-/// The kind and name of a transmitter: sender, and receiver.
+/// Returns the kind of a transmitter, and its name: sender and receiver.
 fn named(scenario: &Scenario, plan: &Plan, serves: Serves, sends: bool) -> (&'static str, String) {
     let node = |node: u32| &plan.network.nodes[node as usize];
     let (kind, one, others) = match serves {
@@ -104,7 +106,7 @@ fn named(scenario: &Scenario, plan: &Plan, serves: Serves, sends: bool) -> (&'st
                 }
                 _ => None,
             };
-            // The same words as in the message about excessive load.
+            // Use the same words as the message about excessive load.
             let cell = format!("the cell {}", cell.unwrap_or_default());
             return (
                 "beam",

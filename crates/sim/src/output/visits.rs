@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits of application flows: reports of their hosts, rows of the table, numbers of the summary.
+//! Visits of application flows: the reports of hosts, the rows of the table, and the numbers of the summary.
 
 use plan::FlowPlan;
 use record::summary::{AllFilms, AllVisits, BySize, LowPercentiles, SizeClass, VisitsSummary};
@@ -25,7 +25,7 @@ struct Numbers {
     film: Option<FilmNumbers>,
 }
 
-/// The same for a film.
+/// The values of one visit that is a film, in the columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct FilmNumbers {
     stalls: u32,
@@ -70,7 +70,7 @@ impl Numbers {
     }
 }
 
-/// Adds the row of a visit.
+/// Adds the row of a visit to the table.
 pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: &hosts::VisitRow) {
     let Numbers { bytes, took_s, slow_down, first_byte_s, objects, answer_s, film } = Numbers::of(visit);
     table.push_row(&VisitRow {
@@ -97,16 +97,16 @@ pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: 
     });
 }
 
-/// The visits of one flow that began after the warm-up.
+/// The visits of one flow that started after the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct VisitResults {
     begun: u64,
     finished: u64,
     retried: u64,
     bytes: u64,
-    /// The visits that count; all that follows is about them.
+    /// Times of the visits that count. The following fields cover the same visits.
     whole: Times,
-    /// By the classes of [`BELOW`].
+    /// Times by size class; the classes are those of [`BELOW`].
     by_size: [Times; BELOW.len()],
     first_bytes: Samples,
     answers: Samples,
@@ -119,10 +119,10 @@ pub struct VisitResults {
     all: All,
 }
 
-/// The exclusive upper bounds of the size classes in bytes.
+/// The upper bounds of the size classes, in bytes. A bound is not part of its class.
 const BELOW: [u64; 4] = [10_000, 100_000, 1_000_000, u64::MAX];
 
-/// How long visits took, s, and their slow-downs.
+/// Durations of visits in seconds, and slow-downs of visits.
 #[derive(Clone, Debug, Default)]
 struct Times {
     took: Samples,
@@ -146,28 +146,28 @@ impl Times {
     }
 }
 
-/// The same with the visits in progress.
+/// Values of all visits, including the visits in progress.
 #[derive(Clone, Debug, Default)]
 struct All {
     done: u64,
     took: Samples,
     slow_down: Samples,
-    /// The smallest ideal: no slow-down can be larger than the measured time divided by it.
+    /// The smallest ideal duration. No slow-down can exceed the measured time divided by it.
     least_ideal: Option<Span>,
     first_byte: Samples,
-    /// For visits with a goodput: seconds per megabit.
+    /// For visits with a goodput, the reciprocal: seconds per megabit.
     pace: Samples,
     films: Films,
 }
 
-/// Sums over films.
+/// Sums over all films.
 #[derive(Clone, Copy, Debug, Default)]
 struct Films {
     watched_s: f64,
     stalled_s: f64,
     stalls: f64,
     switches: f64,
-    /// Quality times time, Mbit.
+    /// Sum of quality times duration, in Mbit.
     seen_mbit: f64,
 }
 
@@ -189,19 +189,19 @@ impl All {
         }
     }
 
-    /// The numbers of `begun` visits; no time can be longer than `measured`.
+    /// Returns the results of `begun` visits. No duration can exceed `measured`.
     fn summary(&self, begun: u64, measured: Span, is_film: bool) -> Option<AllVisits> {
         let most_s = measured.secs_f64();
         Some(AllVisits {
             took_s: self.took.percentiles(most_s)?,
             done_ratio: self.done as f64 / begun as f64,
-            // Without any finished visit this would be a share of the shortest time, and would look good.
+            // If no visit has finished, the estimate would use the shortest ideal duration only, and would be too good.
             slow_down: self
                 .least_ideal
                 .filter(|_| self.slow_down.any_came())
                 .and_then(|ideal| self.slow_down.percentiles(most_s / ideal.secs_f64())),
             first_byte_s: self.first_byte.percentiles(most_s),
-            // A visit that took longer than any finished one has no goodput that is known to be above 0.
+            // A visit that takes longer than all finished visits may have a goodput of 0.
             goodput_mbit_s: self
                 .pace
                 .percentiles(f64::INFINITY)
@@ -213,7 +213,7 @@ impl All {
 }
 
 impl Films {
-    /// A film that never began to play stalled for as long as its user `waited`.
+    /// Adds a film. If the film never started to play, the whole waiting time of its user counts as a stall.
     fn add(&mut self, film: &FilmNumbers, waited_s: f64) {
         let watched_s = film.played_s + film.stalled_s + waited_s;
         self.watched_s += watched_s;
@@ -246,7 +246,7 @@ impl VisitResults {
         let numbers = Numbers::of(visit);
         self.bytes += numbers.bytes;
         self.all.add(visit, &numbers, now.since(visit.began).secs_f64());
-        // A film in progress at the end of the run counts: few runs are as long as films.
+        // A film in progress at the end of the run counts, because few runs are longer than a film.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
             self.count(visit, &numbers, took_s);
         }
@@ -275,8 +275,8 @@ impl VisitResults {
         }
     }
 
-    /// The results in the measured time, in which visits could begin during `open`; `None` for a flow that is not an
-    /// application.
+    /// Returns the results of the visits in the measured time. Visits could start during `open`. Returns `None` for a
+    /// flow that is not an application.
     pub fn summary(
         &self,
         scenario: &Scenario,
@@ -317,19 +317,19 @@ impl VisitResults {
     }
 }
 
-/// Whether the time that counts for the user of a visit is known.
+/// Returns whether the duration that counts for the user of a visit is known.
 pub fn is_done(visit: &hosts::VisitRow) -> bool {
     Numbers::of(visit).took_s.is_some()
 }
 
-/// Whether proxies on its way may break its connections.
+/// Returns whether proxies on the path of a flow may reset its connections.
 fn flow_may_break(scenario: &Scenario, flow: &Flow) -> bool {
     let shaken =
         |index| scenario.proxies(flow, index).iter().any(|(pep, _)| pep.may_lose_state(&scenario.network));
     (0..flow.count).any(shaken)
 }
 
-/// The kind of a visit as a word.
+/// Returns the kind of a visit as a word.
 fn of(model: &Model) -> &'static str {
     match model {
         Model::Transfer { .. } => "transfer",

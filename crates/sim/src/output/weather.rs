@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The weather of link budgets: the state of each link, and when it sent nothing.
+//! The weather of link budgets: the state of each link, and the times at which it sent nothing.
 
 use plan::Plan;
 use plan::weather::{LinkStates, StateInterval, States};
@@ -8,7 +8,7 @@ use record::tables::WeatherRow;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Sums over the past measured time.
+/// Sums over the measured time so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     there: Span,
@@ -24,23 +24,23 @@ struct Link {
     sums: Sums,
 }
 
-/// The weather of a run, by the numbers of links in the network.
+/// The weather of a run, by link number in the network.
 #[derive(Clone, Debug)]
 pub(crate) struct Weather {
     links: BTreeMap<u32, Link>,
-    /// Earlier weather is not measured.
+    /// End of the warm-up. Weather before this time is not measured.
     warm: Time,
 }
 
 impl Weather {
-    /// For links with budgets; `None`: there are none. Sums begin at `warm`.
+    /// Creates the weather of links with budgets; `None` if there are no such links. Sums start at `warm`.
     pub fn new(states: States, warm: Time) -> Option<Self> {
         let link = |(link, states)| (link, Link { states, sums: Sums::default() });
         let links: BTreeMap<u32, Link> = states.into_iter().map(link).collect();
         (!links.is_empty()).then_some(Self { links, warm })
     }
 
-    /// The weather of a later page from `from` on.
+    /// Adds the weather of a later page, which starts at `from`.
     pub fn turn(&mut self, states: States, from: Time) {
         for (link, later) in states {
             let new = || Link { states: later.emptied(), sums: Sums::default() };
@@ -48,8 +48,8 @@ impl Weather {
         }
     }
 
-    /// Removes the past weather at `now` and passes it on, interval by interval, after summing it. `end`: nothing is
-    /// measured from then on.
+    /// Removes the weather before `now`, adds it to the sums, and passes each interval to `hand`. Weather after `end`
+    /// is not measured.
     pub fn forget(&mut self, now: Time, end: Time, mut hand: impl FnMut(u32, &StateInterval)) {
         for (&number, link) in &mut self.links {
             let measured = |from: Time, until: Time| until.min(end).since(from.max(self.warm));
@@ -77,7 +77,8 @@ impl Weather {
         }
     }
 
-    /// The results of a link's budget at the end; `None`: it has no budget, or did not exist.
+    /// Returns the results of a link's budget. Returns `None` if the link has no budget or did not exist in the
+    /// measured time.
     pub fn summary(&self, number: u32) -> Option<BudgetSummary> {
         let sums = &self.links.get(&number)?.sums;
         let there_s = sums.there.secs_f64();
@@ -90,7 +91,7 @@ impl Weather {
         })
     }
 
-    /// A note about links whose Es/N0 was too low for any MODCOD, if any of them carried something.
+    /// Returns a note about links that carried something and whose Es/N0 was at times too low for every MODCOD.
     pub fn note(&self, plan: &Plan, links: &[LinkSummary]) -> Option<String> {
         let of_network = |link: u32| plan.engine_link(link);
         let ladder = |number: u32| {
@@ -101,7 +102,7 @@ impl Weather {
         };
         let outages =
             links.iter().filter_map(|link| Some((link, link.budget.filter(|it| it.outage_s > 0.0)?)));
-        // Ties go to the first.
+        // If several links are equal, the first one counts.
         let (worst, budget) = outages
             .clone()
             .reduce(|most, next| if next.1.outage_s > most.1.outage_s { next } else { most })?;
@@ -124,7 +125,7 @@ impl Weather {
     }
 }
 
-/// The row of a state in the table.
+/// Returns the table row of a state.
 pub(super) fn row<'a>(interval: &StateInterval, link: u32, name: &'a str) -> WeatherRow<'a> {
     let StateInterval { from, until, state } = interval;
     WeatherRow {

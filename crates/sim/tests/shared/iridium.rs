@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Three flows over Iridium, with announcements that err: what a run over a sky that moves is held to.
+//! Three flows over Iridium, with announcements that have errors: the reference scenario with moving satellites.
 
 use scenario::Scenario;
 
-/// What differs from test to test: lines of TOML.
+/// The differences between tests, as lines of TOML.
 pub struct Over<'a> {
-    /// At the top of the document.
+    /// Lines at the start of the document.
     pub head: &'a str,
-    /// The table of the links of sites.
+    /// Lines of the table of user links.
     pub user_link: &'a str,
-    /// More of the constellation.
+    /// Further lines of the constellation.
     pub constellation: &'a str,
-    /// More of the CUBIC flow.
+    /// Further keys of the CUBIC flow.
     pub cubic: &'a str,
-    /// More of the constant-bit-rate flow.
+    /// Further keys of the flow at a constant bit rate.
     pub cbr: &'a str,
-    /// Where Berkeley's ping goes.
+    /// Destination of the ping from Berkeley.
     pub ping_to: &'a str,
 }
 
-/// The scenario.
+/// Returns the scenario.
 pub fn over_iridium(over: &Over<'_>) -> Scenario {
     let Over { head, user_link, constellation, cubic, cbr, ping_to } = over;
     let text = format!(

@@ -11,15 +11,15 @@ use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// The line, the same both ways but for its queue, which is of the way of answers, and its rates.
+/// The line. Both directions are equal, except for the rates and for the queue, which is in the direction of answers.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Of the way of answers, and of the way of requests.
+    /// Rate in the direction of answers, and rate in the direction of requests.
     pub rate: Option<Rate>,
     pub rate_back: Option<Rate>,
     pub delay: Span,
     pub queue: Queue,
-    /// Of both ways.
+    /// Loss probability in both directions.
     pub loss: f64,
 }
 
@@ -36,7 +36,7 @@ impl Line {
     }
 }
 
-/// What controllers are told of it.
+/// What controllers learn about the line.
 #[derive(Debug)]
 struct FixedPath(PathState);
 
@@ -94,8 +94,8 @@ impl World {
         Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, NoObserver))
     }
 
-    /// Goes on for so long, frees connections every second as a session does, checks the books, and takes the visits that
-    /// are over.
+    /// Advances by `seconds`, frees connections every second as a session does, checks the packet counts, and returns
+    /// the finished visits.
     pub fn run(&mut self, seconds: u64) -> Vec<VisitRow> {
         for second in 1..=seconds {
             self.0.advance(Time::ZERO + Span::from_secs(second));
@@ -105,7 +105,7 @@ impl World {
         self.0.endpoints_mut()[1].take_visits()
     }
 
-    /// Places for connections, at the servers and at the users.
+    /// Returns the number of allocated connections at the servers and at the users.
     pub fn places(&self) -> [usize; 2] {
         let (AnyEndpoint::Servers(servers), AnyEndpoint::Users(users)) =
             (&self.0.endpoints()[0], &self.0.endpoints()[1])
@@ -115,7 +115,7 @@ impl World {
         [servers.places(), users.places()]
     }
 
-    /// Connections at the servers and at the users, and visits that go on.
+    /// Returns the number of open connections at the servers and at the users, and the number of visits in progress.
     pub fn alive(&self) -> [usize; 3] {
         let (AnyEndpoint::Servers(servers), AnyEndpoint::Users(users)) =
             (&self.0.endpoints()[0], &self.0.endpoints()[1])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The headers of an application's connections: each has its own ports, and data go in both directions.
+//! The headers of an application's connections. Each connection has its own ports, and carries data in both directions.
 //!
-//! A connection is two halves that the simulation keeps apart, each with its data and its acknowledgements. On the
+//! The simulation treats a connection as two separate halves, each with its data and its acknowledgements. On a real
 //! network they are one connection: a segment carries the next byte to send and the next expected byte of its end.
 
 use super::headers::{DISCARD, DYNAMIC, HeaderState};
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use tcp::{Config, Segment, SegmentKind};
 use units::Time;
 
-/// Ports that are not assigned (RFC 6335, section 6).
+/// Number of dynamic ports, which are not assigned (RFC 6335, section 6).
 const PORTS: u32 = 1 << 14;
-/// If a port is used again, its initial sequence numbers are higher by this amount: a SYN with another number belongs
-/// to another connection.
+/// Each reuse of a port adds this amount to the initial sequence numbers. Then a SYN of a later connection differs from
+/// the SYN of an earlier one.
 const APART: u32 = 1 << 26;
 
-/// Returns the users' port of a connection.
+/// Returns the port at the users' end of a connection.
 pub(super) const fn user_port(connection: u32) -> u16 {
     DYNAMIC + (connection % PORTS) as u16
 }
@@ -25,21 +25,21 @@ pub(super) const fn user_port(connection: u32) -> u16 {
 /// One end of a connection.
 #[derive(Clone, Debug)]
 struct End {
-    /// Its data, and the acknowledgements of them.
+    /// The data of this end, and their acknowledgements.
     talk: HeaderState,
-    /// The acknowledged data, and the announced window; the field of a SYN is not scaled.
+    /// The acknowledged data, and the announced window. The window of a SYN is not scaled.
     acknowledged: u32,
     window: u16,
     syn_window: u16,
 }
 
-/// The connections of an application, by their numbers: the servers' end, the users' end.
+/// The connections of an application, by number. Each has the servers' end and the users' end.
 #[derive(Clone, Debug)]
 pub(super) struct Conversations {
-    /// Settings of the servers' end and of the users'.
+    /// Settings of the servers' end and of the users' end.
     settings: [Config; 2],
     ip: Ip,
-    /// The initial sequence number at the first use of a port.
+    /// Initial sequence number at the first use of a port.
     initial: u32,
     ends: BTreeMap<u32, [End; 2]>,
 }
@@ -59,17 +59,17 @@ impl Conversations {
                 let talk = talk.permitting(HeaderState::is_selective(other));
                 let window_of = Config { mss: own.mss.min(other.mss), ..own.clone() };
                 let (window, syn_window) = (talk.first_window(&window_of), talk.syn_window(&window_of));
-                // SYN takes a number.
+                // A SYN uses one sequence number.
                 End { talk, acknowledged: initial.wrapping_add(1), window, syn_window }
             })
         })
     }
 
-    /// The header of a segment that the end `from` sends now.
+    /// Returns the header of a segment that the end `from` sends now.
     pub(super) fn header(&mut self, now: Time, number: u32, from: usize, segment: &Segment) -> TcpHeader {
         let back = HeaderState::answers(segment);
         let ends = self.connection(number);
-        // An acknowledgement is of the other end's data.
+        // An acknowledgement belongs to the data of the other end.
         let half = if back { 1 - from } else { from };
         let mut header = ends[half].talk.header(now, segment, number);
         let user = user_port(number);
@@ -90,7 +90,7 @@ impl Conversations {
         header
     }
 
-    /// A packet with this TSval arrived at the end `to`.
+    /// Records that a packet with this TSval arrived at the end `to`.
     pub(super) fn hear(&mut self, number: u32, to: usize, stamp: u32) {
         self.connection(number)[to].talk.hear(stamp);
     }
@@ -104,8 +104,10 @@ mod tests {
         Segment { kind, seq, len, ..Segment::default() }
     }
 
-    /// By hand, as RFC 9293, figure 6, goes on: SYN 0, SYN-ACK 0 for 1, a request of 400 bytes from 1, its ACK for 401 from 1, an
-    /// answer of 1,000 and 500 bytes from 1 and 1001 which also has 401, its ACK for 1501 from 401, and the next request from 401.
+    /// The numbers are worked out by hand, in the style of RFC 9293, figure 6. The packets are: SYN with number 0;
+    /// SYN-ACK with number 0, which acknowledges 1; a request of 400 bytes from 1; its ACK with 401; an answer of 1,000
+    /// bytes from 1 and 500 bytes from 1001, which also acknowledges 401; its ACK with 1501, sent from 401; the next
+    /// request from 401.
     #[test]
     fn both_ends_count_by_hand() {
         let config = Config { mss: 1000, ..Config::default() };
@@ -132,7 +134,7 @@ mod tests {
             assert_eq!(numbers(0, kind(SegmentKind::Data, 1, 500)), (1001, 401));
             assert_eq!(numbers(1, kind(SegmentKind::Ack, 2, 0)), (401, 1501));
             assert_eq!(numbers(1, kind(SegmentKind::Data, 1, 400)), (401, 1501));
-            // Sent again: the same numbers.
+            // A retransmission has the same numbers.
             assert_eq!(numbers(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
         }
     }

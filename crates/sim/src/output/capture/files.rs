@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files of captures: their names and descriptions.
+//! Names and descriptions of capture files.
 
 use super::sender_log::SenderLog;
 use record::captures::{PCAPNG, SQLOG};
@@ -11,18 +11,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Names of files: unique, and of characters that every file system accepts.
+/// File names. They are unique, and contain only characters that every file system accepts.
 #[derive(Debug, Default)]
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// The name for a flow.
+    /// Returns the file name for a flow.
     pub(super) fn flow(&mut self, flow: &str, number: u32) -> String {
         let plain = |c: char| if c.is_alphanumeric() || "-_+.".contains(c) { c } else { '-' };
         self.once(flow.chars().take(80).map(plain).collect(), number)
     }
 
-    /// The name for a part of the flow whose files are called `flow`, by its place from 0.
+    /// Returns the file name for a part of the flow whose files are named `flow`. `place` counts parts from 0.
     pub(super) fn part(&mut self, flow: &str, place: usize, number: u32) -> String {
         self.once(format!("{flow}-part-{}", place + 1), number)
     }
@@ -35,13 +35,13 @@ impl Names {
     }
 }
 
-/// The folder of a run's files, and the text that all of them contain.
+/// The folder of a run, and the text that all capture files contain.
 #[derive(Debug)]
 pub(super) struct Folder {
     pub about: String,
     pub application: String,
     pub at: PathBuf,
-    /// Set when one cannot be written.
+    /// Set when a file cannot be written.
     pub failed: Arc<AtomicBool>,
 }
 
@@ -54,13 +54,13 @@ impl Folder {
         RecordError::writing(&self.at, error)
     }
 
-    /// A capture without an interface so far.
+    /// Creates a packet capture without an interface.
     pub(super) fn pcapng(&self, name: &str) -> Result<Pcapng<CaptureFile>, RecordError> {
         let file = self.file(name, PCAPNG)?;
         Pcapng::begin(file, &self.application, &self.about).map_err(|error| self.fault(error))
     }
 
-    /// One with an interface.
+    /// Creates a packet capture with one interface.
     pub(super) fn capture(
         &self,
         name: &str,
@@ -71,12 +71,12 @@ impl Folder {
         Ok(capture)
     }
 
-    /// The log that a QUIC library writes about the sender of a flow.
+    /// Creates the log that a QUIC library writes about the sender of a flow.
     pub(super) fn library_log(&self, file: &str) -> Result<CaptureFile, RecordError> {
         self.file(file, SQLOG)
     }
 
-    /// The log of a TCP sender, whose connection may end and be followed by another if it `breaks`.
+    /// Creates the log of a TCP sender. `breaks` is whether another connection may follow after a reset.
     pub(super) fn diary(
         &self,
         flow: &str,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets as a network would carry them: TCP, UDP or ICMP over IP, with zeros for data.
+//! Packets as a real network carries them: TCP, UDP or ICMP over IP, with zeros as data.
 
 use super::conversations::{Conversations, user_port};
 use super::ip::{Hosts, Inner, Ip, IpFields, zeros};
@@ -12,66 +12,67 @@ use scenario::{FlowKind, TransportConfig};
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
 use units::Time;
 
-/// The longest headers behind that of IP: TCP with 40 bytes of options.
+/// Length of the longest headers after the IP header: TCP with 40 bytes of options.
 const LONGEST: usize = 60;
-/// Headers of UDP and of an echo before their data.
+/// Length of the header of UDP or of an ICMP echo.
 const UDP: usize = 8;
 const ECHO: usize = 8;
-/// Receivers listen on the discard port (RFC 863); senders use unassigned ports (RFC 6335, section 6).
+/// Port of receivers: discard (RFC 863). Senders use dynamic ports (RFC 6335, section 6).
 pub(super) const DISCARD: u16 = 9;
 pub(super) const DYNAMIC: u16 = 49152;
-/// Offset between the initial sequence numbers of successive parts of a flow that proxies split.
+/// Offset between the initial sequence numbers of consecutive parts of a split flow.
 pub(super) const PART: u32 = 100_000_000;
-/// The window that a sender announces for itself, which is not used.
+/// The window that a sender announces. It has no effect, because the sender receives no data.
 const SENDER_WINDOW: u32 = 65_535;
-/// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
+/// TCP options: kind and length (IANA, "TCP Option Kind Numbers").
 const MSS: [u8; 2] = [2, 4];
 const SACK_PERMITTED: [u8; 2] = [4, 2];
 const SCALE: [u8; 2] = [3, 3];
 const SACK: u8 = 5;
 const TIMESTAMPS: [u8; 2] = [8, 10];
-/// RFC 7413, section 4.1.1, with a cookie of eight bytes.
+/// Fast Open option (RFC 7413, section 4.1.1) with a cookie of eight bytes.
 const FAST_OPEN: [u8; 2] = [34, 10];
 const COOKIE: [u8; 8] = *b"bentpipe";
-/// RFC 9768, section 7.
+/// AccECN option (RFC 9768, section 7).
 const ACC_ECN_0: u8 = 172;
 const ACC_ECN_1: u8 = 174;
 const NOP: u8 = 1;
 /// Port of a QUIC server.
 const HTTPS: u16 = 443;
 
-/// A packet on the network.
+/// A packet as on a real network.
 #[derive(Clone, Debug)]
 pub(super) struct Wired {
     bytes: Vec<u8>,
-    /// The length with the zeros behind the headers.
+    /// Length of the packet, including the zeros after the headers.
     pub(super) length: u32,
-    /// TSval, of TCP.
+    /// TSval of a TCP segment.
     stamp: u32,
-    /// Its connection, for an application.
+    /// Number of the packet's connection, for an application.
     connection: u32,
 }
 
 impl Wired {
-    /// The first `snap` bytes, or the headers: the bytes to write, and the number of zeros that follow.
+    /// Returns the bytes to write, and the number of zeros that follow. With `snap`, these are the first `snap` bytes,
+    /// else the headers.
     pub(super) fn kept(&self, snap: Option<u32>) -> (&[u8], usize) {
         let headers = self.bytes.len();
         let kept = snap.map_or(headers, |snap| snap.min(self.length) as usize);
         (&self.bytes[..headers.min(kept)], kept.saturating_sub(headers))
     }
 
-    /// Sets the present codepoint: a queue may have marked the packet on the way, or a middlebox cleared it.
+    /// Sets the present ECN codepoint. A queue may have marked the packet, or a middlebox may have cleared the field.
     pub(super) fn carry(&mut self, ecn: Ecn) {
         write_ecn(&mut self.bytes, ecn);
     }
 }
 
-/// The headers of the packets of a flow.
+/// Creates the headers of the packets of a flow.
 #[derive(Clone, Debug)]
 pub(super) struct FlowHeaders {
     hosts: Hosts,
     protocol: Protocol,
-    /// Packets that the sender and the receiver have sent.
+    /// Number of packets that the sender and the receiver have sent.
     sent: [u16; 2],
 }
 
@@ -81,23 +82,23 @@ enum Protocol {
     Tcp(Box<Single>),
     Application(Box<Conversations>),
     Udp,
-    /// A connection from the sender. Its packets have real bytes.
+    /// A QUIC connection that the sender opens. Its packets contain real bytes.
     Quic,
-    /// The connections of an application, from its users.
+    /// QUIC connections of an application, which its users open.
     QuicApplication,
     Echo,
-    /// The packets have real bytes, headers included.
+    /// Packets with real bytes, including their headers.
     Whole,
 }
 
-/// A connection of TCP, and those that replace it when a proxy loses its state.
+/// A TCP connection, and the connections that replace it after resets.
 #[derive(Clone, Debug)]
 struct Single {
     /// Settings of the sender and of the receiver.
     ends: [Config; 2],
     ip: Ip,
     initial: u32,
-    /// Number of the connection, from 0.
+    /// Number of the present connection, counted from 0.
     number: u32,
     talk: HeaderState,
 }
@@ -108,7 +109,7 @@ impl Single {
         Self { ends, ip, initial, number: 0, talk }
     }
 
-    /// The header of a segment that the numbered connection sends now. A new connection takes the next port.
+    /// Returns the header of a segment that the connection `number` sends now. A new connection uses the next port.
     fn header(&mut self, now: Time, number: u32, segment: &Segment, flow: u32) -> TcpHeader {
         if number != self.number {
             let fresh = Self::new(self.ends.clone(), self.ip, self.initial);
@@ -118,34 +119,35 @@ impl Single {
     }
 }
 
-/// The data on which TCP's headers depend.
+/// The state on which TCP headers depend.
 #[derive(Clone, Debug)]
 pub(super) struct HeaderState {
     stream: Stream,
-    /// The SYN options of the sender and of the receiver.
+    /// Options in the SYN of the sender and of the receiver.
     sides: [Side; 2],
     selective: bool,
-    /// Whether both ends have timestamps, and the headers that the scenario counts have room for them.
+    /// Whether packets have timestamps: both ends use them, and the header size in the scenario has space for them.
     stamped: bool,
-    /// Whether windows are scaled: both SYNs have the option, or neither (RFC 7323, section 2.2).
+    /// Whether windows are scaled. Either both SYNs have the option, or neither has it (RFC 7323, section 2.2).
     scaled: bool,
     mss_bytes: u64,
-    /// Whether the headers count marks: the kind of the option.
+    /// Kind of the AccECN option; `None` if headers do not count marks.
     accurate: Option<u8>,
     /// The newest TSval that arrived at the sender.
     recent: u32,
 }
 
-/// The options of an end in its SYN.
+/// Options in the SYN of one end.
 #[derive(Clone, Copy, Debug)]
 struct Side {
-    /// The longest segment that it accepts.
+    /// Length of the longest segment that the end accepts.
     mss: u16,
-    /// The shift of its windows.
+    /// Shift of the end's windows.
     scale: u32,
 }
 
-/// RFC 7323, section 5.4: a clock of 1 ms. 0 means that no packet has arrived.
+/// Returns a timestamp of a clock with a period of 1 ms (RFC 7323, section 5.4). The value 0 means that no packet has
+/// arrived.
 fn stamp(at: Time) -> u32 {
     (at.nanos() / 1_000_000 + 1) as u32
 }
@@ -154,18 +156,19 @@ fn port(flow: u32, receiver: bool) -> u16 {
     if receiver { DISCARD } else { DYNAMIC + (flow % (1 << 14)) as u16 }
 }
 
-/// The header of a datagram that the end `from` sends.
+/// Returns the header of a datagram that the end `from` sends.
 fn udp(ports: [u16; 2], from: usize, payload: usize) -> UdpHeader {
     UdpHeader::without_ipv4_checksum(ports[from], ports[1 - from], payload).unwrap_or_default()
 }
 
 impl HeaderState {
-    /// Of a sender with the first settings and a receiver with the second.
+    /// Creates the state for a sender with the first settings and a receiver with the second settings.
     pub(super) fn new(ends: [&Config; 2], ip: Ip) -> Self {
         let [config, receiver] = ends;
-        // RFC 9293, section 3.7.1.
+        // The smaller MSS applies (RFC 9293, section 3.7.1).
         let mss = config.mss.min(receiver.mss);
-        // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
+        // Timestamps need the IP header, 20 bytes of TCP and 10 bytes for the option. If the header size in the
+        // scenario is too small for IPv6, it was counted for IPv4.
         let header = config.header.min(receiver.header) as usize;
         let before = if header >= ip.header() + 20 { ip } else { Ip::V4 }.header();
         let stamped = config.timestamps && receiver.timestamps && header >= before + 30;
@@ -173,7 +176,7 @@ impl HeaderState {
         Self {
             stream: Stream::new(mss, config.setup == Setup::Ns2Linux),
             sides: ends.map(|end| Side {
-                // RFC 6691: as if there were no options.
+                // The MSS option ignores all other options (RFC 6691).
                 mss: u16::try_from(end.mss + options).unwrap_or(u16::MAX),
                 scale: end.window_scale(),
             }),
@@ -189,18 +192,18 @@ impl HeaderState {
         }
     }
 
-    /// For a connection whose other half requests SACKs, whether this half does or not.
+    /// Sets whether this half permits SACK, for a connection whose other half requests it.
     pub(super) fn permitting(mut self, selective: bool) -> Self {
         self.selective |= selective;
         self
     }
 
-    /// Whether its sender requests SACKs.
+    /// Returns whether the sender requests SACK.
     pub(super) const fn is_selective(config: &Config) -> bool {
         matches!(config.recovery, Recovery::Sack | Recovery::RackTlp)
     }
 
-    /// Sets this initial sequence number, at both ends.
+    /// Sets the initial sequence number of both ends.
     pub(super) fn beginning_at(mut self, initial: u32) -> Self {
         self.stream = self.stream.beginning_at(initial);
         self
@@ -210,30 +213,30 @@ impl HeaderState {
         self.stream.initial()
     }
 
-    /// The sequence number of the next data of its end.
+    /// Returns the sequence number of the next data of this end.
     pub(super) fn next(&self) -> u32 {
         self.stream.sequence(self.stream.next())
     }
 
-    /// The initial window of the sending end, as in its SYN.
+    /// Returns the initial window of the sending end, as in its SYN.
     pub(super) fn syn_window(&self, config: &Config) -> u16 {
         u16::try_from(u64::from(config.window_segments()) * self.mss_bytes).unwrap_or(u16::MAX)
     }
 
-    /// The same in segments after a SYN.
+    /// Returns the initial window of the sending end, as in segments after the SYN.
     pub(super) fn first_window(&self, config: &Config) -> u16 {
         let bytes = u64::from(config.window_segments()) * self.mss_bytes;
         u16::try_from(bytes.div_ceil(1 << self.sides[0].scale)).unwrap_or(u16::MAX)
     }
 
-    /// A packet with this TSval arrived at the sender.
+    /// Records that a packet with this TSval arrived at the sender.
     pub(super) fn hear(&mut self, stamp: u32) {
         if stamp.wrapping_sub(self.recent).cast_signed() > 0 {
             self.recent = stamp;
         }
     }
 
-    /// The header of a segment that leaves now; `from` selects the port of its sender.
+    /// Returns the header of a segment that leaves now. `from` selects the port of its sender.
     pub(super) fn header(&mut self, now: Time, segment: &Segment, from: u32) -> TcpHeader {
         let back = Self::answers(segment);
         let mut header = TcpHeader::new(port(from, back), port(from, !back), 0, 0);
@@ -241,7 +244,7 @@ impl HeaderState {
         (header.fin, header.psh, header.ece, header.cwr) =
             (has(Flags::FIN), has(Flags::PSH), has(Flags::ECE), has(Flags::CWR));
         if self.accurate.is_some() {
-            // RFC 9768, section 3.2.2: AE, CWR and ECE are one field.
+            // AE, CWR and ECE together are one field (RFC 9768, section 3.2.2).
             let data =
                 matches!(segment.kind, SegmentKind::Data | SegmentKind::Probe | SegmentKind::WindowProbe);
             let bits = if data { accurate::DATA } else { segment.flags };
@@ -263,26 +266,26 @@ impl HeaderState {
                 header.acknowledgment_number = self.stream.initial().wrapping_add(1);
             }
             if segment.kind == SegmentKind::WindowProbe {
-                // Old data without bytes, so that the receiver answers (RFC 9293, section 3.10.7.4): as Linux's
-                // tcp_xmit_probe_skb().
+                // The segment repeats an old sequence number without data, so that the receiver answers (RFC 9293,
+                // section 3.10.7.4). tcp_xmit_probe_skb() in Linux does the same.
                 header.sequence_number = header.sequence_number.wrapping_sub(1);
             }
             self.recent
         };
         header.window_size = self.window(segment, back, header.syn);
         let options = self.options(now, segment, echo);
-        // Padded to whole words here: cannot fail.
+        // The options are padded to whole words above, so this cannot fail.
         let _ = header.set_options_raw(&options);
         header
     }
 
-    /// Whether it goes from receiver to sender.
+    /// Returns whether the segment travels from receiver to sender.
     pub(super) const fn answers(segment: &Segment) -> bool {
         matches!(segment.kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
     }
 
-    /// The field: scaled, except in a SYN (RFC 7323, section 2.2). The field holds whole segments, so the part that the
-    /// shift removes is rounded up.
+    /// Returns the window field. It is scaled, except in a SYN (RFC 7323, section 2.2). The shift would remove a
+    /// fraction, so the value is rounded up.
     fn window(&self, segment: &Segment, back: bool, syn: bool) -> u16 {
         let bytes = if back { u64::from(segment.window) * self.mss_bytes } else { u64::from(SENDER_WINDOW) };
         let scale = self.sides[usize::from(back)].scale;
@@ -290,7 +293,7 @@ impl HeaderState {
         u16::try_from(field).unwrap_or(u16::MAX)
     }
 
-    /// In Linux's order, padded with no-operations to whole words.
+    /// Returns the options in the order of Linux, padded with no-operations to whole words.
     fn options(&self, now: Time, segment: &Segment, echo: u32) -> Vec<u8> {
         let mut options = Vec::with_capacity(40);
         let Side { mss, scale } = self.sides[usize::from(Self::answers(segment))];
@@ -331,7 +334,7 @@ impl HeaderState {
             && !syn
             && Self::answers(segment)
         {
-            // RFC 9768, section 3.2.3, figure 4: EE0B or EE1B, then ECEB; the third is left out.
+            // RFC 9768, section 3.2.3, figure 4: EE0B or EE1B, then ECEB. The third counter is omitted.
             let [marked, capable] = segment.counters();
             options.extend([kind, 8]);
             options.extend(&capable.to_be_bytes()[1..]);
@@ -342,10 +345,12 @@ impl HeaderState {
 }
 
 impl FlowHeaders {
-    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and
-    /// receiver. A proxy is transparent (RFC 3135, section 2.5): both its connections have the addresses and ports of
-    /// the flow's hosts, as with PEPsal. (PEPsal answers for one host, and connects to the other from the address and
-    /// port of the first.) Each connection has its own sequence numbers.
+    /// Creates the headers of flow number `flow`, or of its part `place`, counted from 0. For TCP, `ends` are the
+    /// settings of sender and receiver.
+    ///
+    /// A proxy is transparent (RFC 3135, section 2.5): both of its connections have the addresses and ports of the
+    /// flow's hosts. PEPsal works in the same way: it answers in place of one host, and connects to the other host from
+    /// the address and port of the first host. Each connection has its own sequence numbers.
     pub(super) fn new(kind: &FlowKind, ends: Option<[Config; 2]>, flow: u32, place: usize, ip: Ip) -> Self {
         let initial = PART.wrapping_mul(place as u32);
         let protocol = match (kind, ends) {
@@ -364,12 +369,12 @@ impl FlowHeaders {
         Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
     }
 
-    /// The longest headers of a packet.
+    /// Returns the length of the longest headers of a packet.
     pub(super) const fn longest(ip: Ip) -> u32 {
         (ip.header() + LONGEST) as u32
     }
 
-    /// Most bytes that are kept of a packet: its headers, or the whole datagram of QUIC.
+    /// Returns the largest number of bytes that are kept of a packet: its headers, or the whole datagram of QUIC.
     pub(super) const fn most_kept(&self) -> u32 {
         match self.protocol {
             Protocol::Quic | Protocol::QuicApplication | Protocol::Whole => u16::MAX as u32,
@@ -377,13 +382,13 @@ impl FlowHeaders {
         }
     }
 
-    /// The address of a host.
+    /// Returns the address of a host.
     pub(super) fn address(&self, receiver: bool) -> String {
         self.hosts.address(receiver)
     }
 
-    /// The packet for a body that the end `from` sends now on a connection; `size` is its number of bytes on the wire
-    /// in the simulation.
+    /// Returns the packet for a body that the end `from` sends now on a connection. `size` is the number of bytes on
+    /// the wire in the simulation.
     pub(super) fn wire(
         &mut self,
         now: Time,
@@ -399,7 +404,7 @@ impl FlowHeaders {
             return Wired { bytes, length, stamp: stamp(now), connection };
         }
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
-        // The data of a packet with real bytes; other packets have zeros.
+        // Data of a packet with real bytes. The data of other packets are zeros.
         let mut content: &[u8] = &[];
         let (back, inner, payload) = match &mut self.protocol {
             Protocol::Tcp(single) => {
@@ -447,10 +452,10 @@ impl FlowHeaders {
         Wired { bytes, length, stamp: stamp(now), connection }
     }
 
-    /// A packet arrived at the end `to`.
+    /// Records that a packet arrived at the end `to`.
     pub(super) fn heard(&mut self, to: usize, packet: &Wired) {
         match &mut self.protocol {
-            // Packets of a finished connection are ignored.
+            // Packets of an earlier connection are ignored.
             Protocol::Tcp(single) if to == 0 && packet.connection == single.number => {
                 single.talk.hear(packet.stamp);
             }
@@ -479,9 +484,9 @@ mod tests {
         (header.source_port, header.sequence_number, header.acknowledgment_number)
     }
 
-    /// The second part of flow 3, by hand: both ends count from 100,000,000, as RFC 9293, figure 6, goes on: SYN, SYN-ACK, ACK, 1,000
-    /// and 500 bytes, their ACK, and what asks whether the window is open, one below what was acknowledged. The connection that
-    /// follows calls from the next port and counts anew.
+    /// The second part of flow 3, in the style of RFC 9293, figure 6, worked out by hand. Both ends count from
+    /// 100,000,000. The packets are: SYN, SYN-ACK, ACK; 1,000 and 500 bytes and their ACK; a window probe, one below
+    /// the acknowledged number. The next connection uses the next port and starts again.
     #[test]
     fn a_part_counts_by_hand() {
         let config = Config { mss: 1000, ..Config::default() };
@@ -504,8 +509,8 @@ mod tests {
         }
     }
 
-    /// A clock of 1 ms that begins at 1: what left at 4 ms has TSval 5, and is echoed by whom it has come to, but not by the
-    /// connection that follows.
+    /// A clock of 1 ms that starts at 1. A packet that leaves at 4 ms has TSval 5. The connection that it reaches
+    /// echoes this value; the next connection does not.
     #[test]
     fn stamps_of_an_earlier_connection_are_not_echoed() {
         let config = Config { mss: 1000, ..Config::default() };
@@ -519,7 +524,7 @@ mod tests {
             let ack = AnyBody::Segment(kind(SegmentKind::Ack, 0, 0));
             packet_headers.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &ack, 52)
         };
-        // Behind 40 bytes of headers, two no-operations, kind, length and TSval stands what is echoed.
+        // The echoed value follows 40 bytes of headers, two no-operations, kind, length and TSval.
         let echoed = |packet_headers: &mut FlowHeaders, number| {
             let data = AnyBody::Segment(kind(SegmentKind::Data, 0, 1000));
             let packet = packet_headers.wire(Time::ZERO, 0, number, &data, 1052);

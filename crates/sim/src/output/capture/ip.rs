@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network layer of captured packets: addresses, headers, and the checksums over its addresses.
+//! The network layer of captured packets: addresses, headers, and the checksums that cover the addresses.
 
 use etherparse::{
     IcmpEchoHeader, Icmpv4Header, Icmpv4Type, Icmpv6Header, Icmpv6Type, IpDscp, IpEcn, IpNumber, Ipv4Header,
@@ -9,16 +9,16 @@ use link::Ecn;
 
 static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
 
-/// Zeros for the data of packets that have none.
+/// Returns zeros, as data of packets that have no real data.
 pub(super) fn zeros(bytes: usize) -> &'static [u8] {
     &ZEROS[..bytes]
 }
-/// The hop limit; routers, which no packet passes here, would lower it.
+/// The hop limit. Routers would decrease it, but the captured copy passes no router.
 const HOPS: u8 = 64;
-/// DSCP of low-priority probes: lower effort (RFC 8622).
+/// DSCP of probes with low priority: lower effort (RFC 8622).
 const LOWER_EFFORT: u8 = 1;
 
-/// Which version of IP.
+/// Version of IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ip {
     V4,
@@ -26,7 +26,7 @@ pub(super) enum Ip {
 }
 
 impl Ip {
-    /// Bytes of its header.
+    /// Length of the IP header in bytes.
     pub const fn header(self) -> usize {
         match self {
             Self::V4 => Ipv4Header::MIN_LEN,
@@ -35,7 +35,7 @@ impl Ip {
     }
 }
 
-/// The protocol after the header of IP.
+/// The protocol after the IP header.
 #[derive(Clone, Debug)]
 pub(super) enum Inner {
     Tcp(TcpHeader),
@@ -44,14 +44,14 @@ pub(super) enum Inner {
     Reply(IcmpEchoHeader),
 }
 
-/// The fields of the IP header other than addresses.
+/// Fields of the IP header, except the addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IpFields {
-    /// Whether it has low priority.
+    /// Whether the packet has low priority.
     pub low: bool,
-    /// The ECN codepoint.
+    /// ECN codepoint.
     pub ecn: Ecn,
-    /// The number of packets that its host has sent before.
+    /// Number of packets that the same host has sent before.
     pub number: u16,
 }
 
@@ -63,13 +63,15 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// Senders in 10.0.0.0/9, receivers in 10.128.0.0/9: the same host number, one above the flow's.
+    /// Returns an IPv4 address. Senders are in 10.0.0.0/9, receivers in 10.128.0.0/9. Both have the same host number:
+    /// the flow number plus 1.
     fn v4(self, receiver: bool) -> [u8; 4] {
         let [_, high, middle, low] = ((self.flow + 1) & 0x7F_FFFF).to_be_bytes();
         [10, high | if receiver { 0x80 } else { 0 }, middle, low]
     }
 
-    /// Senders in 2001:db8::/64, receivers in 2001:db8:0:1::/64 (RFC 3849), with the same numbers.
+    /// Returns an IPv6 address. Senders are in 2001:db8::/64, receivers in 2001:db8:0:1::/64 (RFC 3849). The host
+    /// numbers are those of IPv4.
     fn v6(self, receiver: bool) -> [u8; 16] {
         let mut address = [0; 16];
         address[..4].copy_from_slice(&[0x20, 0x01, 0x0D, 0xB8]);
@@ -78,7 +80,7 @@ impl Hosts {
         address
     }
 
-    /// The address of a host, as text.
+    /// Returns the address of a host as text.
     pub fn address(self, receiver: bool) -> String {
         match self.ip {
             Ip::V4 => std::net::Ipv4Addr::from(self.v4(receiver)).to_string(),
@@ -86,7 +88,7 @@ impl Hosts {
         }
     }
 
-    /// The headers of a packet with these data, sent by the receiver if it goes `back`.
+    /// Returns the headers of a packet with these data. If `back` is true, the receiver sends the packet.
     pub fn packet(self, back: bool, inner: Inner, data: &[u8], fields: IpFields) -> Vec<u8> {
         let (protocol, behind) = match self.ip {
             Ip::V4 => inner.over_v4([back, !back].map(|receiver| self.v4(receiver)), data),
@@ -119,7 +121,7 @@ impl Hosts {
             Ip::V6 => {
                 let header = Ipv6Header {
                     traffic_class: dscp << 2 | ecn.value(),
-                    // RFC 6437: any number but 0, the same for all packets of a flow.
+                    // RFC 6437: any number except 0, the same for all packets of a flow.
                     flow_label: Ipv6FlowLabel::try_new(1 + self.flow % 0xF_FFFF).unwrap_or_default(),
                     payload_length: u16::try_from(length).unwrap_or(u16::MAX),
                     next_header: protocol,
@@ -134,7 +136,7 @@ impl Hosts {
 }
 
 impl Inner {
-    /// With its checksum, which exists for any length that a packet has here.
+    /// Returns the inner header for IPv4, with its checksum. The checksum exists for every length that occurs here.
     fn over_v4(self, [from, to]: [[u8; 4]; 2], data: &[u8]) -> (IpNumber, Vec<u8>) {
         match self {
             Self::Tcp(mut header) => {
@@ -156,7 +158,7 @@ impl Inner {
         }
     }
 
-    /// The same over IPv6, whose addresses are in every checksum (RFC 8200, section 8.1).
+    /// Returns the inner header for IPv6, where every checksum covers the addresses (RFC 8200, section 8.1).
     fn over_v6(self, [from, to]: [[u8; 16]; 2], data: &[u8]) -> (IpNumber, Vec<u8>) {
         let echo = |kind: Icmpv6Type| {
             let checksum = kind.calc_checksum(from, to, data).unwrap_or(0);

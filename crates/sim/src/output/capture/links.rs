@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets at both ends of links, in one file with an interface for each end.
 //!
-//! At the sending end a packet appears when its transmission begins: behind the queue, where Linux passes it to the
-//! device and taps it. At the receiving end it appears when its last bit has arrived. A packet that a queue drops
-//! appears nowhere, and a packet lost on the way appears only at the sending end. The start of a transmission is known,
-//! and may change, before it happens. Waiting packets are ordered by these times, and are written once time has passed
-//! them.
+//! A packet appears at the sending end when its transmission starts. This is after the queue, where Linux passes a
+//! packet to the device and to captures. It appears at the receiving end when its last bit arrives. A packet that a
+//! queue drops does not appear. A packet that is lost on the link appears only at the sending end.
+//!
+//! The start of a transmission is known in advance, and may still change. Therefore packets wait here, ordered by these
+//! times, and are written when time has passed the start.
 
 use super::on_links::OnLinks;
 use crate::SimError;
@@ -16,7 +17,7 @@ use scenario::link_matches;
 use std::collections::BTreeMap;
 use units::Time;
 
-/// When a transmission begins, and its place in the order of reports.
+/// Start of a transmission, and the position in the order of reports.
 type Key = (Time, u64);
 
 /// The file, the captured links, and the waiting packets.
@@ -26,22 +27,22 @@ pub(super) struct Links {
     snap: Option<u32>,
     /// Largest number of bytes that are kept of a packet.
     most: u32,
-    /// Names as in the scenario, and whether a link has each.
+    /// Link names in the scenario, and whether a link with each name exists.
     wanted: Vec<(String, bool)>,
-    /// By the number of the link, for captured links.
+    /// The captured links, by link number.
     points: Vec<Option<Point>>,
-    /// The handle and the link of transmissions that will begin.
+    /// Handle and link of each packet whose transmission will start.
     waiting: BTreeMap<Key, (u32, u32)>,
-    /// Their keys, by handle.
+    /// The keys in `waiting`, by packet handle.
     places: Vec<Option<Key>>,
     events: u64,
 }
 
-/// A link.
+/// A captured link.
 #[derive(Debug)]
 struct Point {
     name: String,
-    /// Numbers of the interfaces, once a packet has appeared: sending end, receiving end.
+    /// Interface numbers of the sending end and the receiving end; `None` until a packet has appeared there.
     ends: [Option<u32>; 2],
 }
 
@@ -59,13 +60,13 @@ impl Links {
         }
     }
 
-    /// Writes secrets of TLS for the packets that follow.
+    /// Writes TLS secrets for the packets that follow.
     pub(super) fn secrets(&mut self, lines: &str) {
-        // The file keeps what goes wrong, and the run ends.
+        // The file keeps the error, and the run ends.
         let _ = self.file.secrets(lines);
     }
 
-    /// A link exists from now on.
+    /// Adds a link that exists from now on.
     pub(super) fn laid(&mut self, link: u32, name: &str) {
         let mut is_wanted = false;
         for (_, met) in self.wanted.iter_mut().filter(|(pattern, _)| link_matches(pattern, name)) {
@@ -78,7 +79,8 @@ impl Links {
         self.points[at] = is_wanted.then(|| Point { name: name.to_owned(), ends: [None; 2] });
     }
 
-    /// The first of the given names that no link of a network has, or can have if links are added later.
+    /// Returns an error for the first requested name that no link of the network has, or can have if links are added
+    /// later.
     pub(super) fn check(&self, plan: &Plan) -> Result<(), SimError> {
         let nodes = || plan.network.nodes.iter().map(|node| node.name.to_lowercase());
         let may_come = |name: &str| {
@@ -98,7 +100,7 @@ impl Links {
         }
     }
 
-    /// Time has advanced to `now`: writes the transmissions that have begun before.
+    /// Writes the transmissions that started before `now`, to which time has advanced.
     pub(super) fn until(&mut self, now: Time, flying: &OnLinks) {
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < now) {
             let ((at, _), (handle, link)) = first.remove_entry();
@@ -107,7 +109,7 @@ impl Links {
         }
     }
 
-    /// The transmission of a packet begins at `at`, as far as is known.
+    /// Records that the transmission of a packet starts at `at`, as far as known.
     pub(super) fn begins(&mut self, link: u32, handle: u32, at: Time) {
         self.taken_back(handle);
         if self.points.get(link as usize).is_none_or(Option::is_none) {
@@ -122,20 +124,20 @@ impl Links {
         self.waiting.insert(key, (handle, link));
     }
 
-    /// A packet arrives at a link, or its transmission will begin at another time: the planned start is cancelled.
+    /// Cancels the planned start of a transmission, because the packet arrives at a link or its start changes.
     pub(super) fn taken_back(&mut self, handle: u32) -> Option<(Time, u32)> {
         let key = self.places.get_mut(handle as usize)?.take()?;
         self.waiting.remove(&key).map(|(_, link)| (key.0, link))
     }
 
-    /// A packet is no longer on a link. It appears at the sending end if its transmission has begun.
+    /// Records that a packet leaves a link. The packet appears at the sending end if its transmission has started.
     pub(super) fn ends(&mut self, now: Time, handle: u32, flying: &OnLinks) {
         if let Some((at, link)) = self.taken_back(handle).filter(|(at, _)| *at <= now) {
             self.show(at, link, Way::Out, handle, flying);
         }
     }
 
-    /// A packet is at the far end of a link.
+    /// Writes a packet that arrives at the receiving end of a link.
     pub(super) fn arrived(&mut self, now: Time, link: u32, handle: u32, flying: &OnLinks) {
         self.ends(now, handle, flying);
         self.show(now, link, Way::In, handle, flying);
@@ -154,7 +156,7 @@ impl Links {
             let name = format!("{}: {what}", point.name);
             let description = format!("the link \"{}\", {does}", point.name);
             let interface = Interface { name: &name, description: &description, snap: self.most };
-            // The file keeps what goes wrong, and the run ends.
+            // The file keeps the error, and the run ends.
             let number = self.file.interface(&interface).unwrap_or_default();
             *point.ends[end].insert(number)
         };
@@ -162,7 +164,7 @@ impl Links {
         let _ = self.file.packet(&Captured { interface, at, way, kept, length });
     }
 
-    /// The run ends at `end`.
+    /// Completes the file of a run that ends at `end`.
     pub(super) fn finish(mut self, end: Time, flying: &OnLinks) -> CaptureFile {
         self.until(end, flying);
         self.file.into_inner()

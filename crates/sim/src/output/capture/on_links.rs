@@ -3,7 +3,7 @@
 
 use super::headers::Wired;
 
-/// The packets as on the network, by the engine's handle for each.
+/// The packets as on a real network, by packet handle of the engine.
 #[derive(Debug, Default)]
 pub(super) struct OnLinks(Vec<Option<Wired>>);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The events of a TCP sender, in the terms of qlog.
 //!
-//! QUIC numbers each transmission, TCP the bytes. A packet number here counts the packets of an end, and an
+//! QUIC numbers each transmission, but TCP numbers bytes. Here, a packet number counts the packets of one end. An
 //! acknowledgement acknowledges the newest transmission of each segment that it newly covers.
 
 use super::stream::Stream;
@@ -20,11 +20,11 @@ pub(super) struct SenderLog {
     parameters: Parameters,
     counts_syn: bool,
     mss: u64,
-    /// The trigger of losses.
+    /// Trigger of losses, as qlog names it.
     trigger: &'static str,
-    /// Whether proxies may end its connection, which another then replaces.
+    /// Whether a proxy may reset the connection, so that another connection follows.
     breaks: bool,
-    /// Number of the connection, from 0, and its state.
+    /// Number of the present connection, counted from 0, and its state.
     number: u32,
     connection: Connection,
 }
@@ -33,10 +33,10 @@ pub(super) struct SenderLog {
 #[derive(Debug)]
 struct Connection {
     stream: Stream,
-    /// Packets that this end has sent, and that have arrived at it.
+    /// Number of packets that this end has sent, and number of packets that have arrived at it.
     sent: u64,
     received: u64,
-    /// The newest transmission of each segment that is not acknowledged.
+    /// Packet number of the newest transmission of each segment that is not acknowledged.
     outstanding: BTreeMap<u64, u64>,
     metrics: Metrics,
     phase: Option<&'static str>,
@@ -54,7 +54,7 @@ impl Connection {
         }
     }
 
-    /// Numbers of the packets that an acknowledgement newly covers, and does not ask for.
+    /// Returns the numbers of the packets that an acknowledgement newly covers and does not ask for again.
     fn acknowledged(&mut self, ack: &Segment) -> Vec<u64> {
         let una = self.stream.expand(ack.seq);
         let above = self.outstanding.split_off(&una);
@@ -71,7 +71,8 @@ impl Connection {
 }
 
 impl SenderLog {
-    /// Of a sender with such settings, whose connection may end and be followed by another if it `breaks`.
+    /// Creates the log of a sender with these settings. `breaks` is whether another connection may follow after a
+    /// reset.
     pub(super) fn new(log: Qlog<CaptureFile>, config: &Config, breaks: bool) -> Result<Self> {
         let parameters = Parameters {
             reordering_threshold: config.dup_thresh,
@@ -96,12 +97,12 @@ impl SenderLog {
     }
 
     fn note(&mut self, at: Time, event: &Event) -> Result<()> {
-        // Text counts connections from 1.
+        // The text counts connections from 1.
         let connection = self.breaks.then_some(self.number + 1);
         self.log.event(at, connection, event)
     }
 
-    /// The sender is at the connection of this number.
+    /// Records that the sender now uses the connection with this number.
     pub(super) fn turn_to(&mut self, now: Time, number: u32) -> Result<()> {
         if number == self.number {
             return Ok(());
@@ -111,12 +112,12 @@ impl SenderLog {
         self.note(now, &Event::Parameters(self.parameters))
     }
 
-    /// The file of the log.
+    /// Returns the file of the log.
     pub(super) fn into_file(self) -> CaptureFile {
         self.log.into_inner()
     }
 
-    /// The sender sends.
+    /// Records a packet that the sender sends.
     pub(super) fn sent(&mut self, now: Time, segment: &Segment, size: u16) -> Result<()> {
         let connection = &mut self.connection;
         let number = connection.stream.note(segment);
@@ -140,10 +141,11 @@ impl SenderLog {
         self.note(now, &Event::Sent(Packet { header, frames, raw }))
     }
 
-    /// A packet of the connection with this number has arrived at the sender, which has not processed it yet.
+    /// Records a packet of connection `number` that has arrived at the sender. The sender has not processed the packet
+    /// yet.
     pub(super) fn received(&mut self, now: Time, number: u32, segment: &Segment, size: u16) -> Result<()> {
         if number != self.number {
-            // A packet of a finished connection is ignored.
+            // Packets of an earlier connection are ignored.
             return Ok(());
         }
         let header = Header { packet_type: kind_of(segment), packet_number: self.connection.received };
@@ -154,7 +156,7 @@ impl SenderLog {
         self.note(now, &Event::Received(Packet { header, frames, raw }))
     }
 
-    /// The sender has processed an event, or has sent all that may leave: writes its reports.
+    /// Writes the sender's reports after it has processed an event or has sent all available packets.
     pub(super) fn acted(&mut self, now: Time, source: &mut TcpSource) -> Result<()> {
         for report in source.take_reports() {
             match report {
@@ -214,7 +216,7 @@ fn kind_of(segment: &Segment) -> &'static str {
     }
 }
 
-/// Numbers as ranges, from and to, in ascending order.
+/// Returns numbers as ranges (first and last), in ascending order.
 fn ranges(mut numbers: Vec<u64>) -> Vec<[u64; 2]> {
     numbers.sort_unstable();
     let mut ranges: Vec<[u64; 2]> = Vec::new();

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Conversion of segment numbers to byte numbers.
+//! Converts segment numbers to byte numbers.
 
 use std::collections::BTreeMap;
 use tcp::{Flags, Segment, SegmentKind, expand};
 
-/// The bytes of one sender that have left so far. The initial sequence number is 0 by default.
+/// The bytes that one sender has sent so far. The default initial sequence number is 0.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
     mss: u64,
-    /// SYN is a segment of the stream (ns-2's TCP-Linux).
+    /// Whether the SYN is a segment of the stream (as in ns-2's TCP-Linux).
     counts_syn: bool,
     /// The initial sequence number.
     initial: u32,
-    /// Segments that are not full, and the bytes that they and those before lack together: the first with Fast Open,
-    /// the last of a write, SYN and FIN.
+    /// Segments that are not full, each with the total number of missing bytes in it and in all earlier segments. Such
+    /// segments are the first with Fast Open, the last of a write, SYN and FIN.
     short: BTreeMap<u64, u64>,
-    /// The segment with FIN, and those after it.
+    /// The segment with the FIN, or the segment after it.
     fin: Option<u64>,
-    /// One above the highest segment that has left.
+    /// The highest segment number that was sent, plus 1.
     next: u64,
 }
 
@@ -26,7 +26,7 @@ impl Stream {
         Self { mss: mss.into(), counts_syn, initial: 0, short: BTreeMap::new(), fin: None, next: 0 }
     }
 
-    /// With this initial sequence number.
+    /// Sets the initial sequence number.
     pub(super) fn beginning_at(self, initial: u32) -> Self {
         Self { initial, ..self }
     }
@@ -35,17 +35,17 @@ impl Stream {
         self.initial
     }
 
-    /// One above the highest segment that has left.
+    /// Returns the highest segment number that was sent, plus 1.
     pub(super) const fn next(&self) -> u64 {
         self.next
     }
 
-    /// The bytes that the segments before this one lack.
+    /// Returns the number of bytes that are missing in the segments before this one.
     fn lacking(&self, segment: u64) -> u64 {
         self.short.range(..segment).next_back().map_or(0, |(_, lacking)| *lacking)
     }
 
-    /// A segment leaves the sender: its full number.
+    /// Records that a segment leaves the sender. Returns its full number.
     pub(super) fn note(&mut self, segment: &Segment) -> u64 {
         let number = expand(segment.seq, self.next);
         let takes_a_number = match segment.kind {
@@ -61,7 +61,7 @@ impl Stream {
         if lacks != known {
             let sum = self.lacking(number) + lacks;
             self.short.insert(number, sum);
-            // Sent again with another length: rare.
+            // Rare: the segment is retransmitted with another length.
             for (_, sum) in self.short.range_mut(number + 1..) {
                 *sum = *sum + lacks - known;
             }
@@ -73,21 +73,21 @@ impl Stream {
         number
     }
 
-    /// The full number of a segment from its lower half.
+    /// Returns the full number of a segment from its lower 32 bits.
     pub(super) fn expand(&self, wire: u32) -> u64 {
         expand(wire, self.next)
     }
 
-    /// The place in the stream of a segment's first byte.
+    /// Returns the position in the stream of the first byte of a segment.
     pub(super) fn offset(&self, segment: u64) -> u64 {
         segment * self.mss - self.lacking(segment)
     }
 
-    /// The sequence number of a segment's first byte: SYN and FIN take one each.
+    /// Returns the sequence number of the first byte of a segment. SYN and FIN use one number each.
     pub(super) fn sequence(&self, segment: u64) -> u32 {
         let syn = u64::from(!self.counts_syn || segment > 0);
         let fin = u64::from(self.fin.is_some_and(|fin| segment > fin));
-        // RFC 9293, section 3.4: modulo 2^32.
+        // RFC 9293, section 3.4: sequence numbers are modulo 2^32.
         ((syn + self.offset(segment) + fin) as u32).wrapping_add(self.initial)
     }
 }
@@ -100,7 +100,7 @@ mod tests {
         Segment { seq, len, ..Segment::default() }
     }
 
-    /// By hand: SYN 0; 1000 bytes from 1, 1000 from 1001, 500 from 2001, FIN 2501, and the ACK of all is 2502.
+    /// Worked out by hand: SYN 0; 1000 bytes from 1, 1000 from 1001, 500 from 2001; FIN 2501; the ACK of all is 2502.
     #[test]
     fn bytes_by_hand() {
         let mut stream = Stream::new(1000, false);
@@ -110,14 +110,14 @@ mod tests {
         }
         stream.note(&Segment { flags: Flags::FIN, ..data(3, 0) });
         assert_eq!([0, 1, 2, 3, 4].map(|segment| stream.sequence(segment)), [1, 1001, 2001, 2501, 2502]);
-        // FIN on the last data.
+        // The last data segment has the FIN.
         let mut stream = Stream::new(1000, false);
         stream.note(&data(0, 1000));
         stream.note(&Segment { flags: Flags::FIN, ..data(1, 7) });
         assert_eq!([1, 2].map(|segment| stream.sequence(segment)), [1001, 1009]);
     }
 
-    /// Fast Open: 400 bytes with the SYN. TCP-Linux: SYN is segment 0.
+    /// Fast Open: the SYN carries 400 bytes. TCP-Linux: the SYN is segment 0.
     #[test]
     fn beginnings_by_hand() {
         let mut fast = Stream::new(1000, false);

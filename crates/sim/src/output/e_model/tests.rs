@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Against what others have published of the E-model.
+//! Compares the E-model with published values.
 
 use super::*;
 
 const BEST: Call =
     Call { delay_ms: 0.0, delay_back_ms: 0.0, ie: G711_IE, bpl: G711_PLC_BPL, loss: 0.0, burst_ratio: 1.0 };
 
-/// G.107, section 7.7: "when all parameters are set to the default values ... R = 93.2", and its MOS of 4.41.
+/// G.107, section 7.7: "when all parameters are set to the default values ... R = 93.2". The MOS is 4.41.
 #[test]
 fn the_defaults_of_g_107() {
     assert!((BEST.rating() - 93.2).abs() < 0.05, "{}", BEST.rating());
     assert!((opinion(BEST.rating()) - 4.41).abs() < 0.005, "{}", opinion(BEST.rating()));
 }
 
-/// G.107, table B.1 (as G.109): R of 90, 80, 70, 60, 50 are MOS of 4.34, 4.03, 3.60, 3.10, 2.58. Its last digit is not
-/// always the nearest one.
+/// G.107, table B.1 (and G.109): for R = 90, 80, 70, 60, 50 the MOS is 4.34, 4.03, 3.60, 3.10, 2.58. The last digit in
+/// the table is not always rounded correctly.
 #[test]
 fn opinions_of_table_b_1() {
     for (r, mos) in [(90.0, 4.34), (80.0, 4.03), (70.0, 3.60), (60.0, 3.10), (50.0, 2.58)] {
@@ -23,9 +23,10 @@ fn opinions_of_table_b_1() {
     assert!((opinion(-3.0) - 1.0).abs() < 1e-12 && (opinion(120.0) - 4.5).abs() < 1e-12);
 }
 
-/// J. Janssen, D. De Vleeschauwer, G. H. Petit, "Delay and distortion bounds for packetized voice calls of traditional PSTN
-/// quality", 2000 (again in Telektronikk 2/2001, table 3): by a codec's Ie, the longest delay from mouth to ear that
-/// leaves R = 70 where no echo is heard. They begin at R = 94.2 (the G.107 of then), so that Idd may be 24.2 - Ie.
+/// J. Janssen, D. De Vleeschauwer, G. H. Petit, "Delay and distortion bounds for packetized voice calls of traditional
+/// PSTN quality", 2000 (also in Telektronikk 2/2001, table 3): for the Ie of several codecs, the longest delay from
+/// mouth to ear with R = 70 and no audible echo. The paper starts from R = 94.2 (an earlier G.107), so Idd may be
+/// 24.2 - Ie.
 #[test]
 fn delay_bounds_of_janssen_and_others() {
     for (ie, bound_ms) in
@@ -36,9 +37,9 @@ fn delay_bounds_of_janssen_and_others() {
     }
 }
 
-/// R. G. Cole, J. H. Rosenbluth, "Voice over IP performance monitoring", ACM CCR 31(2), 2001, eq. (3) and (5): straight lines
-/// fitted to the E-model, Id = 0.024 d + 0.11 (d - 177.3) H(d - 177.3), and Ie = 30 ln(1 + 15 e) of G.711 with concealment.
-/// A fit is off by a point here and there.
+/// R. G. Cole, J. H. Rosenbluth, "Voice over IP performance monitoring", ACM CCR 31(2), 2001, eq. (3) and (5). They fit
+/// curves to the E-model: Id = 0.024 d + 0.11 (d - 177.3) H(d - 177.3), and Ie = 30 ln(1 + 15 e) for G.711 with
+/// concealment. In some places the fit is wrong by one point.
 #[test]
 fn straight_lines_of_cole_and_rosenbluth() {
     for delay_ms in [25.0, 50.0, 100.0, 150.0, 200.0, 250.0, 300.0] {
@@ -53,7 +54,7 @@ fn straight_lines_of_cole_and_rosenbluth() {
     }
 }
 
-/// Bursts of the same losses are worse, and a call never rates below 0.
+/// The same number of losses is worse in bursts. The rating of a call is never below 0.
 #[test]
 fn bursts_are_worse() {
     let random = Call { loss: 0.02, ..BEST };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of applications, each checked as that of a flow. The finding names the worst connection of a flow,
-//! and how many there were. Excess is checked at the end that sends answers; recoveries, and SYNs without an answer, at
-//! both ends.
+//! The connections of applications. Each connection is checked in the same way as the connection of a flow. The finding
+//! names the worst connection of a flow, and the number of such connections. Runaways are checked at the end that sends
+//! answers. Recoveries, and SYNs without an answer, are checked at both ends.
 
 use super::{Recovery, Runaway, Watch, Worst, in_words, is_held};
 use hosts::{Metered, Transport};
@@ -11,13 +11,14 @@ use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// A connection whose SYN was sent this often counts as never established: of thousands some lose one.
+/// A connection counts as never established if its SYN was sent this often. Among thousands of connections, some lose
+/// one SYN.
 const SYNS: u64 = 3;
 
 /// The observations of the connections of one flow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostWatch {
-    /// Open connections, by end and number.
+    /// Open connections, by end and connection number.
     living: BTreeMap<(usize, u32), Living>,
     runaway: Option<(u32, Runaway)>,
     recovery: Option<(u32, Recovery)>,
@@ -33,12 +34,11 @@ struct Living {
 }
 
 impl HostWatch {
-    /// Checks every connection of the flow between its `ends`: the end that sends answers, and the end that receives
-    /// them.
+    /// Checks every connection of the flow. `ends` are the end that sends answers and the end that receives them.
     pub fn look<E: Metered>(&mut self, now: Time, plan: &Plan, flow: usize, ends: [&E; 2]) {
         let flow_plan = &plan.flows[flow];
         let base_rtt = plan.idle_rtt(flow, now);
-        // One period for all connections: the longest that any of them needs.
+        // Use the same period for all connections: the longest one that any connection needs.
         let mut rtt = base_rtt.unwrap_or(Span::ZERO);
         ends[0].each_connection(&mut |_, transport, _| {
             rtt = transport.state().srtt.map_or(rtt, |srtt| srtt.max(rtt));
@@ -72,7 +72,7 @@ impl HostWatch {
         }
     }
 
-    /// A connection is gone, or the run is over: its observations count.
+    /// Records the observations of a connection that has ended, or of a connection that is open at the end of the run.
     fn over(&mut self, end: usize, connection: u32) {
         let Some(Living { mut watch, .. }) = self.living.remove(&(end, connection)) else { return };
         watch.close();
@@ -91,7 +91,8 @@ impl HostWatch {
         }
     }
 
-    /// The findings at the end of the run; `finding` makes one from kind, beginning, length, magnitude and text.
+    /// Returns the findings at the end of the run. `finding` creates one from kind, start, duration, magnitude and
+    /// text.
     pub fn findings<E: Metered>(
         &mut self,
         now: Time,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows whose losses were mostly dropped by policers.
+//! Flows whose lost packets were mostly dropped by policers.
 
 use super::in_words;
 use engine::{Cause, Engine, Observer};
@@ -8,11 +8,11 @@ use link::Policer;
 use plan::Plan;
 use units::{Span, Time};
 
-/// Fewer packets dropped by policers give no finding.
+/// If policers dropped fewer packets than this, there is no finding.
 const MANY: u64 = 10;
 
-/// Number of data packets that policers dropped of a flow, and the text of the finding; `None`: too few, or fewer than
-/// all other causes together.
+/// Returns the number of data packets of a flow that policers dropped, and the text of the finding. Returns `None` if
+/// there were too few, or if all other causes together lost as many or more.
 pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,
@@ -43,8 +43,8 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     Some((lasted, dropped, text))
 }
 
-/// The policer that dropped them, if only one of those on the flow's path dropped anything: on a link of the network or
-/// of the flow's hosts. A link does not count by flows.
+/// Returns the policer that dropped the packets, if only one policer on the flow's path dropped anything. The policer
+/// is on a link of the network or of the flow's hosts. The counts of a link do not distinguish flows.
 fn the_only<'a, E: Metered, O: Observer<E::Body>>(
     plan: &'a Plan,
     engine: &Engine<E, O>,

@@ -47,8 +47,8 @@ fn tenths(tenths: u64) -> Time {
     Time::ZERO + LOOK * tenths
 }
 
-/// Looks every 100 ms with a round trip of 50 ms, from 0.1 s on, then the run is over: when the runaway began, how long it
-/// lasted, and by how much.
+/// Runs checks every 100 ms from 0.1 s on, with a round-trip time of 50 ms, and then ends the run. Returns when the
+/// runaway started, how long it lasted, and by how much the flow exceeded the path.
 fn seen(path: &Capacity, looks: &[Fake]) -> Option<(Time, Span, f64)> {
     let mut watch = Watch::default();
     for (look, fake) in (1..).zip(looks) {
@@ -62,14 +62,14 @@ fn window(segments: u64) -> Fake {
     Fake { segments, ..Fake::default() }
 }
 
-/// Ten round trips are 500 ms: six looks span them, and no more; seven span more.
+/// Ten round trips are 500 ms. Six checks span exactly this time. Seven checks span more.
 #[test]
 fn an_excess_counts_once_it_lasts_over_ten_round_trips() {
     assert_eq!(seen(&PATH, &[window(801); 6]), None);
     assert_eq!(seen(&PATH, &[window(801); 7]), Some((tenths(1), LOOK * 6, 8.01)));
-    // Eight times is not over eight times.
+    // Eight times the capacity does not exceed the limit.
     assert_eq!(seen(&PATH, &[window(800); 100]), None);
-    // A look without it begins anew; what lasted is from the first look with it to the last.
+    // After a check without excess, the excess starts again. It lasts from its first check to its last check.
     let mut looks = [window(900); 12];
     looks[7] = window(700);
     assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 6, 9.0)));
@@ -77,17 +77,18 @@ fn an_excess_counts_once_it_lasts_over_ten_round_trips() {
     assert_eq!(seen(&PATH, &looks), None);
 }
 
-/// A look is two round trips: two doublings, and a factor of two for what is not known exactly, are a factor of eight.
+/// A check interval is two round trips. Two doublings, and a factor of two for the unknown round-trip time, allow a
+/// factor of eight.
 #[test]
 fn an_excess_that_no_doubling_reaches_counts_at_once() {
     assert_eq!(seen(&PATH, &[window(120), window(960), window(700)]), None);
     assert_eq!(seen(&PATH, &[window(119), window(960), window(700)]), Some((tenths(2), Span::ZERO, 9.6)));
-    // Within what the path holds eight times over, or from the start, growth is of no interest.
+    // Fast growth does not count below eight times the capacity, or at the start.
     assert_eq!(seen(&PATH, &[window(1), window(800), window(960)]), None);
     assert_eq!(seen(&PATH, &[window(10_000), window(700)]), None);
 }
 
-/// Two stretches, one finding: from the first on, both lengths, the larger excess.
+/// Two excesses give one finding: the start of the first, the sum of both durations, and the larger excess.
 #[test]
 fn stretches_add_up() {
     let mut looks = [window(900); 20];
@@ -118,7 +119,7 @@ fn what_is_said() {
     );
 }
 
-/// A recovery that began at 0.55 s: noticed when it is over ten round trips, as long as it is in the end.
+/// A recovery starts at 0.55 s. It is found when it exceeds ten round trips, and reported with its final duration.
 #[test]
 fn a_long_recovery_is_dated_from_its_beginning() {
     let mut watch = Watch::default();
@@ -131,15 +132,15 @@ fn a_long_recovery_is_dated_from_its_beginning() {
     };
     assert_eq!(at(10, 450, 9.0), None);
     assert_eq!(at(11, 550, 11.0), Some((550, 550, 11.0)));
-    // It ended 80 ms after the last look.
+    // The recovery ended 80 ms after the last check.
     assert_eq!(at(12, 630, 12.6), Some((550, 630, 12.6)));
     assert_eq!(at(13, 630, 12.6), Some((550, 630, 12.6)));
-    // Another one, which is longer.
+    // A second recovery that is longer.
     assert_eq!(at(50, 700, 14.0), Some((4300, 700, 14.0)));
 }
 
-/// A wait for the timer at 0.2 ms of round trip, with a floor of 1 s, and two round trips of repair. One with two of them, or
-/// that takes as long without a timeout, is stuck.
+/// With a round-trip time of 0.2 ms and a minimum timeout of 1 s, a recovery takes one timeout and two round trips of
+/// repair. A recovery is stuck if it has two timeouts, or if it takes as long without a timeout.
 #[test]
 fn one_wait_for_the_timer_is_no_long_recovery() {
     let after = |timeouts: &[(u64, u64)], ms: u64, last: u64| {
@@ -148,7 +149,7 @@ fn one_wait_for_the_timer_is_no_long_recovery() {
             for &(_, count) in timeouts.iter().filter(|&&(at, _)| at == tenth) {
                 watch.count(tenths(tenth), count);
             }
-            // From 0.95 s on.
+            // The recovery starts at 0.95 s.
             let lasts = (100 * tenth).saturating_sub(950).min(ms);
             let recovery = (Span::from_millis(lasts), lasts as f64 / 0.2);
             watch.note_recovery(tenths(tenth), &Fake { recovery, ..Fake::default() });
@@ -157,14 +158,15 @@ fn one_wait_for_the_timer_is_no_long_recovery() {
         watch.recovery.map(|it| it.timeouts)
     };
     assert_eq!(after(&[(20, 1)], 1001, 40), None);
-    // The ones of other times do not count.
+    // Timeouts at other times do not count.
     assert_eq!(after(&[(3, 4), (20, 5), (30, 6)], 1001, 40), None);
     assert_eq!(after(&[(20, 1)], 1003, 40), Some(1));
     assert_eq!(after(&[(20, 1), (40, 2)], 3001, 60), Some(2));
     assert_eq!(after(&[], 1001, 40), Some(0));
 }
 
-/// Held looks begin no excess, and end none: whoever runs away and then waits is told from the beginning to the end.
+/// Checks with a held demand neither start nor end an excess. A runaway that later waits is reported from its start to
+/// its end.
 #[test]
 fn what_is_held_back_does_not_begin() {
     let mut watch = Watch::default();

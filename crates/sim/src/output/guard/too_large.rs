@@ -8,7 +8,7 @@ use plan::Plan;
 use scenario::QUIC_HEADERS;
 use units::{Span, Time};
 
-/// For how long, the number of data packets of a flow that were too large, and the text of the finding.
+/// Returns the period, the number of data packets of a flow that exceeded an MTU, and the text of the finding.
 pub(super) fn told<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,

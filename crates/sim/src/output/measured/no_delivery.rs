@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why nothing of a flow arrived, and what to change; the advice uses the values in force.
+//! Finds why nothing of a flow arrived, and what to change. The advice uses the settings of the scenario.
 
 use super::super::guard::in_words;
 use engine::{Cause, Drops, Engine, Observer};
@@ -9,7 +9,7 @@ use plan::{FlowPlan, Plan, queues};
 use std::collections::BTreeSet;
 use units::{Rate, Time};
 
-/// Size of a queue in packets that lets a flow start: a larger queue drops because the rate is too low.
+/// A queue of this number of packets lets a flow start. If a larger queue drops packets, the rate is too low.
 const ENOUGH_PACKETS: u64 = 20;
 
 /// The data of one direction of a flow in a period.
@@ -18,12 +18,12 @@ pub struct Way {
     pub sent: u64,
     pub dropped: Drops,
     pub arrived: u64,
-    /// Whether data go from the receiver to the sender, as in one half of a call.
+    /// Whether the data travel from the receiver to the sender, as in one direction of a call.
     pub is_back: bool,
 }
 
 impl Way {
-    /// The arrivals between two times: for a call packets, otherwise new data.
+    /// Returns the data between two times. For a call, `arrived` counts packets, otherwise new data.
     pub fn between(before: &FlowTotals, now: &FlowTotals, is_call: bool) -> Self {
         let arrived = |totals: &FlowTotals| {
             if is_call { totals.received.packets } else { totals.received.delivered.get() }
@@ -37,7 +37,7 @@ impl Way {
         }
     }
 
-    /// Including the requests of users between two times, which are data too.
+    /// Adds the requests of users between two times, which are data too.
     pub fn add(&mut self, before: &SourceTotals, now: &SourceTotals) {
         self.sent += now.sent_packets - before.sent_packets;
         for (cause, dropped) in self.dropped.iter_mut().enumerate() {
@@ -45,7 +45,7 @@ impl Way {
         }
     }
 
-    /// How many were lost, by any cause.
+    /// Returns the number of lost packets, by any cause.
     pub fn lost_packets(&self) -> u64 {
         self.dropped.iter().sum()
     }
@@ -54,7 +54,7 @@ impl Way {
         causes.iter().map(|&cause| self.dropped[cause as usize]).sum()
     }
 
-    /// Why nothing arrived. `after`: the part of the run, if not all of it.
+    /// Returns why nothing arrived. `after` names the part of the run; it is empty for the whole run.
     pub fn why<'a, E: Metered, O: Observer<E::Body>>(
         &self,
         plan: &'a Plan,
@@ -66,7 +66,7 @@ impl Way {
         let each = [Cause::Queue, Cause::Error, Cause::Policer, Cause::TooLarge].map(|cause| [cause]);
         let each = each.iter().map(<[Cause; 1]>::as_slice).chain([Cause::OUTAGES.as_slice()]);
         let counted = each.map(|causes| (self.lost(causes), causes[0])).filter(|&(count, _)| count > 0);
-        // Of equals the first.
+        // If several causes are equal, the first one counts.
         let lost = counted.reduce(|most, next| if next.0 > most.0 { next } else { most });
         let count: Option<fn(&Counters) -> u64> = match lost {
             Some((_, Cause::Queue)) => Some(|counters| counters.dropped_queue),
@@ -81,7 +81,7 @@ impl Way {
         Why { sent: self.sent, after: after.to_owned(), lost, met, closed, outage: self.outage() }
     }
 
-    /// Advice for the outages that took most packets.
+    /// Returns advice for the kind of outage that lost most packets.
     fn outage(&self) -> &'static str {
         let kinds = [
             (&[Cause::Listed][..], "change `loss.spans`"),
@@ -93,35 +93,35 @@ impl Way {
     }
 }
 
-/// Why nothing of a flow arrived. Reasons that differ only in their counts are one finding for all their flows.
+/// Why nothing of a flow arrived. Flows whose reasons differ only in their counts share one finding.
 #[derive(Clone, Debug)]
 pub struct Why<'a> {
     sent: u64,
     after: String,
-    /// Number of packets lost to the main cause.
+    /// The main cause of losses, and the number of packets lost by it.
     lost: Option<(u64, Cause)>,
-    /// The place of the losses.
+    /// The link that lost the packets.
     met: Option<DroppingLink<'a>>,
-    /// The link that carried nothing most of the time, and the period.
+    /// The link that carried nothing for most of the time, and this period.
     closed: Option<String>,
     /// Advice about outages.
     outage: &'static str,
 }
 
 impl Why<'_> {
-    /// The packets that were sent.
+    /// Returns the number of packets that were sent.
     pub fn sent(&self) -> u64 {
         self.sent
     }
 
-    /// The part of the reason that several flows share.
+    /// Returns the part of the reason that is equal for flows with a shared finding.
     pub fn key(&self) -> String {
         let (how, place) = (self.how(), self.met.as_ref().map_or("", |met| met.name));
         let closed = self.closed.as_deref().unwrap_or_default();
         format!("{}|{}|{place}|{closed}", self.after, how.unwrap_or_default())
     }
 
-    /// The same with the counts of another flow.
+    /// Returns this reason with the counts of another flow added.
     pub fn and(self, other: &Self) -> Self {
         let lost = self.lost.zip(other.lost).map(|((one, how), (two, _))| (one + two, how));
         Self { sent: self.sent + other.sent, lost, ..self }
@@ -151,7 +151,7 @@ impl Why<'_> {
         fix.unwrap_or_else(|| "look at the table `links`".to_owned())
     }
 
-    /// Of one flow, or of many.
+    /// Returns the reason as text, for one flow or for `many`.
     pub fn text(&self, plan: &Plan, many: bool) -> String {
         let Self { sent, after, lost, .. } = self;
         let it = if many { "they" } else { "it" };
@@ -163,12 +163,12 @@ impl Why<'_> {
     }
 }
 
-/// The link on the path of a flow that dropped most packets, of any flow.
+/// The link on the path of a flow that dropped most packets, counted over all flows.
 #[derive(Clone, Copy, Debug)]
 struct DroppingLink<'a> {
     name: &'a str,
     config: &'a Config,
-    /// Number in the network; `None`: a host's.
+    /// Number of the link in the network; `None` for a link of a host.
     link: Option<u32>,
 }
 
@@ -197,7 +197,7 @@ impl<'a> DroppingLink<'a> {
         met.filter(|&(count, _)| count > 0)
     }
 
-    /// Number of flows that use it.
+    /// Returns the number of flows that use the link.
     fn flows(&self, plan: &Plan) -> usize {
         let Some(link) = self.link else { return 1 };
         let passes = |path: &&topology::Path| path.pieces.iter().any(|piece| piece.links.contains(&link));
@@ -214,7 +214,7 @@ impl<'a> DroppingLink<'a> {
             .count()
     }
 
-    /// The rate, and the number of flows that share it.
+    /// Returns the rate as text, with the number of flows that share it.
     fn share(&self, plan: &Plan, rate: Option<Rate>) -> String {
         let rate = rate.map_or(String::new(), |rate| format!("{rate} of "));
         match self.flows(plan) {
@@ -273,7 +273,7 @@ impl<'a> DroppingLink<'a> {
 
     fn policer(&self, plan: &Plan) -> Option<String> {
         let policer = self.config.spec.policer?;
-        // Scenarios whose bursts hold no packet are refused.
+        // The check of scenarios refuses a burst that is smaller than a packet.
         Some(format!(
             "{}, whose policer passes {}: write a higher rate of the policer",
             self.share(plan, self.config.spec.rate),
@@ -282,7 +282,8 @@ impl<'a> DroppingLink<'a> {
     }
 }
 
-/// The link on the path of a flow, in either direction, that dropped most packets (of any flow) because of its MTU.
+/// Returns the link on the path of a flow, in either direction, that dropped most packets because of its MTU. Packets
+/// of all flows count.
 pub fn narrowest<'a, E: Metered, O: Observer<E::Body>>(
     plan: &'a Plan,
     engine: &Engine<E, O>,
@@ -291,13 +292,13 @@ pub fn narrowest<'a, E: Metered, O: Observer<E::Body>>(
     let met = [false, true].into_iter().filter_map(|is_back| {
         DroppingLink::worst(plan, engine, connections, is_back, |counters| counters.too_large)
     });
-    // Of equals the first.
+    // If several links are equal, the first one counts.
     let (_, met) = met.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
     Some((met.name, met.config.spec.mtu?))
 }
 
-/// The link on the path of a flow, in either direction, that carried nothing for at least half of the time between two
-/// moments: the period, and the key that causes it.
+/// Returns the link on the path of a flow, in either direction, that carried nothing for at least half of the time
+/// between two moments. The text contains this period and the key that causes it.
 pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Option<String> {
     let ends = connections.iter().map(|&one| &plan.flows[one]);
     let ways = ends.flat_map(|flow| [(flow.from, flow.to), (flow.to, flow.from)]);
@@ -314,7 +315,7 @@ pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Opti
         let pauses = pauses.into_iter().map(|pause| (pause, true));
         pauses.chain(spans.map(|span| (span, false))).map(move |what| (name, what))
     });
-    // Of equals the first.
+    // If several links are equal, the first one counts.
     let longest = stretches.reduce(|best, next| {
         let [(begun, ended), (begin, end)] = [best, next].map(|(_, (stretch, _))| stretch);
         if lasts(begin, end) > lasts(begun, ended) { next } else { best }
@@ -331,8 +332,8 @@ pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Opti
     })
 }
 
-/// Advice for a flow whose SYNs had no answer: the link on its path, in either direction, that dropped most packets of
-/// any flow between two moments.
+/// Returns advice for a flow whose SYNs had no answer. The advice names the link on its path, in either direction, that
+/// dropped most packets of all flows between two moments.
 pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,
@@ -352,7 +353,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
         let (dropped, met) = DroppingLink::worst(plan, engine, connections, is_back, count)?;
         Some((dropped, cause, met))
     });
-    // Of equals the first.
+    // If several links are equal, the first one counts.
     let most = met.reduce(|most, next| if next.0 > most.0 { next } else { most });
     let fix = closed(plan, connections, over).or_else(|| match most {
         Some((_, Cause::Queue, met)) => Some(met.queue(plan)),
@@ -367,7 +368,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     fix.unwrap_or_else(|| "write a longer `duration`, or check the table `paths`".to_owned())
 }
 
-/// Links of the network between two sites, at any known time.
+/// Returns the links of the network between two sites, at any known time.
 fn links_of(plan: &Plan, from: u16, to: u16) -> impl Iterator<Item = u32> {
     let pieces = plan.path(from, to).map_or(&[][..], |path| path.pieces.as_slice());
     pieces.iter().flat_map(|piece| piece.links.iter().copied())

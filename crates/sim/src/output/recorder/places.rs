@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network of a run for viewers: nodes, ends of links, positions of satellites.
+//! The network of a run for viewers: nodes, ends of links and positions of satellites.
 
 use super::Recorder;
 use crate::SimError;
@@ -13,7 +13,8 @@ use topology::knots::{Knots, moments};
 use topology::{ConstellationSpec, Network, NodeKind, Site};
 
 impl Recorder {
-    /// Nodes, ends of links and positions of satellites, written at the end of the run because pages add links.
+    /// Writes nodes, ends of links and positions of satellites. This happens at the end of the run, because pages add
+    /// links.
     pub(crate) fn places(&mut self, plan: &Plan, summary: &Summary, stop: Stop<'_>) -> Result<(), SimError> {
         let (network, scenario) = (&plan.network, &*plan.scenario);
         let listed: BTreeSet<u32> = summary.links.iter().map(|link| link.link).collect();
@@ -28,7 +29,7 @@ impl Recorder {
             self.plain_nodes(plan);
             return Ok(self.check()?);
         };
-        // If a catalogue was removed since the run began, only the positions are missing.
+        // If the file of a satellite catalogue was deleted during the run, only the positions are missing.
         let satellites = network.nodes.iter().filter(|node| node.kind == NodeKind::Satellite).count();
         let knots = Knots::new(spec).ok().filter(|knots| knots.satellites() as usize == satellites);
         self.nodes(network, knots.as_ref(), satellites, &places(spec, sites));
@@ -102,7 +103,7 @@ impl Recorder {
     }
 }
 
-/// The nodes on the ground, in the order of the nodes after the satellites.
+/// Returns the nodes on the ground, in the order of the nodes after the satellites.
 fn places<'a>(spec: &'a ConstellationSpec, sites: &'a [Site]) -> Vec<(&'static str, &'a Site)> {
     let gateways = spec.gateways.iter().map(|gateway| ("gateway", &gateway.site));
     let pops = spec.pops.iter().map(|site| ("pop", site));

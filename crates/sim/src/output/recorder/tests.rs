@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Another transport than TCP fills the same columns.
+//! A transport other than TCP fills the same columns.
 
 use super::*;
 use crate::output::summary::{Baseline, draw_up};
@@ -10,7 +10,7 @@ use hosts::{Received, SourceTotals, TransportState};
 use scenario::Scenario;
 use std::collections::BTreeMap;
 
-/// What it sends is no segment.
+/// A packet of the transport, which is not a TCP segment.
 #[derive(Debug)]
 struct Frame;
 
@@ -21,7 +21,7 @@ impl Body for Frame {
     }
 }
 
-/// Both ends of a connection that did all its work at 100 ms.
+/// Both ends of a connection that sent and received everything at 100 ms.
 #[derive(Debug, Default)]
 struct Quic {
     worked: bool,
@@ -120,7 +120,8 @@ fn ms(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// A run of it over a dumbbell; segments in tables are 1000 B, by the scenario's only flow.
+/// Creates a run of this transport over a dumbbell. Segments in tables have 1000 B, because the flow of the scenario
+/// has this size.
 fn dumbbell() -> State<Quic, NoObserver> {
     let text = "duration = \"200 ms\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"38 ms\" }\n\
                 flows = [{ name = \"measured\", kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1000 B\" }]\n";
@@ -160,12 +161,12 @@ fn the_table_of_flows_shows_any_transport() {
         rtt_ms: Some(42.0),
         propagation_rtt_ms: Some(38.0),
         queueing_delay_ms: Some(2.0),
-        // 10 kB came to each of the two ends, which are both: echoes count where they come back.
+        // 10 kB arrived at each of the two ends. Both count, because echoes count where they return.
         goodput_mbit_s: 0.8,
         throughput_mbit_s: 1.0,
         sent_packets: 20,
         retransmitted_packets: 1,
-        // Dropped on either way.
+        // Packets dropped in both directions.
         lost_queue: 2,
         lost_error: 4,
         lost_outage: 6,
@@ -174,7 +175,7 @@ fn the_table_of_flows_shows_any_transport() {
         phase: "probing",
     };
     assert_eq!(first, expected);
-    // Nothing happened since.
+    // Nothing happened in this interval.
     let (row, _) = row(&after);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
     let mut recorder = Recorder::new(&state.plan, Tables::default(), Time::ZERO, &Options::default());
@@ -192,12 +193,12 @@ fn the_summary_knows_any_transport() {
     let summary = draw_up(&state, &baseline, None, Vec::new(), &[]);
     let flow = &summary.flows[0];
     assert_eq!((flow.completed_at_s, flow.receiver_limited), (Some(0.16), true));
-    // A quarter of all its time.
+    // A quarter of the flow's whole time.
     assert_eq!(flow.app_limited_share, Some(0.25));
     assert_eq!(flow.saved_path.as_ref().map(|saved| (saved.cwnd_bytes, saved.rtt_ms)), Some((7000, 39.0)));
     assert_eq!(flow.rtt_ms.map(|rtt| (rtt.samples, rtt.mean)), Some((2, 42.0)));
     assert_eq!((flow.sent_packets, flow.cuts, flow.losses.error), (20, 4, 4));
-    // 20 kB in the 160 ms that the transfer took.
+    // 20 kB in the 160 ms of the transfer.
     assert!(
         (flow.goodput_mbit_s.unwrap_or(f64::NAN) - 1.0).abs() < 1e-12,
         "{}",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run that is laid out page by page is the run that is laid out at once: every number of it.
+//! A run that is laid out page by page has exactly the same results as a run that is laid out at once.
 
 use super::*;
 use plan::Horizon;
@@ -9,7 +9,8 @@ use units::Span;
 #[path = "../../../tests/shared/iridium.rs"]
 mod iridium;
 
-/// Late starts, queues in bandwidth-delay products, announcements, access links, every kind of record.
+/// Returns a scenario with late starts, queues in bandwidth-delay products, announcements, access links and all kinds
+/// of records.
 fn scenario(constellation: &str) -> Scenario {
     iridium::over_iridium(&iridium::Over {
         head: r#"
@@ -40,14 +41,15 @@ fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize
     (outcome.summary, batches.unwrap_or_else(|error| panic!("{error}")), begun_with)
 }
 
-/// Links of the network are numbered as they come, and those of hosts stand between.
+/// Removes link numbers. Links of the network are numbered in the order in which pages add them, and the numbers of
+/// host links are between them.
 fn unnumbered(summary: &Summary) -> String {
     let mut summary = summary.clone();
     summary.links.iter_mut().chain(&mut summary.bottleneck).for_each(|link| link.link = 0);
     summary.to_json()
 }
 
-/// The table of paths is written path by path, page by page.
+/// Returns the rows of paths in sorted order. The table contains them path by path within each page.
 fn path_rows(tables: &Batches) -> Vec<String> {
     let paths = tables.paths.as_ref().unwrap_or_else(|| panic!("it is in memory"));
     let mut rows: Vec<String> =
@@ -62,7 +64,7 @@ fn pages_make_no_difference() {
         handover = { outage = "200 ms" }
         uplink = { rate_by_elevation = [["8 deg", "1 Mbit/s"], ["60 deg", "7 Mbit/s"]], loss_by_range = [["2000 km", 0.03]] }
     "#;
-    // The modem is late and has hysteresis: what it does hangs on what it did.
+    // The modem reacts late and has hysteresis, so its state depends on the past.
     let by_budget = r#"
         handover = { outage = "200 ms", during = "lose" }
         [network.constellation.uplink.budget]
@@ -102,8 +104,8 @@ fn pages_make_no_difference() {
     }
 }
 
-/// A server in London and a dish in Madrid, by two gateways: proxies there, of which one kind loses its state at handovers and
-/// the other moves, and one way back that is not split.
+/// A server in London and a dish in Madrid, with two gateways that have proxies. One kind of proxy loses its state at a
+/// handover, and the other kind moves. One flow in the other direction is not split.
 #[test]
 fn pages_make_no_difference_to_proxies_at_gateways() {
     let flow = |name: &str, ends: &str, rest: &str| {
@@ -154,7 +156,7 @@ fn pages_make_no_difference_to_proxies_at_gateways() {
     assert_eq!(path_rows(&tables), path_rows(&paged_tables));
 }
 
-/// A pair that is never connected is refused before the run, however long that is.
+/// The run is refused before it starts if two sites are never connected, for any duration.
 #[test]
 fn what_is_never_connected_is_refused_beforehand() {
     let scenario = Scenario::from_toml(

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers of visits, some of which are not known: a visit in progress at the end of the run took longer than it had
-//! waited.
+//! Statistics of visits when some values are not known: the duration of a visit in progress at the end of the run
+//! exceeds its duration so far.
 //!
-//! Up to 10,000 samples are kept individually, and their statistics are exact. Of more samples only counts are kept, in
-//! cells that begin at the values of a float with ten fraction bits: 1,024 for each power of two, at most 0.1 % wide. A
-//! percentile is the middle of its cell, within 0.05 %; mean, smallest and largest stay exact. So memory is bounded for
-//! any number of visits.
+//! Up to 10,000 samples are stored individually, and their statistics are exact. If there are more samples, only the
+//! number of samples per cell is stored. Cells start at the floating-point values with ten fraction bits. There are
+//! 1,024 cells for each power of two, and a cell is at most 0.1 % wide. A percentile is the middle of its cell, so its
+//! error is at most 0.05 %. Mean, smallest and largest value stay exact. Therefore memory is bounded for any number of
+//! visits.
 //!
-//! The product-limit estimate (Kaplan and Meier, J. Am. Stat. Assoc. 53, 1958, eq. 2b): with `n` samples that had
-//! waited as long and `d` that ended then,
+//! Percentiles use the product-limit estimate (Kaplan and Meier, J. Am. Stat. Assoc. 53, 1958, eq. 2b):
 //!
 //! ```text
-//! S(t) = Π (1 - d/n)   over all times up to t at which one ended
+//! S(t) = Π (1 - d/n)   over all times up to t at which a sample ended
 //! ```
 //!
-//! A sample that is cut off at a time counts as waiting there. The estimate holds if the end of the run is independent
-//! of the duration of visits. Without cut-off samples the percentiles are those of the nearest rank.
+//! At such a time, `d` is the number of samples that end, and `n` is the number of samples that have lasted at least as
+//! long. A sample that is cut off at this time is part of `n`. The estimate holds if the end of the run is independent
+//! of the duration of visits. Without cut-off samples, the percentiles are those of the nearest rank.
 
 use record::summary::{Distribution, Percentiles};
 use std::collections::BTreeMap;
 
-/// Tolerance for the rounding of a product that is a fraction of whole numbers.
+/// Tolerance for rounding errors of a product of fractions.
 const ROUNDING: f64 = 1e-12;
-/// Number of samples that are kept exactly.
+/// Largest number of samples that are stored individually.
 const EXACT: usize = 10_000;
-/// Bits of a float's fraction that a cell leaves open: 52, less ten.
+/// Number of fraction bits that vary within a cell: 52 minus ten.
 const OPEN_BITS: u32 = 42;
 
-/// Samples that ended, and samples that were cut off before; none is negative.
+/// Samples that ended, and samples that were cut off before they ended. No sample is negative.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Samples {
-    /// Each sample, and whether it ended; empty if there are more than [`EXACT`].
+    /// Each sample, and whether it ended. Empty if there are more than [`EXACT`] samples.
     exact: Vec<(f64, bool)>,
     cells: BTreeMap<u64, Cell>,
     /// Number of ended samples.
     came: u64,
     sum: f64,
-    /// Smallest and largest of all ended samples.
+    /// Smallest and largest of the samples that ended.
     ends: Option<(f64, f64)>,
 }
 
@@ -48,12 +49,12 @@ struct Cell {
 }
 
 impl Samples {
-    /// Adds an ended sample.
+    /// Adds a sample that ended.
     pub fn add(&mut self, value: f64) {
         self.add_or_cut_off(Some(value), 0.0);
     }
 
-    /// Adds a sample that ended after this time, or that had waited this long at the end.
+    /// Adds a sample that ended after the time `came`. With `None`, the sample was cut off after the time `waited`.
     pub fn add_or_cut_off(&mut self, came: Option<f64>, waited: f64) {
         let value = came.unwrap_or(waited);
         if came.is_some() {
@@ -73,23 +74,23 @@ impl Samples {
     }
 
     fn count(&mut self, value: f64, came: bool) {
-        // The bits of floats that are not negative have the order of their values.
+        // For floating-point numbers that are not negative, the order of their bits is the order of their values.
         let cell = self.cells.entry(value.to_bits() >> OPEN_BITS).or_default();
         *(if came { &mut cell.came } else { &mut cell.cut_off }) += 1;
     }
 
-    /// Whether any sample ended.
+    /// Returns whether at least one sample ended.
     pub fn any_came(&self) -> bool {
         self.came > 0
     }
 
-    /// Number of ended samples.
+    /// Returns the number of samples that ended.
     pub fn count_of_those_that_came(&self) -> u64 {
         self.came
     }
 
-    /// All in order: value, number of ended samples there, number of cut-off samples. Of equal values the ended ones
-    /// are first.
+    /// Returns all values in ascending order, each with the number of samples that ended there and that were cut off
+    /// there. At equal values, samples that ended precede samples that were cut off.
     fn steps(&self) -> Vec<(f64, Cell)> {
         let mut exact = self.exact.clone();
         exact.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -101,7 +102,8 @@ impl Samples {
         exact.into_iter().map(one).chain(self.cells.iter().map(within)).collect()
     }
 
-    /// For the ended samples: mean, ends, and percentiles by the nearest rank; `None` without any.
+    /// Returns mean, smallest value, largest value and percentiles (by nearest rank) of the samples that ended; `None`
+    /// if no sample ended.
     pub fn distribution(&self) -> Option<Distribution> {
         let (min, max) = self.ends?;
         let steps = self.steps();
@@ -126,8 +128,8 @@ impl Samples {
         })
     }
 
-    /// Median and 95th percentile of all. A percentile that was not reached is `most`, the longest possible
-    /// observation; `None` without samples.
+    /// Returns the median and the 95th percentile of all samples; `None` without samples. If too few samples ended to
+    /// know a percentile, it is `most`, the largest possible value.
     pub fn percentiles(&self, most: f64) -> Option<Percentiles> {
         let steps = self.steps();
         if steps.is_empty() {
@@ -163,9 +165,9 @@ mod tests {
         all.percentiles(most).map(|it| (it.p50, it.p95))
     }
 
-    /// Weeks of remission under 6-MP and under a placebo (Freireich and others, Blood 21, 1963). Kaplan-Meier's medians are 23
-    /// and 8 weeks (Kleinbaum and Klein, Survival Analysis, chapter 2; R's survfit on MASS::gehan says the same), and the first
-    /// curve ends at 0.448.
+    /// Weeks of remission with 6-MP and with a placebo (Freireich and others, Blood 21, 1963). The medians of
+    /// Kaplan-Meier are 23 and 8 weeks (Kleinbaum and Klein, Survival Analysis, chapter 2; survfit in R on MASS::gehan
+    /// gives the same). The first curve ends at 0.448.
     #[test]
     fn published_remission_times() {
         let came = [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|week| (f64::from(week), true));
@@ -174,16 +176,17 @@ mod tests {
         assert_eq!(percentiles(&treated, 52.0), Some((23.0, 52.0)));
         let placebo = [1, 1, 2, 2, 3, 4, 4, 5, 5, 8, 8, 8, 8, 11, 11, 12, 12, 15, 17, 22, 23]
             .map(|week| (f64::from(week), true));
-        // All came: the 20th of 21 is the nearest rank of 95 %.
+        // All samples ended. The nearest rank of 95 % is the 20th of 21.
         assert_eq!(percentiles(&placebo, 52.0), Some((8.0, 22.0)));
     }
 
-    /// Nineteen pages of a second, and one that never comes: a twentieth is no part of the first 95 %; two are.
+    /// Nineteen pages take one second, and one page never arrives. One page in twenty is outside the first 95 %. Two
+    /// are not.
     #[test]
     fn what_never_comes_is_the_slowest() {
         let mut pages = vec![(1.0, true); 19];
         pages.push((0.5, false));
-        // It had waited for less than a second: nobody knows whether it would have been slower.
+        // The page had waited for less than one second. It may have been as fast as the others.
         assert_eq!(percentiles(&pages, 60.0), Some((1.0, 1.0)));
         pages[18] = (30.0, false);
         pages[19] = (40.0, false);
@@ -192,9 +195,9 @@ mod tests {
         assert_eq!(percentiles(&[], 60.0), None);
     }
 
-    /// By hand: of 1 to 30,000 the ranks are 1,500, 15,000, 28,500 and 29,700, and the mean is 15,000.5. A cell of 28,500 is 16
-    /// wide. 40,000 more that are cut off at once change nothing. With 70,000 more that are cut off after the last came, 30,000
-    /// of 100,000 came: half of all is never reached.
+    /// Worked out by hand: for 1 to 30,000, the ranks are 1,500, 15,000, 28,500 and 29,700, and the mean is 15,000.5.
+    /// The cell of 28,500 is 16 wide. Another 40,000 samples that are cut off at time 0 change nothing. With 70,000
+    /// samples that are cut off after the last end, only 30,000 of 100,000 samples ended, so the median is unknown.
     #[test]
     fn more_than_are_kept() {
         let mut many = Samples::default();
@@ -208,7 +211,7 @@ mod tests {
             assert!((got / exact - 1.0).abs() < 5e-4, "{got} {exact}");
         }
         (0..40_000).for_each(|_| many.add_or_cut_off(None, 0.0));
-        // What is cut off at once says nothing: the estimate is that of the others.
+        // Samples that are cut off at time 0 contain no information, so the estimate is the same.
         assert!((many.percentiles(1e6).expect("some").p50 / 15_000.0 - 1.0).abs() < 5e-4);
         assert_eq!(many.distribution(), Some(said));
         (0..70_000).for_each(|_| many.add_or_cut_off(None, 40_000.0));

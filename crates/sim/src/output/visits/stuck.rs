@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether the visits of an application make progress, the warm-up included: a flow without a finished visit has no
-//! times that could look wrong.
+//! Checks whether the visits of an application make progress, including visits in the warm-up. If no visit finishes,
+//! the flow has no durations that could show the problem.
 
 use super::super::measured::no_delivery::closed;
 use hosts::VisitRow;
@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Adds a visit; `known`: whether the time that counts for its user is known.
+    /// Adds a visit. `known` is whether the duration that counts for its user is known.
     pub fn add(&mut self, visit: &VisitRow, known: bool) {
         self.begun += 1;
         self.done += u64::from(known);
@@ -28,8 +28,8 @@ impl Progress {
         }
     }
 
-    /// The finding at the end of the run, if no visit made progress. It is given for any length of the run. Whether the
-    /// run was too short or the path too bad follows from the time that an empty path needs; no threshold decides it.
+    /// Returns a finding at the end of the run if no visit made progress, for any length of the run. The time that an
+    /// empty path needs determines whether the run was too short or the path too bad. There is no threshold.
     pub fn finding(&self, flow: u32, plan: &Plan, asked: &Flow, end: Time) -> Option<Finding> {
         let flow_plan = &plan.flows[flow as usize];
         let (kind, since, text) = match self.first {
@@ -71,7 +71,7 @@ impl Progress {
     }
 }
 
-/// Why no visit began in all the time from the flow's start, and what to change.
+/// Returns why no visit started between the flow's start and the end of the run, and what to change.
 fn never_began(flow_plan: &FlowPlan, asked: &Flow, end: Time) -> String {
     let until = flow_plan.stop.map_or(end, |stop| stop.min(end));
     let had_s = until.since(flow_plan.start).secs_f64();

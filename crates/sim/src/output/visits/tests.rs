@@ -30,7 +30,7 @@ fn web(size: &str) -> Scenario {
     Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// By hand: five transfers, of which one is not over; slow-downs are times over 2 s.
+/// Worked out by hand: five transfers, one of which is in progress. A slow-down is a duration divided by 2 s.
 #[test]
 fn visits_are_counted_by_size() {
     let mut felt = VisitResults::default();
@@ -59,9 +59,9 @@ fn visits_are_counted_by_size() {
     assert_eq!(counts, [1, 2, 0, 1]);
     assert_eq!(sizes.under_100_kb.slow_down.map(|slow| slow.mean), Some(3.0));
     assert_eq!(sizes.under_1_mb.took_s, None);
-    // 500 kB twice a second are 8 Mbit/s; with 52 bytes of header on 1448 they are 8.287 Mbit/s.
+    // 500 kB twice per second are 8 Mbit/s. With 52 bytes of header per 1448 bytes, this is 8.287 Mbit/s.
     assert_eq!(summary.offered_mbit_s, Some(8.0));
-    // 1,070,004 B asked for in the 10 s of 40 s in which the flow was there.
+    // 1,070,004 B were requested in the 10 s (of 40 s) in which the flow was active.
     let drawn = summary.drawn_mbit_s.expect("visits could begin");
     assert!((drawn - 0.856_003_2).abs() < 1e-12, "{drawn}");
     let never = felt.summary(&scenario, &scenario.flows[0], s(40), Span::ZERO);
@@ -69,23 +69,25 @@ fn visits_are_counted_by_size() {
     let load = summary.load.expect("the rate is known");
     assert!((load - 0.8287).abs() < 1e-4, "{load}");
     assert_eq!(summary.of, "transfer");
-    // Kaplan and Meier by hand: 4/5, 3/5, 2/5, 1/5 are left after 2, 4, 8 and 20 s; the one that is not over had waited for
-    // 30 s, so that no time is known that 5 % exceed. Slow-downs are these times over 2 s.
+    // Kaplan-Meier, worked out by hand: 4/5, 3/5, 2/5, 1/5 of the samples remain after 2, 4, 8 and 20 s. The transfer
+    // in progress has lasted for 30 s, so the 95th percentile is unknown. Slow-downs are these durations divided by 2
+    // s.
     let all = summary.all.expect("some began");
     assert_eq!(all.done_ratio, 0.8);
     assert_eq!((all.took_s.p50, all.took_s.p95), (8.0, 40.0));
     assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((4.0, 20.0)));
-    // 0.04 Mbit/s, 0.02, 0.05 and 0.4; of all five the slowest is not known, and three of them are slower than 0.05.
+    // The goodputs are 0.04, 0.02, 0.05 and 0.4 Mbit/s. The slowest of all five is unknown, and three are below 0.05.
     let goodput = summary.goodput_mbit_s.expect("some are over");
     assert_eq!((goodput.samples, goodput.p5, goodput.max), (4, 0.02, 0.4));
     let low = all.goodput_mbit_s.expect("some began");
     assert!(low.p5 == 0.0 && (low.p50 - 0.039_996).abs() < 1e-12, "{low:?}");
-    // All have their first byte after a second, over or not.
+    // All transfers have their first byte after one second, including the transfer in progress.
     assert_eq!(all.first_byte_s.map(|first| (first.p50, first.p95)), Some((1.0, 1.0)));
     assert_eq!(all.films, None);
 }
 
-/// Who leaves the slow half unfinished has the same quick half: without the others it would look better.
+/// A flow that leaves its slow half unfinished has the same fast half. Without the unfinished visits, its results would
+/// look better.
 #[test]
 fn nobody_looks_better_for_what_is_not_finished() {
     let felt = |slow: Option<u64>| {
@@ -102,7 +104,8 @@ fn nobody_looks_better_for_what_is_not_finished() {
     assert_eq!((finished(&whole), finished(&stuck)), (Some(50.0), Some(3.0)));
     let all = |summary: &VisitsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
     assert_eq!((all(&whole), all(&stuck)), (Some((50.0, 1.0)), Some((100.0, 0.5))));
-    // Of visits that need more than the run even on an empty path none can be done: what they waited is no slow-down.
+    // If visits need more time than the run has even on an empty path, no visit can finish. Their waiting time does not
+    // give a slow-down.
     let mut hopeless = VisitResults::default();
     hopeless.add(&VisitRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
     let scenario = web("size = \"500 kB\"");
@@ -111,7 +114,7 @@ fn nobody_looks_better_for_what_is_not_finished() {
     assert_eq!(hopeless.map(|all| (all.took_s.p95, all.slow_down)), Some((100.0, None)));
 }
 
-/// A film that still plays counts with what it was until then; one that never began to play does not.
+/// A film that is still playing counts with its values so far. A film that never started to play does not count.
 #[test]
 fn films_count_before_they_end() {
     let film = |startup: Option<Span>, stalled, played| VisitRow {
@@ -148,9 +151,9 @@ fn films_count_before_they_end() {
     assert_eq!(summary.sustainable_mbit_s.map(|rate| rate.mean), Some(3.0));
     assert_eq!(summary.slow_down.map(|slow| (slow.samples, slow.mean)), Some((1, 2.0)));
     assert_eq!((summary.by_size, summary.load), (None, None));
-    // 30 s played and 10 s stood still, and another film that was waited for 42 s.
+    // The first film played for 30 s and stalled for 10 s. The user of the second film waited for 42 s.
     let all = summary.all.expect("two began");
-    // The other had waited for 42 s, and no time is known that more than half of two exceed.
+    // The user of the second film waited for 42 s. No value is known that more than half of two films exceed.
     assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((2.0, 40.0)));
     let films = all.films.expect("they are films");
     assert_eq!((films.watched_s, films.stalled_ratio), (82.0, Some(52.0 / 82.0)));

@@ -10,7 +10,7 @@ fn at(seconds: u64) -> Time {
     Time::ZERO + Span::from_secs(seconds)
 }
 
-/// The states of a link with a budget in a clear sky.
+/// Returns the states of a link with a budget in clear sky.
 fn clear() -> LinkStates {
     let text = r#"
 duration = "1 s"
@@ -27,7 +27,8 @@ budget = { bandwidth = "36 MHz", down = { frequency = "12 GHz", eirp = "50 dBW",
     states.remove(&0).expect("it has a budget")
 }
 
-/// 5 Mbit/s until `outage_s`, nothing until `end_s`, and so much below the ladder.
+/// Returns 5 Mbit/s until `outage_s`, and then an outage until `end_s`, in which the link is `missing_db` below the
+/// lowest MODCOD.
 fn states(outage_s: u64, end_s: u64, missing_db: f64) -> LinkStates {
     let clear = clear();
     let up = LinkState { rate: Rate::from_bits_per_s(5_000_000), ..clear.intervals[0].state };
@@ -37,8 +38,8 @@ fn states(outage_s: u64, end_s: u64, missing_db: f64) -> LinkStates {
     states
 }
 
-/// A minute is measured, from 30 s to 90 s: the rest of a first outage (20 s to 50 s), a second one until
-/// 60 s, and half of the time 5 Mbit/s.
+/// The measured time is one minute, from 30 s to 90 s. It contains the rest of a first outage (20 s to 50 s), a second
+/// outage until 60 s, and 5 Mbit/s for half of the time.
 #[test]
 fn sums_are_of_the_measured_time() {
     let mut states = states(20, 50, 3.0);
@@ -56,7 +57,7 @@ fn sums_are_of_the_measured_time() {
     assert_eq!(weather.summary(5), None);
 }
 
-/// A page replaces the states from 50 s on: an interval that continues stays one interval.
+/// A page replaces the states from 50 s on. An interval that continues across the page stays one interval.
 #[test]
 fn pages_put_together_are_one() {
     let mut weather = Weather::new(BTreeMap::from([(0, states(50, 60, 3.0))]), Time::ZERO).expect("a link");
