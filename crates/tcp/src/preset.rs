@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Presets: settings of one TCP stack that belong together, with the source of each setting.
+//! Presets: settings that belong to one TCP stack, and the source of each setting.
 
 use crate::{
     AfterIdle, AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
@@ -20,19 +20,19 @@ pub enum Preset {
     Ns2Newreno,
     /// ns-2.35's `Agent/TCP/Linux` with its defaults.
     Ns2Linux,
-    /// The settings that scenarios had before presets existed.
+    /// The settings of scenarios before presets existed.
     #[default]
     Bentpipe01,
 }
 
-/// The source of a preset's value of a key.
+/// The source of a preset's value for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The key of a scenario's table `tcp`.
     pub key: &'static str,
     /// The source of the value.
     pub source: &'static str,
-    /// Whether the key is part of the preset, so that another value is refused.
+    /// Whether the preset fixes the value of the key. If so, any other value is refused.
     pub is_fixed: bool,
 }
 
@@ -49,7 +49,7 @@ impl Preset {
     pub const ALL: [Self; 6] =
         [Self::Linux, Self::Rfc, Self::Ns2Sack1, Self::Ns2Newreno, Self::Ns2Linux, Self::Bentpipe01];
 
-    /// A description in one sentence.
+    /// A description of the preset in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Linux => "Linux 6.1 with default sysctls, segmentation offload off.",
@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// The source of each setting that differs from the minimal TCP, or that a reader could ask for.
+    /// The source of each setting that differs from the minimal TCP, or that may be unexpected for a reader.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),
@@ -139,10 +139,10 @@ impl Preset {
 }
 
 impl Config {
-    /// The defaults that ns-2's agents share (`tcl/lib/ns-default.tcl` of 2.35).
+    /// Sets the defaults that all agents of ns-2 share (`tcl/lib/ns-default.tcl` of 2.35).
     fn with_ns2_defaults(self) -> Self {
         const PACKET: u32 = 1000;
-        // window_ is 20 packets.
+        // The default of window_ is 20 packets.
         const WINDOW: Bytes = Bytes::new(20_000);
         Self {
             mss: PACKET,
@@ -231,7 +231,7 @@ const RFC: &[Reason] = &[
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
-/// Settings of all three agents of ns-2.
+/// Settings of all three ns-2 agents.
 const NS2: &[Reason] = &[
     set("mss", "packetSize_ 1000"),
     set("initial_window", "windowInit_ 2"),

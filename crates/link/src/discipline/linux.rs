@@ -290,7 +290,7 @@ fn apart(rows: &[Row], ours: &Leaving) -> u64 {
 /// Linux's `drr` and `sfq` are compared with our DRR. Linux's `fq` serves new flows first. It is compared with the
 /// scheduler of our FQ-CoDel, with a CoDel that never acts. For each sender, the difference is at most what both
 /// schedulers may owe it: a quantum and a packet of 1500 bytes. If both schedulers count sent bytes differently, the
-/// bound is twice as large (`sfq` lets a sender send more than its share before it counts).
+/// bound is twice as large (`sfq` lets the allotment of a sender become negative).
 #[test]
 fn shares_are_those_of_linux() {
     let quantum = Bytes::new(1000);
