@@ -162,8 +162,8 @@ impl Sender {
     }
 
     /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). With a
-    /// growing window, early data also move the edge. An ACK that moves the edge because of early data is not an
-    /// update.
+    /// growing window, the result is always false: early data also move the edge, so an ACK that moves it acknowledges
+    /// data.
     fn is_update(&self, ack: &Segment, limit: u64) -> bool {
         ack.sack_count == 0
             && self.flow.limit > limit
