@@ -328,7 +328,6 @@ impl Sender {
     /// Returns the flags of the last segment with data, or of the segment with FIN, which is sent now. If the
     /// application closes only after the last data were sent, the segment with data carries no FIN, and a separate
     /// segment with FIN follows.
-    /// be sent without FIN.
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
         if seq == self.buffer.data_end {
             // RFC 3168, section 6.1.4: a segment without data is not ECN-capable. With DCTCP, it is ECN-capable in

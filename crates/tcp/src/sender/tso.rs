@@ -21,7 +21,7 @@ const RTT_LOG: u32 = 9;
 const WINDOW_DIVISOR: u64 = 3;
 /// At the pacing rate, a burst lasts 2^-10 s (`sk_pacing_shift`, `sock_init_data`).
 const PACING_SHIFT: u32 = 10;
-/// Ratio of pacing rate to delivery rate in percent (`tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`).
+/// Pacing rate in percent of the window per round trip (`tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`).
 const IN_SLOW_START: u64 = 200;
 const IN_AVOIDANCE: u64 = 120;
 /// A burst does not wait if the next ACK is expected after a longer time, or if nothing was sent for this time
