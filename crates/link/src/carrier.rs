@@ -81,7 +81,6 @@ impl Carrier {
     /// # Panics
     /// If a request would take effect in the superframe in which it is made, or if the superframe or the latency of a
     /// terminal differs from that of the carrier.
-    /// the carrier's.
     pub fn terminals(
         self,
         terminals: impl IntoIterator<Item = (Dama, Option<Pace>)>,

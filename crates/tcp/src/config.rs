@@ -235,7 +235,6 @@ pub struct Trickle {
     pub rate: Rate,
     /// Time from the start of the connection until the application begins to write at `rate`. Before this time, the
     /// application writes as much as can be sent.
-    /// sent.
     pub begins: Span,
     /// Duration for which the application writes at `rate`. After this time, all remaining data are available
     /// immediately. [`Span::MAX`] means that the application writes at `rate` without end.
