@@ -137,6 +137,7 @@ impl Link {
     /// evaluated when the last bit of a packet leaves. Packets in transmission or in flight do not change. Packets keep
     /// their order unless the link may reorder. If the new delay is a longer part of the same curve, no known time
     /// changes. Returns the time of the link's next event.
+    ///
     /// # Panics
     /// With debug assertions, if time runs backward, or if the delay is not known at `now`.
     pub fn set_delay<P: Packets>(&mut self, now: Time, delay: Delay, mut packets: P) -> Option<Time> {
