@@ -125,7 +125,7 @@ impl fmt::Display for ChainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(states) => {
-                write!(f, "{states} states are not possible: the number must be within 2 and {MOST_STATES}")
+                write!(f, "{states} states are not possible: the number must be from 2 to {MOST_STATES}")
             }
             Self::Row { named, states, .. } => write!(
                 f,
@@ -135,7 +135,10 @@ impl fmt::Display for ChainError {
                 write!(f, "the probabilities add up to {sum} (they must add up to 1.0)")
             }
             Self::Itself { state } => {
-                write!(f, "state {state} follows itself (write 0.0 there, and make `lasts` longer instead)")
+                write!(
+                    f,
+                    "state {state} can follow itself (write 0.0 for the state itself, and make `lasts` longer instead)"
+                )
             }
             Self::Unreached { state } => {
                 write!(

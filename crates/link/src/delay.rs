@@ -137,7 +137,7 @@ impl DelayCurve {
         let last = self.knots_ns.len() - 1;
         let (start, step) = (self.start, self.step.nanos() as f64);
         let passed = (at.since(start).nanos() as f64 / step) as u64;
-        debug_assert!(passed >= self.first, "the delay at {at} is forgotten");
+        debug_assert!(passed >= self.first, "the knot for the delay at {at} was removed");
         let knot = (passed.saturating_sub(self.first) as usize).min(last);
         // The quadratic goes through this knot and the next two knots. At the right edge, it goes through the knot
         // before, this knot and the next knot.

@@ -65,7 +65,7 @@ impl Flight {
     /// Removes and returns the first packet if it has arrived by `now`. `now` must be below [`Time::MAX`].
     #[inline]
     pub fn pop_due(&mut self, now: Time) -> Option<InFlight> {
-        debug_assert!(now < Time::MAX, "never is no time to arrive");
+        debug_assert!(now < Time::MAX, "`now` must be below `Time::MAX`");
         if self.head.arrival > now {
             return None;
         }

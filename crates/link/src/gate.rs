@@ -256,7 +256,7 @@ impl Link {
             let (from, until) = (self.propagation.delay.from(), self.propagation.delay.until());
             assert!(
                 (from..=until).contains(&now),
-                "a link is used at {now}, and its delay is known from {from} to {until} only (set a longer one)"
+                "a link is used at {now}, but its delay is known only from {from} to {until} (set a longer delay)"
             );
         }
         #[cfg(not(debug_assertions))]

@@ -93,7 +93,7 @@ mod tests {
     fn faults_have_a_line() {
         says("", "it is empty (give at least one rate or time)");
         says("3\n5\n4\n", "line 3: 4 ms comes after 5 ms (times of delivery must not go back)");
-        says("0\n0\n", "nothing may leave after time zero (the last time ends the period)");
+        says("0\n0\n", "no bytes may leave after time zero (the last time is the period of the list)");
         says(
             "1\n2.5\n",
             "line 2: cannot read \"2.5\": a line must be the time of a delivery in whole milliseconds, 0 to 2592000000",

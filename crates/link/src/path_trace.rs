@@ -408,7 +408,7 @@ impl Table {
                 }
                 let pieces = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
                 let schedule = RateSchedule::new(pieces).map_err(|error| match error {
-                    ServiceError::NoEnd => "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \
+                    ServiceError::NoEnd => "rate_mbit_s: the last rate is 0, so packets would wait forever (trace_end = \
                                             \"stop\" ends the link at the last row; or end with a rate above 0)"
                         .to_owned(),
                     other => format!("rate_mbit_s: {other}"),

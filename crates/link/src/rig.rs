@@ -66,7 +66,7 @@ impl Packets for Log {
     }
     fn spared(&mut self, handle: u32, wait: Span) {
         let sum = self.waits.entry(handle).or_default();
-        assert!(*sum >= wait, "more wait is spared than was told");
+        assert!(*sum >= wait, "more wait is spared than was reported");
         *sum = sum.saturating_sub(wait);
     }
     fn entered(&mut self, parcel: Parcel) {

@@ -97,7 +97,7 @@ impl fmt::Display for ServiceError {
             }
             Self::NoEnd => {
                 f.write_str(
-                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; \
+                    "the last rate must be constant and above zero, or packets could wait forever (end with such a rate; \
                     for an outage up to the end of the run write loss = { spans = [[from, to]] })",
                 )
             }
@@ -106,7 +106,7 @@ impl fmt::Display for ServiceError {
                 "entry {index} is out of range: rates are at most {MAX_RATE}, ramps at most {MAX_RAMP}"
             ),
             Self::NoPeriod => {
-                f.write_str("nothing may leave after time zero (the last time ends the period)")
+                f.write_str("no bytes may leave after time zero (the last time is the period of the list)")
             }
         }
     }

@@ -54,8 +54,8 @@ impl Preset {
         match self {
             Self::Linux => "Linux 6.1 with default sysctls, segmentation offload off.",
             Self::Rfc => "Recommendations of current RFCs, each with its number.",
-            Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults: 20 packets of window.",
-            Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults: 20 packets of window.",
+            Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults (a window of 20 packets).",
+            Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults (a window of 20 packets).",
             Self::Ns2Linux => {
                 "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are those with `reading = \"ns-2\"`."
             }
@@ -174,7 +174,7 @@ const LINUX: &[Reason] = &[
     set("clock", "4 RTTVAR is at least TCP_RTO_MIN (tcp_rtt_estimator, __tcp_set_rto)"),
     set(
         "delayed_ack",
-        "__tcp_ack_snd_check: each segment while the window grows, then every second, within 40 ms",
+        "__tcp_ack_snd_check: each segment while the window grows, then every second segment or after 40 ms",
     ),
     set(
         "receive_window",
@@ -188,18 +188,27 @@ const LINUX: &[Reason] = &[
         "tso",
         "off, as in the traces of the comparison; true corresponds to ethtool's tcp-segmentation-offload",
     ),
-    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery begins only outside of another"),
+    set("one_cut_per_recovery", "tcp_fastretrans_alert: no recovery begins during another recovery"),
     set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
     set("timestamps", "net.ipv4.tcp_timestamps = 1"),
-    set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of data sent before the oldest segment"),
+    set(
+        "sack_restarts_timer",
+        "tcp_clean_rtx_queue: a SACK of data sent before the oldest segment restarts the timer",
+    ),
     set("reordering_timer_slack", "tcp_rack_mark_lost: TCP_TIMEOUT_MIN_US"),
     set(
         "tail_probe_by_oldest",
-        "tcp_schedule_loss_probe: bounded by the rest of the oldest segment's timeout",
+        "tcp_schedule_loss_probe: at the latest when the timeout of the oldest segment is over",
     ),
-    set("growth_when_reordered", "tcp_may_raise_cwnd: any progress counts where reordering is high"),
-    set("pacing_credit", "tcp_update_skb_after_send: a late sender waits less, by half at most"),
+    set(
+        "growth_when_reordered",
+        "tcp_may_raise_cwnd: after strong reordering, SACKed data also increase the window",
+    ),
+    set(
+        "pacing_credit",
+        "tcp_update_skb_after_send: a late packet shortens the wait after it by at most half",
+    ),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not request ECN (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];
@@ -277,7 +286,7 @@ const NS2_NEWRENO: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
     set("after_lost_syn", "after one lost SYN, the window is one segment (measured)"),
-    set("limited_transmit", "singledup_ 1; after a timeout old data too"),
+    set("limited_transmit", "singledup_ 1; after a timeout, it also sends old data"),
     set("clock", "tcpTick_ 0.01"),
 ];
 

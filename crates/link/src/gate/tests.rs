@@ -138,7 +138,7 @@ fn a_curve_is_set_again_before_it_ends() {
 
 #[test]
 #[cfg(debug_assertions)]
-#[should_panic(expected = "its delay is known from 0 s to 1 s only")]
+#[should_panic(expected = "its delay is known only from 0 s to 1 s")]
 fn a_link_is_not_used_when_its_delay_is_not_known() {
     let curve = DelayCurve::new(Time::ZERO, Span::from_secs(1), vec![1e6, 2e6]);
     let config = Config::new(LinkSpec::IDEAL, Delay::Curve(Arc::new(curve)));

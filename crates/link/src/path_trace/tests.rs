@@ -112,7 +112,7 @@ fn faults_have_a_line() {
         ("time_s,rate_mbit_s\n0,-1\n", "line 2: rate_mbit_s \"-1\": it must be a number from 0 to 1000000"),
         (
             "time_s,rate_mbit_s\n0,1\n1,0\n",
-            "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \"stop\" ends the link at the last \
+            "rate_mbit_s: the last rate is 0, so packets would wait forever (trace_end = \"stop\" ends the link at the last \
              row; or end with a rate above 0)",
         ),
     ] {

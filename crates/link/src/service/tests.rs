@@ -141,7 +141,7 @@ fn what_no_link_can_follow_is_refused() {
         ),
         (
             vec![flat(0, 0)],
-            "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
+            "the last rate must be constant and above zero, or packets could wait forever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
         ),
         (vec![flat(0, 2_000_000)], "entry 0 is out of range: rates are at most 1 Tbit/s, ramps at most 1 h"),
     ] {

@@ -106,7 +106,10 @@ impl Sender {
     /// With [`Setup::Ns2Linux`], whose first segment carries a SYN.
     #[must_use]
     pub fn writing(mut self) -> Self {
-        assert!(self.config.setup != Setup::Ns2Linux, "a SYN in the stream of data takes no messages");
+        assert!(
+            self.config.setup != Setup::Ns2Linux,
+            "messages cannot be sent if the SYN is a segment of the stream"
+        );
         let (mss, room) = (self.config.mss, self.config.syn_room());
         self.buffer = SendBuffer::written_from(self.connection.first, if room > 0 { room } else { mss }, mss);
         self
