@@ -218,9 +218,9 @@ fn demands_beyond_the_carrier_in_proportion() {
     }
 }
 
-/// Each category is served for all terminals before the next category. Of 1000 kbit/s, the first terminal has a CRA of
-/// 100. The second requests 600 by rate. Of the remaining 300, the third gets everything by volume, and the fourth gets
-/// no free capacity.
+/// Each category is served for all terminals before the next category. The carrier has 1000 kbit/s. The first terminal
+/// has a CRA of 100 kbit/s, and the second requests 600 kbit/s by rate. Of the remaining 300 kbit/s, the third gets
+/// everything by volume, and the fourth gets no free capacity.
 #[test]
 fn categories_go_in_order() {
     let cra = Dama { cra: kbit(100), ..NOTHING };

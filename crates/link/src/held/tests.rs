@@ -29,8 +29,8 @@ fn parcel(handle: u32, low: bool) -> Parcel {
     Parcel { handle, size: 125, site }
 }
 
-/// The low packets 1 and 2 arrive at 0, and 1 begins immediately. Data packet 3 arrives at 0.5 ms, and is sent before
-/// 2. It is sent from 1 to 2 ms, and packet 2 from 2 to 3 ms.
+/// The low packets 1 and 2 arrive at 0, and packet 1 begins immediately. Data packet 3 arrives at 0.5 ms. It is sent
+/// before packet 2, from 1 to 2 ms. Packet 2 is sent from 2 to 3 ms.
 #[test]
 fn data_goes_before_waiting_probes() {
     let mut link = link();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
-//! 1996. It estimates the number of segments in the path while holes are repaired. This implementation follows ns-2's
+//! The `pipe` of K. Fall and S. Floyd (1996), "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR
+//! 26(3). It estimates the number of segments in the path while holes are repaired. This implementation follows ns-2's
 //! `Agent/TCP/Sack1`.
 //!
 //! The estimate ignores losses. A segment counts from its transmission until it is SACKed or acknowledged. A

@@ -85,8 +85,8 @@ fn an_idle_link_forgets() {
 }
 
 /// Section 5.4: the distance between two drops is at least 0.85 / p packets and at most 8.5 / p packets. With p = 1/16,
-/// the bounds are 14 and 136 packets. In between, each packet is dropped with probability p, so the mean distance is 13
-/// + 16.
+/// the bounds are 14 and 136 packets. In between, each packet is dropped with probability p. The mean distance is
+/// therefore 13 + 16 packets.
 #[test]
 fn drops_are_spread() {
     let (mut queue, mut table) = (PieQueue::new(Pie::DEFAULT), Table::new());
