@@ -166,9 +166,9 @@ pub enum AnyEndpoint {
     TcpSink(TcpSink),
     /// Constant-bit-rate UDP: the sender.
     CbrSource(CbrSource),
-    /// Echoes: the side that sends echoes and measures their round trips.
+    /// Constant-bit-rate UDP: the receiver.
     CbrSink(CbrSink),
-    /// Echoes: the side that sends and measures them.
+    /// Echoes: the side that sends echoes and measures their round trips.
     PingSource(PingSource),
     /// Echoes: the side that returns them.
     PingSink(PingSink),

@@ -51,9 +51,9 @@ impl Losses {
     /// Counts the verdicts about all losses that were declared before `before`, and writes their causes into the log.
     /// `is_open` returns whether the connection of a stream still exists.
     ///
-    /// If an action of the sender and a drop have the same time, the action comes first. The reason is that a copy that
-    /// is dropped at the entry of its first link was sent before the drop, and that no sender declares a loss at the
-    /// time of the drop.
+    /// If an action of the sender and a drop have the same time, the action comes first. There are two reasons. A copy
+    /// that is dropped at the entry of its first link was sent before the drop. No sender declares a loss at the time
+    /// of the drop.
     pub fn settle(
         &mut self,
         before: Time,

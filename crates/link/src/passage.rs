@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passages that are decided when a packet arrives. This is possible on a drop-tail link whose rate is constant or
-//! known over time. The module `held` contains the passages that a link decides at departure (queue disciplines, low
-//! priority).
+//! The passage of a packet consists of the start of its transmission, its departure and its arrival. This module
+//! contains passages that are decided when a packet arrives at the link. This is possible on a drop-tail link whose
+//! rate is constant or known over time. The module `held` contains the passages that a link decides at departure (queue
+//! disciplines, low priority).
 //!
 //! When a packet is offered, its complete passage is decided. The transmission starts when the transmitter is free. The
 //! packet leaves after its transmission time, and arrives after the propagation delay at the time of leaving. One entry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pacing. A burst of one quantum is sent at once, and a schedule determines when the next burst may start. After an
-//! idle time, only one burst is sent at once. In Linux, a burst that is sent late shortens the wait after it by at most
-//! half.
+//! Pacing. The packets of a burst of one quantum are sent without a pause. A schedule determines when the next burst
+//! may start. After an idle time, only one burst is sent without a pause. In Linux, a burst that is sent late shortens
+//! the wait after it by at most half.
 
 use units::{Bytes, Rate, Span, Time};
 

@@ -130,8 +130,8 @@ fn connections_are_apart() {
     assert_eq!(link.order(Time::MAX).iter().map(|it| it.0).collect::<Vec<_>>(), [0, 3, 4, 5]);
 }
 
-/// The filter keeps duplicate ACKs, but decimation drops them (RFC 3449, section 5.2.2, mentions less control over what
-/// is dropped).
+/// The filter keeps duplicate ACKs, but decimation drops them. RFC 3449, section 5.2.2, mentions that decimation offers
+/// less control over the choice of dropped ACKs.
 #[test]
 fn duplicates() {
     let acks = [(1, 5), (1, 6), (1, 6), (1, 6), (1, 6)];
