@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One end of a call. It sends its own frames and plays the frames of the other end.
+//! One end of a call. It sends its own frames, and plays the frames of the other end.
 //!
 //! All packets of a frame leave at the same time. Each packet carries its sending time, the number of its frame and the
 //! number of packets in this frame.
 //!
-//! The listener has a playout buffer of fixed length. The fastest frame so far defines the reference: a frame is played
-//! when a frame with the smallest delay would have waited for `playout`. This needs no common clock. A frame that is
-//! incomplete at its playout time is missed. It is *late* if it is completed afterwards, otherwise *lost*. Frames are
-//! judged in order, after their playout time. Frames whose playout time was in the warm-up do not count. (Most frames
-//! are judged later than their playout time, when the next packet arrives or at the end.)
+//! The listener has a playout buffer of constant length. The smallest delay of a complete frame so far is the
+//! reference. A frame is played when a frame with this smallest delay would have waited for the time `playout`. This
+//! method does not need a common clock.
+//!
+//! If a frame is incomplete at its playout time, it is missed. If it is completed later, it is *late*. If it is never
+//! completed, it is *lost*. Frames are judged in order, after their playout time: when the next packet arrives, or at
+//! the end. Frames whose playout time is in the warm-up do not count.
 //!
 //! The experience of the users is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The
 //! row of the flow counts both directions.
@@ -22,7 +24,7 @@ use scenario::{Call, Media, Profile};
 use std::collections::VecDeque;
 use units::{Bytes, Span, Time};
 
-/// Largest time after its playout time within which a missed frame counts as late.
+/// Longest time after its playout time in which a missed frame can still count as late.
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
@@ -30,7 +32,7 @@ const PATIENCE: Span = Span::from_secs(30);
 pub struct CallEnd {
     #[saved(fixed)]
     profile: Profile,
-    /// Whether this is the end that was called.
+    /// Whether this is the called end.
     is_called: bool,
     #[saved(fixed)]
     media: Media,
@@ -38,14 +40,14 @@ pub struct CallEnd {
     stop: Time,
     /// Time at which the next frame leaves.
     due: Time,
-    /// Number of the next frame, and number of the next packet.
+    /// Number of the next frame. The next field is the number of the next packet.
     frame: u64,
     packet: u32,
-    /// Bytes of the last frame that have not left yet, and number of packets of this frame.
+    /// Bytes of the last frame that have not left yet. The next field is the number of packets in this frame.
     left: u64,
     packets: u32,
     totals: SourceTotals,
-    /// Numbers of packets sent and dropped in the warm-up.
+    /// Numbers of packets that were sent and dropped in the warm-up.
     before: (u64, u64),
     received: Received,
     queueing: Delays,
@@ -57,34 +59,35 @@ pub struct CallEnd {
 const _: () =
     assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls take no more memory");
 
-/// The player for the frames of the other end.
+/// The listener, which plays the frames of the other end.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Listener {
     interval: Span,
     start: Time,
     stop: Time,
     playout: Span,
-    /// Delay of the fastest complete frame so far.
+    /// Delay of the complete frame that was fastest so far.
     least: Option<Span>,
-    /// The frames from number `first` on.
+    /// The frames whose number is at least `first`.
     frames: VecDeque<Arriving>,
     first: u64,
-    /// Number of the next frame to be judged.
+    /// Number of the next frame to judge.
     next: u64,
-    /// `since`: end of the warm-up. `counted`: first frame that counts, because its playout time is after the warm-up.
+    /// `since` is the end of the warm-up. `counted` is the first frame that counts, because its playout time is after
+    /// the warm-up.
     since: Time,
     counted: u64,
     heard: PlayedFrames,
 }
 
-/// The packets of a frame that have arrived.
+/// The packets of one frame that have arrived.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Arriving {
     packets: u32,
     is_whole: bool,
 }
 
-/// Results of the frames whose playout time has come.
+/// Results of the frames whose playout time has passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct PlayedFrames {
     /// Number of all frames.
@@ -93,13 +96,13 @@ pub struct PlayedFrames {
     pub missed: u64,
     /// Number of missed frames that were completed later.
     pub late: u64,
-    /// Number of runs of consecutive missed frames.
+    /// Number of bursts. A burst is a sequence of consecutive missed frames.
     pub bursts: u64,
-    /// Number of frames in the longest run.
+    /// Number of frames in the longest burst.
     pub longest: u64,
-    /// Number of missed frames at the end, if the last run continues.
+    /// Number of missed frames in the burst that is in progress, or zero.
     pub running: u64,
-    /// Sum of the times from sending to playing over all played frames, in nanoseconds.
+    /// Sum over all played frames of the time from sending to playing, in nanoseconds.
     pub played_ns: u128,
 }
 
@@ -124,7 +127,7 @@ impl Listener {
         self.start + self.interval * frame
     }
 
-    /// Handles a packet that arrived at `now`, of a frame with `packets` packets.
+    /// Handles a packet that arrived at `now`. Its frame has `packets` packets.
     fn handle(&mut self, now: Time, frame: u64, packets: u32) {
         self.judge(now);
         let Some(place) = frame.checked_sub(self.first) else { return };
@@ -144,7 +147,7 @@ impl Listener {
         }
     }
 
-    /// Judges the frames whose playout time was before `now`.
+    /// Judges all frames whose playout time was before `now`.
     fn judge(&mut self, now: Time) {
         let Some(least) = self.least else { return };
         self.judge_after(now, least + self.playout);
@@ -182,8 +185,8 @@ impl Listener {
         }
     }
 
-    /// Returns the results of the frames until `end`. `idle` is the delay on the empty path, used as the smallest delay
-    /// if nothing has arrived.
+    /// Returns the results of the frames until `end`. `idle` is the delay on the empty path. It replaces the smallest
+    /// delay if no frame has arrived.
     fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         let mut all = self.clone();
         all.judge_after(end, self.least.unwrap_or(idle) + self.playout);
@@ -227,7 +230,7 @@ impl CallEnd {
         self.profile
     }
 
-    /// Returns the length of the playout buffer: how long the fastest frame waits.
+    /// Returns the length of the playout buffer, which is the waiting time of the fastest frame.
     pub const fn playout(&self) -> Span {
         self.listener.playout
     }
@@ -237,7 +240,8 @@ impl CallEnd {
         self.media.interval
     }
 
-    /// Returns the numbers of packets that this end sent and that were dropped, since the warm-up.
+    /// Returns the number of packets that this end has sent since the warm-up, and the number of these packets that
+    /// were dropped.
     pub fn sent_and_dropped(&self) -> (u64, u64) {
         let (sent, dropped) = self.all_sent_and_dropped();
         (sent - self.before.0, dropped - self.before.1)
@@ -247,12 +251,12 @@ impl CallEnd {
         (self.totals.sent_packets, self.totals.dropped.iter().sum())
     }
 
-    /// Returns the delays of the received packets, to the microsecond.
+    /// Returns the delays of the received packets, with a resolution of a microsecond.
     pub fn spread(&self) -> &Spread {
         &self.spread
     }
 
-    /// Returns the results until `end` of the frames that this end plays. `idle` is their delay on an empty path.
+    /// Returns the results until `end` of the frames that this end plays. `idle` is the delay on an empty path.
     pub fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         self.listener.heard(end, idle)
     }
@@ -283,7 +287,7 @@ impl Endpoint for CallEnd {
             self.left = self.media.bytes(self.frame);
             self.packets = self.media.packets(self.left) as u32;
             self.frame += 1;
-            // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
+            // The time is computed from the start of the call. Rounding to a nanosecond therefore does not accumulate.
             self.due = self.start + self.media.interval * self.frame;
         }
         let payload = self.left.min(self.media.payload.get());
@@ -344,8 +348,8 @@ mod tests {
         Time::from_nanos(ms * 1_000_000)
     }
 
-    /// Returns a listener for frames of one packet every 20 ms that take 10 ms, with a playout buffer of 40 ms. Frame k
-    /// has its playout time at 20 k + 50 ms.
+    /// Returns a listener for frames of one packet, which are sent every 20 ms and have a delay of 10 ms. The playout
+    /// buffer is 40 ms long, so the playout time of frame k is 20 k + 50 ms.
     fn listener(stop: u64) -> Listener {
         let media = Media {
             interval: Span::from_millis(20),
@@ -360,21 +364,23 @@ mod tests {
 
     #[test]
     fn frames_of_the_warm_up_do_not_count_when_they_are_judged_after_it() {
-        // Frames 0 to 9 come, 10 to 20 are lost. The warm-up ends at 405 ms: frame 17 had its time at 390 ms, frame 18 has it
-        // at 410 ms. Until 1000 ms the last is frame 47, whose time is 990 ms: 30 frames, of which 18, 19 and 20 are missed.
+        // Frames 0 to 9 arrive, and frames 10 to 20 are lost. The warm-up ends at 405 ms. The playout time is 390 ms
+        // for frame 17 and 410 ms for frame 18. Until 1000 ms, the last frame is frame 47, whose playout time is 990
+        // ms. Of these 30 frames, 18, 19 and 20 are missed.
         let mut listener = listener(2000);
         (0..10).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));
         (21..50).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         let heard = listener.heard(ms(1000), Span::ZERO);
         assert_eq!((heard.frames, heard.missed, heard.late, heard.bursts, heard.longest), (30, 3, 0, 1, 3));
-        // A frame of the warm-up that arrives now does not count. A frame of the measured time counts as late.
+        // A frame of the warm-up that is completed now does not count. A frame after the warm-up counts as late.
         listener.handle(ms(1001), 12, 1);
         listener.handle(ms(1001), 19, 1);
         assert_eq!(listener.heard(ms(1001), Span::ZERO).late, 1);
     }
 
-    /// Nothing arrives over a path of 300 ms. Expected: frame 0 has its playout time at 340 ms, frame 2 at 380 ms.
+    /// No packet arrives over a path of 300 ms. Expected: the playout time is 340 ms for frame 0, and 380 ms for frame
+    /// 2.
     #[test]
     fn frames_that_cannot_have_come_yet_are_not_missed() {
         let listener = listener(2000);
@@ -384,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_call_that_was_over_in_the_warm_up_has_no_frames_after_it() {
-        // Nothing of the last frames arrived, so they are judged only at the end.
+        // No packets of the last frames arrive, so these frames are judged only at the end.
         let mut listener = listener(200);
         (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constant-bit-rate UDP as cross-traffic, with the meters of its flow.
+//! UDP at a constant bit rate as cross-traffic, with the meters of its flow.
 
 use super::on_off::Periods;
 use super::{Metered, Received, SourceTotals};
@@ -10,21 +10,21 @@ use engine::{Cause, Endpoint};
 use scenario::OnOff;
 use units::{Bytes, Rate, Span, Time};
 
-/// Sender of equal datagrams at equal intervals.
+/// A sender of datagrams of equal size at equal intervals.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct CbrSource {
     rate: Rate,
     packet: u16,
-    /// Number of the next datagram, and number of the first datagram of the present period.
+    /// Number of the next datagram. The next field is the number of the first datagram in the current period.
     next: u64,
     first: u64,
     begun: Time,
     /// Time at which the next datagram leaves.
     due: Time,
-    /// Next time at which it begins to send, and next time at which it stops.
+    /// Next time at which the sender begins to send. The next field is the next time at which it stops.
     start: Time,
     stop: Time,
-    /// Time after which it never sends.
+    /// Time after which the sender never sends.
     end: Time,
     #[saved(each)]
     periods: Option<Periods>,
@@ -50,7 +50,7 @@ impl CbrSource {
         }
     }
 
-    /// Adds periods of silence. If their lengths are random, they depend on `seed`.
+    /// Adds periods of silence. If the lengths of the periods are random, they depend on `seed`.
     #[must_use]
     pub fn with_periods(self, periods: Option<OnOff>, seed: u64) -> Self {
         Self { periods: periods.map(|periods| Periods::new(periods, seed)), ..self }
@@ -82,7 +82,7 @@ impl Endpoint for CbrSource {
         }
         let (number, len) = (self.next as u32, self.packet);
         self.next += 1;
-        // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
+        // The time is computed from the start of the period. Rounding to a nanosecond therefore does not accumulate.
         let bytes = Bytes::new((self.next - self.first) * u64::from(len));
         self.due = self.begun + self.rate.time_for(bytes);
         self.totals.sent_packets += 1;
@@ -104,7 +104,7 @@ impl Metered for CbrSource {
     }
 }
 
-/// Receiver that counts the datagrams.
+/// A receiver that counts datagrams.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct CbrSink {
     received_packets: u64,
@@ -161,7 +161,7 @@ impl Metered for CbrSink {
 mod tests {
     use super::*;
 
-    /// Expected: 1000 B at 8 Mbit/s is one datagram per millisecond, so the interval [0, 10] ms contains 11.
+    /// Expected: 1000 B at 8 Mbit/s take 1 ms, so the interval [0, 10] ms contains 11 datagrams.
     #[test]
     fn keeps_its_rate_and_stops() {
         let stop = Time::from_nanos(10_000_001);

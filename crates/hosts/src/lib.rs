@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The endpoints of flows, each with the meters of its flow. Recorder and summary read all endpoints through the same
-//! interface.
+//! The endpoints of flows. Each endpoint has the meters of its flow. The recorder and the summary read all endpoints
+//! through the same interface.
 //!
-//! For connections, they read a [`Transport`] view (window, rate, round trip, completion), which every kind of
+//! For connections, they read a [`Transport`] view (window, rate, round-trip time, completion), which every kind of
 //! connection can provide.
 
 pub mod application;
@@ -40,10 +40,10 @@ use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use units::{Bytes, Rate, Span, Time};
 
-/// An endpoint with meters: the data for tables and summary, for any protocol. An endpoint without some of these data
-/// uses the default method.
+/// An endpoint with meters. It provides the data for tables and for the summary, for any protocol. If an endpoint does
+/// not have some of these data, it uses the default method.
 pub trait Metered: Endpoint {
-    /// Returns running totals of the sent data. For a receiver that sends data back, these are the drops on the way
+    /// Returns the totals of the data sent so far. For a receiver that sends data back, these are the drops on the way
     /// back.
     fn totals(&self) -> SourceTotals {
         SourceTotals::default()
@@ -64,38 +64,38 @@ pub trait Metered: Endpoint {
     fn one_way(&self) -> Option<&OneWay> {
         None
     }
-    /// For a proxy's receiver: the bytes that wait there.
+    /// Returns the bytes that wait at this receiver, if it belongs to a proxy.
     fn held(&self) -> Option<Held> {
         None
     }
-    /// Returns the connection of a sender under congestion control.
+    /// Returns the connection of a sender that has congestion control.
     fn transport(&self) -> Option<&dyn Transport> {
         None
     }
-    /// Returns this endpoint as one end of a call.
+    /// Returns this endpoint as an end of a call, if it is one.
     fn call(&self) -> Option<&CallEnd> {
         None
     }
-    /// Returns this endpoint as an interface of programs outside the simulator.
+    /// Returns this endpoint as an interface for programs outside the simulator, if it is one.
     fn tap(&self) -> Option<&Tap> {
         None
     }
-    /// Returns the counts that only a sender of QUIC has.
+    /// Returns the counts that exist only for a sender of QUIC.
     fn quic(&self) -> Option<QuicCounts> {
         None
     }
-    /// Returns the end of the connections that the QUIC library closed although the flow or the visit had not ended.
+    /// Returns information about connections that the QUIC library closed although the flow or the visit had not ended.
     fn closed_by_library(&self) -> Option<&Closed> {
         None
     }
-    /// Calls a function for each connection of a host with many connections. The arguments are the connection's number,
-    /// its sending half at this host, and its number of timer expirations.
+    /// Calls `show` for each connection of a host with many connections. The arguments are the connection's number, its
+    /// sending half at this host, and the number of its timer expirations.
     fn each_connection(&self, _show: &mut dyn FnMut(u32, &dyn Transport, u64)) {}
-    /// Returns running totals of the requests, for the users of an application.
+    /// Returns the totals of the requests so far, for the users of an application.
     fn requests(&self) -> Option<SourceTotals> {
         None
     }
-    /// Ends the warm-up at `now`: clears the delays and the results of call frames so far.
+    /// Ends the warm-up at `now`. The delays and the results of call frames so far are cleared.
     fn forget_delays(&mut self, _now: Time) {}
     /// Removes and returns the visits that ended since the last call.
     fn take_visits(&mut self) -> Vec<VisitRow> {
@@ -111,23 +111,23 @@ pub trait Metered: Endpoint {
     }
 }
 
-/// A connection under congestion control (for example of TCP or QUIC), as the tables show it.
+/// A connection with congestion control (for example of TCP or QUIC), as it appears in tables.
 pub trait Transport {
-    /// Returns the present window, rate and round trip.
+    /// Returns the current window, rate and round-trip time.
     fn state(&self) -> TransportState;
-    /// Writes the controller's own variables to `out`.
+    /// Writes the internal variables of the controller to `out`.
     fn snapshot(&self, out: &mut Snapshot);
     /// Returns the time at which the last byte of a transfer was acknowledged.
     fn completed_at(&self) -> Option<Time>;
-    /// Returns how long the application has limited sending until `now`.
+    /// Returns the total time until `now` in which the application has limited sending.
     fn app_limited_time(&self, now: Time) -> Span;
-    /// Returns whether the receiver's window ever limited sending.
+    /// Returns whether the receiver's window has ever limited sending.
     fn is_receiver_limited(&self) -> bool;
     /// Returns the duration of the longest recovery until `now`, and the largest number of round trips of any recovery.
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
-    /// Returns the number of SYNs sent so far before the connection is established; 0 afterwards.
+    /// Returns the number of SYNs sent so far, if the connection is not established yet. Otherwise, returns 0.
     fn unanswered_syns(&self) -> u64 {
         0
     }
@@ -135,25 +135,25 @@ pub trait Transport {
     fn saved_path(&self) -> Option<SavedPath>;
 }
 
-/// Window, rate and round trip of a connection at one time.
+/// Window, rate and round-trip time of a connection at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransportState {
     /// Congestion window.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None` if there is none yet, or if the controller has no slow start.
+    /// Slow-start threshold, or `None` if there is none yet or if the controller has no slow start.
     pub ssthresh: Option<Bytes>,
-    /// Pacing rate; `None` if the sender does not pace.
+    /// Pacing rate, or `None` if the sender does not pace.
     pub pacing: Option<Rate>,
-    /// Segments in flight.
+    /// Number of segments in flight.
     pub in_flight_segments: f64,
-    /// Smoothed round-trip time; `None` before the first sample.
+    /// Smoothed round-trip time, or `None` before the first sample.
     pub srtt: Option<Span>,
     /// Phase of the controller.
     pub phase: &'static str,
 }
 
-/// Any endpoint of the simulator. Endpoints are stored by value instead of behind pointers, which saves one cache miss
-/// per packet.
+/// Any endpoint of the simulator. Endpoints are stored by value, not behind pointers. This saves one cache miss per
+/// packet.
 #[expect(
     clippy::large_enum_variant,
     reason = "senders and receivers are equal in number; memory is cheaper than a pointer"
@@ -168,7 +168,7 @@ pub enum AnyEndpoint {
     CbrSource(CbrSource),
     /// Constant-bit-rate UDP: the receiver.
     CbrSink(CbrSink),
-    /// Echoes: the side that sends and measures them.
+    /// Echoes: the side that sends echoes and measures their round trips.
     PingSource(PingSource),
     /// Echoes: the side that returns them.
     PingSink(PingSink),
@@ -180,7 +180,7 @@ pub enum AnyEndpoint {
     Call(CallEnd),
     /// One side of a proxy of an application.
     Relay(Box<Relay>),
-    /// Either side of a TCP connection to or from a proxy that may lose its state.
+    /// Either end of a TCP connection to or from a proxy that may lose its state.
     Resettable(Box<Resettable>),
     /// QUIC: the side that opens the connection and sends data.
     QuicSource(Box<QuicSource>),
@@ -190,7 +190,7 @@ pub enum AnyEndpoint {
     QuicServers(Box<QuicServers>),
     /// Application over QUIC: the users.
     QuicUsers(Box<QuicUsers>),
-    /// A network interface of programs outside the simulator.
+    /// A network interface for programs outside the simulator.
     Tap(Box<Tap>),
 }
 
@@ -218,8 +218,8 @@ macro_rules! each {
 }
 
 impl AnyEndpoint {
-    /// Applies commands that replace decisions of a sender's controller. Returns false if the endpoint has no single
-    /// sender; an application, for example, has many.
+    /// Applies commands that replace decisions of a sender's controller. Returns false if the endpoint does not have a
+    /// single sender. For example, an application has many senders.
     pub fn command(&mut self, now: Time, overrides: Overrides) -> bool {
         match self {
             Self::TcpSource(source) => source.command(now, overrides),
@@ -230,7 +230,7 @@ impl AnyEndpoint {
         true
     }
 
-    /// Removes and returns the TLS secrets that the endpoint has learned since the last call, as lines of
+    /// Removes and returns the TLS secrets that the endpoint has learned since the last call. The format is lines of
     /// `SSLKEYLOGFILE` (RFC 9850).
     pub fn take_secrets(&mut self) -> String {
         match self {
@@ -242,17 +242,17 @@ impl AnyEndpoint {
         }
     }
 
-    /// Returns whether the endpoint is one of QUIC. Its state can neither be saved nor copied.
+    /// Returns whether the endpoint belongs to QUIC. The state of such an endpoint can neither be saved nor copied.
     pub const fn is_quic(&self) -> bool {
         matches!(self, Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_))
     }
 
-    /// Returns whether the endpoint is an interface of programs outside the simulator.
+    /// Returns whether the endpoint is an interface for programs outside the simulator.
     pub const fn is_tap(&self) -> bool {
         matches!(self, Self::Tap(_))
     }
 
-    /// Returns whether the state of the endpoint can be saved, which depends on its protocol and its controllers.
+    /// Returns whether the state of the endpoint can be saved. This depends on its protocol and its controllers.
     pub fn can_be_saved(&self) -> bool {
         match self {
             Self::TcpSource(source) => source.can_be_saved(),
@@ -270,7 +270,7 @@ impl AnyEndpoint {
     }
 }
 
-/// The functions that [`application::free_connections`] needs from the hosts of an application.
+/// The methods of hosts that [`application::free_connections`] calls.
 impl AnyEndpoint {
     fn closed_connections(&self) -> Vec<u32> {
         if let Self::Users(users) = self { users.closed().collect() } else { Vec::new() }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Counted events of a sender, and the comparison of its loss verdicts with the true causes.
+//! Counts the events of a sender, and compares its loss verdicts with the true causes of losses.
 //!
-//! A sender cannot know where a packet was dropped. Its record learns of drops only at samples, because the engine
-//! stores the drops and reports them at the end of each advance. Until then, [`Losses`] keeps the declared losses and
-//! the retransmissions of the sender. Then each declared loss is matched with the last drop of that segment before the
-//! declaration.
+//! A sender cannot know where a packet was dropped. The engine stores drops, and reports them at the end of each
+//! advance. Until then, [`Losses`] stores the declared losses and the retransmissions of the sender. Each declared loss
+//! is then matched with the last drop of that segment before the declaration.
 
 use super::{FlowEvent, FlowEventKind, SourceTotals};
 use control::LossVerdict;
@@ -13,19 +12,19 @@ use std::collections::HashMap;
 use tcp::Event;
 use units::Time;
 
-/// A segment of a connection: the stream of the connection and the segment's number on the wire.
+/// Identifies a segment by the stream of its connection and by its number on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
 pub(super) struct SegmentId {
     pub stream: u32,
     pub seq: u32,
 }
 
-/// An action of a sender that matters for the cause of a loss.
+/// An action of a sender that affects the cause of a loss.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
     /// The sender declared the segment lost. `row` is the index of this event in the log.
     Declared { segment: SegmentId, verdict: Option<LossVerdict>, row: Option<usize> },
-    /// The sender retransmitted the segment. Drops of earlier copies no longer explain a loss.
+    /// The sender retransmitted the segment. Drops of earlier copies can no longer explain a loss.
     Repeated(SegmentId),
 }
 
@@ -34,7 +33,7 @@ enum Act {
 pub(super) struct Losses {
     acts: Vec<(Time, Act)>,
     drops: Vec<(Time, SegmentId, Cause)>,
-    /// True cause of the drop, for each segment whose newest transmission was dropped.
+    /// The true cause of the drop, for each segment whose newest transmission was dropped.
     truth: HashMap<SegmentId, Cause>,
 }
 
@@ -44,16 +43,17 @@ impl Losses {
         self.acts.push((at, Act::Repeated(segment)));
     }
 
-    /// Records that a copy of a segment was dropped. Drops are reported in order of time.
+    /// Records that a copy of a segment was dropped. Drops must be reported in order of time.
     pub fn dropped(&mut self, at: Time, segment: SegmentId, cause: Cause) {
         self.drops.push((at, segment, cause));
     }
 
-    /// Counts the verdicts on all losses that were declared before `before`, and writes their causes into the log.
-    /// `is_open` tells whether the connection of a stream still exists.
+    /// Counts the verdicts about all losses that were declared before `before`, and writes their causes into the log.
+    /// `is_open` returns whether the connection of a stream still exists.
     ///
-    /// At equal times, the sender's actions precede drops. A copy that is dropped at the entry of its first link was
-    /// sent before the drop, and no sender declares a loss at the time of the drop itself.
+    /// If an action of the sender and a drop have the same time, the action comes first. There are two reasons. A copy
+    /// that is dropped at the entry of its first link was sent before the drop. No sender declares a loss at the time
+    /// of the drop.
     pub fn settle(
         &mut self,
         before: Time,
@@ -91,7 +91,7 @@ impl Losses {
         self.truth.retain(|segment, _| is_open(segment.stream));
     }
 
-    /// Removes and returns the rows of the log whose causes are known.
+    /// Removes and returns the rows of the log that are complete, because their causes are known.
     pub fn release(&mut self, log: &mut Option<Vec<FlowEvent>>) -> Vec<FlowEvent> {
         let Some(log) = log else { return Vec::new() };
         let rows = self.acts.iter_mut().filter_map(|(_, act)| match act {
@@ -109,7 +109,7 @@ impl Losses {
 }
 
 impl SourceTotals {
-    /// Counts an event of the connection of a stream and adds it to the log. The cause of a loss is added later by
+    /// Counts an event of a stream's connection, and adds it to the log. The cause of a loss is added later by
     /// [`Losses::settle`].
     #[cold]
     pub(super) fn book(
@@ -185,7 +185,7 @@ mod tests {
         SegmentId { stream: 7, seq }
     }
 
-    /// A record of one connection, whose losses are declared as link errors.
+    /// A record of one connection. Its losses are declared as link errors.
     #[derive(Default)]
     struct Record {
         totals: SourceTotals,
@@ -218,16 +218,16 @@ mod tests {
         let mut record = Record { log: Some(Vec::new()), ..Record::default() };
         record.losses.dropped(at(10), segment(1), Cause::Error);
         record.declare(30, 1);
-        // The segment is retransmitted immediately and dropped at its first link. The next copy is not dropped.
+        // The segment is retransmitted immediately and dropped on its first link. The next copy is not dropped.
         record.losses.repeated(at(30), segment(1));
         record.losses.dropped(at(30), segment(1), Cause::Queue);
         record.declare(60, 1);
         record.losses.repeated(at(60), segment(1));
         record.declare(90, 1);
-        // The segment was not dropped before it was declared lost.
+        // This segment was not dropped before it was declared lost.
         record.declare(95, 2);
         record.losses.dropped(at(100), segment(2), Cause::Error);
-        // A segment of another connection with the same number on the wire.
+        // This segment belongs to another connection and has the same number on the wire.
         record.losses.dropped(at(100), SegmentId { stream: 8, seq: 3 }, Cause::Error);
         record.declare(110, 3);
         record.settle(200);
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(record.totals.losses_detected, 5);
     }
 
-    /// The result must not depend on when the record is settled in between.
+    /// The result must not depend on the times at which the record is settled.
     #[test]
     fn when_it_is_settled_makes_no_difference() {
         let play = |settled: &[u64]| {
@@ -250,7 +250,7 @@ mod tests {
                 }
                 let seq = (ms % 5) as u32;
                 if ms % 4 == 1 {
-                    // An action and a drop of the same segment occur at the same time.
+                    // An action and a drop of the same segment have the same time.
                     record.losses.dropped(at(ms), segment(seq), Cause::Error);
                 }
                 match ms % 7 {
@@ -260,7 +260,7 @@ mod tests {
                     _ => record.losses.dropped(at(ms), segment(seq), Cause::Error),
                 }
                 if settled.contains(&ms) {
-                    // Actions and drops at the time itself are not settled yet.
+                    // Actions and drops at exactly this time are not settled yet.
                     record.settle(ms);
                     causes.extend(record.causes());
                 }

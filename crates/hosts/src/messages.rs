@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Messages of an application in the byte stream of a connection. They exist because TCP's payload has no content here.
+//! Messages of an application in the byte stream of a connection. They are needed because the payload of TCP has no
+//! content here.
 //!
-//! A message is a request, or an answer that is interleaved with others. It ends at a position in the byte stream.
-//! Messages travel with the segments: each segment with data carries all messages that were written and are not
-//! acknowledged. Therefore every copy of the segment with the last byte of a request carries this request. The receiver
-//! reads a message when all bytes before its end have arrived in order.
+//! A message is a request, or an answer that is interleaved with other answers. It ends at a position in the byte
+//! stream. Messages travel with the segments. Each segment with data carries all messages that were written and are not
+//! yet acknowledged. Every copy of the segment with the last byte of a request therefore carries this request. The
+//! receiver reads a message when all bytes before the end of the message have arrived in order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use units::{Bytes, Span};
@@ -18,19 +19,19 @@ pub enum MessageKind {
         wait: Span,
         /// Size of the answer.
         answer: Bytes,
-        /// Whether the answer is interleaved with others.
+        /// Whether the answer is interleaved with other answers.
         in_turns: bool,
     },
-    /// The end of an interleaved answer, by the number of the answer.
+    /// The end of an interleaved answer. The value is the number of the answer.
     Answer(u32),
 }
 
-/// A message and its end in the byte stream.
+/// A message, and its end in the byte stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Message {
     /// Number of the message in its direction.
     number: u32,
-    /// Number of bytes of the stream up to its end, since the connection was opened.
+    /// Position of the end of the message: number of bytes since the connection was opened.
     upto: u64,
     /// Kind and content.
     pub kind: MessageKind,
@@ -39,24 +40,24 @@ pub struct Message {
 /// The messages of a connection at one host, in both directions.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Messages {
-    /// Messages that were written here and are not acknowledged.
+    /// Messages that were written here and are not yet acknowledged.
     written: VecDeque<Message>,
-    /// Number of messages written here.
+    /// Number of messages that were written here.
     count: u32,
-    /// Messages that arrived and were not read, by number.
+    /// Messages that arrived and were not yet read, by number.
     came: BTreeMap<u32, Message>,
-    /// Number of messages read.
+    /// Number of messages that were read.
     read: u32,
 }
 
 impl Messages {
-    /// Writes a message that ends after the first `upto` bytes of the outgoing stream.
+    /// Writes a message. Its end is after the first `upto` bytes of the outgoing stream.
     pub fn write(&mut self, upto: u64, kind: MessageKind) {
         self.written.push_back(Message { number: self.count, upto, kind });
         self.count += 1;
     }
 
-    /// Returns the messages that a segment carries if the first `acknowledged` bytes are acknowledged.
+    /// Returns the messages that a segment must carry if the first `acknowledged` bytes are acknowledged.
     pub fn carried(&mut self, acknowledged: u64) -> Vec<Message> {
         while self.written.front().is_some_and(|message| message.upto <= acknowledged) {
             self.written.pop_front();
@@ -70,7 +71,7 @@ impl Messages {
         self.came.extend(new.map(|message| (message.number, *message)));
     }
 
-    /// Returns the next message, if all its bytes are among the first `bytes` of the stream.
+    /// Returns the next message if all its bytes are among the first `bytes` bytes of the stream.
     pub fn read(&mut self, bytes: u64) -> Option<Message> {
         let next = self.came.first_entry().filter(|next| *next.key() == self.read)?;
         if next.get().upto > bytes {
@@ -80,7 +81,7 @@ impl Messages {
         Some(next.remove())
     }
 
-    /// Takes the messages that the other side of a proxy has received with the first `bytes` bytes.
+    /// Writes the messages that the other side of a proxy has received in the first `bytes` bytes.
     pub fn pass_on(&mut self, other: &mut Self, bytes: u64) {
         while let Some(message) = other.read(bytes) {
             self.write(message.upto, message.kind);
@@ -88,17 +89,17 @@ impl Messages {
     }
 }
 
-/// Numbers of finished connections.
+/// Numbers of connections that are finished.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Over {
-    /// All numbers up to this one are finished.
+    /// All numbers up to this number are finished.
     below: u32,
-    /// Finished connections with higher numbers.
+    /// Finished numbers above `below`.
     others: BTreeSet<u32>,
 }
 
 impl Over {
-    /// Adds a number. Numbers start at 1; 0 belongs to no connection.
+    /// Adds a number. Numbers start at 1, and 0 is not the number of a connection.
     pub fn insert(&mut self, number: u32) {
         if number > self.below {
             self.others.insert(number);
@@ -121,8 +122,8 @@ mod tests {
         MessageKind::Request { wait: Span::from_millis(ms), answer: Bytes::new(1000), in_turns: false }
     }
 
-    /// Two requests of 100 bytes: the segment of the first is lost, and its retransmission arrives after the segment of
-    /// the second.
+    /// There are two requests of 100 bytes. The segment of the first request is lost, and its retransmission arrives
+    /// after the segment of the second request.
     #[test]
     fn messages_are_read_in_order_once_their_bytes_are_there() {
         let (mut here, mut there) = (Messages::default(), Messages::default());
@@ -136,7 +137,7 @@ mod tests {
         there.come(&lost);
         assert_eq!(there.read(150).map(|message| message.kind), Some(request(1)));
         assert_eq!(there.read(150), None);
-        // A late copy does not restore a message that was read.
+        // A late copy of a segment does not restore a message that was already read.
         there.come(&lost);
         assert_eq!(there.read(200).map(|message| message.kind), Some(request(2)));
         assert_eq!(there.read(1000), None);

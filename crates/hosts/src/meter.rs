@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Distributions of delays. Mean, smallest and largest value are exact, percentiles are accurate to 0.1 %.
+//! Distributions of delays. The mean, the minimum and the maximum are exact. Percentiles are accurate to 0.1 %.
 
 use hdrhistogram::Histogram;
 use record::summary::Distribution;
@@ -7,8 +7,8 @@ use saved::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeMap;
 use units::Span;
 
-/// Number of samples that are collected before they are added to the histogram. A histogram is tens of kilobytes, so
-/// adding each sample separately would cost several cache misses per packet in a run with many flows.
+/// Number of samples that are collected before they are added to the histogram. A histogram takes tens of kilobytes. If
+/// each sample were added separately, a run with many flows would have several cache misses per packet.
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
@@ -21,25 +21,25 @@ pub struct DelaySum {
 }
 
 impl DelaySum {
-    /// Returns the mean of the delays that were added after `before`, in ms; `None` if there are none.
+    /// Returns the mean of the delays that were added after `before`, in ms, or `None` if none were added.
     pub fn mean_ms_since(self, before: Self) -> Option<f64> {
         let count = self.count.checked_sub(before.count).filter(|&count| count > 0)?;
         Some(self.sum_ns.saturating_sub(before.sum_ns) as f64 / count as f64 / 1e6)
     }
 }
 
-/// Delays of one kind. Memory is bounded for any number of samples.
+/// Delays of one kind. The memory is bounded for any number of samples.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Delays {
-    /// Samples in microseconds. The first `waiting` are not in the histogram yet.
+    /// Samples in microseconds. The first `waiting` samples are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
-    /// Histogram in microseconds, with three significant digits. It is created at its first use, so a flow that hardly
-    /// sends has none.
+    /// Histogram in microseconds, with three significant digits. It is created when it is first needed. A flow that
+    /// sends only a few packets therefore has no histogram.
     histogram: Option<Cells>,
     sum_ns: u128,
     count: u64,
-    /// Number and sum of the delays that were cleared.
+    /// Number and sum of the delays that were cleared at the end of the warm-up.
     forgotten: DelaySum,
     min: Span,
     max: Span,
@@ -71,7 +71,7 @@ impl Delays {
         if self.waiting == BATCH {
             self.flush();
         }
-        // More than 71 minutes are counted as 71 minutes.
+        // A delay of more than 71 minutes is counted as 71 minutes.
         self.batch[self.waiting] = u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX);
         self.waiting += 1;
     }
@@ -82,7 +82,8 @@ impl Delays {
         self.waiting = 0;
     }
 
-    /// Returns the number of samples since the start of the run and their sum, for means over intervals.
+    /// Returns the number and the sum of all samples since the start of the run. Means over intervals are computed from
+    /// them.
     pub fn count_and_sum(&self) -> DelaySum {
         DelaySum { count: self.forgotten.count + self.count, sum_ns: self.forgotten.sum_ns + self.sum_ns }
     }
@@ -92,14 +93,14 @@ impl Delays {
         *self = Self { forgotten: self.count_and_sum(), ..Self::default() };
     }
 
-    /// Returns the values for the summary; `None` without samples.
+    /// Returns the values for the summary, or `None` if there are no samples.
     pub fn distribution(&self) -> Option<Distribution> {
         if self.count == 0 {
             return None;
         }
         let mut histogram = self.histogram.clone().unwrap_or_default();
         histogram.record(&self.batch[..self.waiting]);
-        // The histogram's cells are 0.1 % wide: never return a percentile outside the measured range.
+        // The cells of the histogram are 0.1 % wide, so a percentile is limited to the measured range.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
         let percentile = |q: f64| (histogram.0.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
         Some(Distribution {
@@ -115,10 +116,10 @@ impl Delays {
     }
 }
 
-/// One-way delays of a flow's packets in the order of arrival, and their variation.
+/// One-way delays of a flow's packets, in the order of arrival, and the variation of these delays.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct OneWay {
-    /// Delays in nanoseconds. The first `waiting` are not counted yet.
+    /// Delays in nanoseconds. The first `waiting` delays are not counted yet.
     batch: [u64; BATCH],
     waiting: usize,
     delays: Delays,
@@ -144,7 +145,7 @@ impl OneWay {
         for &delay_ns in &self.batch[..self.waiting] {
             self.delays.add(Span::from_nanos(delay_ns));
             if let Some(last_ns) = self.last_ns.replace(delay_ns) {
-                // RFC 3393, section 2.4, over consecutive arrivals; its absolute value.
+                // RFC 3393, section 2.4, for consecutive arrivals. The absolute value is used.
                 let variation_ns = delay_ns.abs_diff(last_ns);
                 self.variations.add(Span::from_nanos(variation_ns));
                 // RFC 3550, section 6.4.1: J(i) = J(i-1) + (|D(i-1,i)| - J(i-1))/16.
@@ -159,7 +160,7 @@ impl OneWay {
         *self = Self::default();
     }
 
-    /// Returns the values for the summary: the delays, their variation, and the jitter in milliseconds.
+    /// Returns the values for the summary: the delays, their variation, and the jitter in ms.
     pub fn distributions(&self) -> (Option<Distribution>, Option<Distribution>, Option<f64>) {
         let mut all = self.clone();
         all.flush();
@@ -168,9 +169,9 @@ impl OneWay {
     }
 }
 
-/// Delays with a resolution of one microsecond. [`Delays`] is too coarse for variations, because 0.1 % of a satellite's
-/// delay is more than its variation. There is one cell for each microsecond that occurred; this suits flows of at most
-/// a few hundred packets per second.
+/// Delays with a resolution of one microsecond. The resolution of [`Delays`] is not sufficient for variations, because
+/// 0.1 % of the delay over a satellite is more than its variation. There is one cell for each microsecond that
+/// occurred. This is suitable for flows of at most a few hundred packets per second.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Spread {
     cells: BTreeMap<u32, u32>,
@@ -179,7 +180,7 @@ pub struct Spread {
 impl Spread {
     /// Adds a sample.
     pub fn add(&mut self, delay: Span) {
-        // More than 71 minutes are counted as 71 minutes.
+        // A delay of more than 71 minutes is counted as 71 minutes.
         *self.cells.entry(u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX)).or_default() += 1;
     }
 
@@ -188,8 +189,9 @@ impl Spread {
         self.cells.clear();
     }
 
-    /// Returns by how much the samples exceed the smallest sample (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)).
-    /// `delays` is the distribution of the same samples. Percentiles are accurate to a microsecond.
+    /// Returns the distribution of the differences between the samples and the smallest sample (RFC 5481, section 4.2:
+    /// PDV(i) = D(i) - D(min)). `delays` is the distribution of the same samples. Percentiles are accurate to a
+    /// microsecond.
     pub fn beyond_least(&self, delays: &Distribution) -> Distribution {
         let count: u64 = self.cells.values().map(|&count| u64::from(count)).sum();
         let least = self.cells.keys().next().copied().unwrap_or_default();
@@ -231,13 +233,13 @@ impl Default for Cells {
 impl Cells {
     fn record(&mut self, delays_us: &[u32]) {
         for &delay_us in delays_us {
-            // The histogram grows with the largest value. No value of 32 bits is refused.
+            // The histogram grows with the largest value. It never refuses a value of 32 bits.
             let _ = self.0.record(delay_us.into());
         }
     }
 }
 
-/// Saves the non-empty cells, each by one of its values.
+/// Saves the non-empty cells. Each cell is represented by one of its values.
 impl Saved for Cells {
     fn save_to(&self, to: &mut Writer) {
         let cells = self.0.iter_recorded().map(|cell| (cell.value_iterated_to(), cell.count_at_value()));
@@ -253,7 +255,7 @@ impl Plain for Cells {
     fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged> {
         let mut cells = Self::default();
         for (value, count) in Vec::<(u64, u32)>::read_from(from)? {
-            // Only values of 32 bits are counted: larger values would make the histogram grow without need.
+            // Only values of 32 bits occur. A larger value would make the histogram grow unnecessarily.
             let value = u32::try_from(value).map_err(|_| from.damaged::<Self>())?;
             cells.0.record_n(value.into(), count).map_err(|_| from.damaged::<Self>())?;
         }
@@ -265,8 +267,9 @@ impl Plain for Cells {
 mod tests {
     use super::*;
 
-    /// Expected: delays of 10, 14, 14, 8, 9 ms have differences of 4, 0, 6, 1 ms (mean 2.75), and a jitter of 0.25,
-    /// 0.234375, 0.5947265625, 0.62005615234375 ms. Every packet counts, for any number of batches.
+    /// Expected: delays of 10, 14, 14, 8 and 9 ms have differences of 4, 0, 6 and 1 ms (mean 2.75). The jitter after
+    /// each of them is 0.25, 0.234375, 0.5947265625 and 0.62005615234375 ms. Every packet counts, regardless of the
+    /// number of batches.
     #[test]
     fn variation_of_a_known_sequence() {
         let mut one_way = OneWay::default();
@@ -288,7 +291,7 @@ mod tests {
         assert!((jitter - 2.0).abs() < 1e-9, "{jitter}");
     }
 
-    /// Delays of 300 ms plus 0 to 99 us. Expected: the k-th percentile is (k - 1) us.
+    /// The delays are 300 ms plus 0 to 99 us. Expected: the k-th percentile of the difference is (k - 1) us.
     #[test]
     fn what_delays_have_over_the_least_does_not_depend_on_how_long_they_are() {
         let (mut one_way, mut spread) = (OneWay::default(), Spread::default());

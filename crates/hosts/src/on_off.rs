@@ -29,7 +29,7 @@ impl Periods {
     fn draw(&mut self, period: Period) -> Span {
         match period {
             Period::Constant(span) => span,
-            // Inversion. A period is never of zero length, so that time advances.
+            // The draw uses inversion. A period is never zero, so that time advances.
             Period::Drawn(Law::Exponential, mean) => {
                 mean.mul_f64(-(1.0 - self.dice.fraction()).ln()).max(Span::from_nanos(1))
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bodies of the packets between the simulator's own endpoints.
+//! Bodies of the packets that the simulator's own endpoints send to each other.
 
 use crate::messages::Message;
 use engine::Body;
@@ -7,36 +7,37 @@ use link::{Ack, Ecn};
 use tcp::{Flags, Segment, SegmentKind};
 use units::Time;
 
-/// Body of any packet. Each protocol has its own kind, and both endpoints of a pair send the same kind.
+/// Body of any packet. Each protocol has its own kind of body. Both endpoints of a pair send the same kind.
 #[derive(Clone, Debug, saved::Plain)]
 pub enum AnyBody {
     /// A segment of TCP.
     Segment(Segment),
-    /// A segment of an application's connection, with the messages in its bytes.
+    /// A segment of an application's connection, with the messages of the application.
     SegmentAndMessages(Box<SegmentAndMessages>),
     /// A datagram of constant-bit-rate UDP or of an echo.
     Datagram(Datagram),
     /// A packet of a call.
     Frame(Frame),
-    /// A packet with real bytes, from an endpoint that writes its own packets (a QUIC library or a network interface).
+    /// A packet with real bytes. It comes from an endpoint that writes its own packets (a QUIC library or a network
+    /// interface).
     Buffer(Buffer),
 }
 
-/// A segment with the messages of an application.
+/// A segment together with messages of an application.
 #[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct SegmentAndMessages {
     /// The segment.
     pub segment: Segment,
-    /// The messages in its bytes, and in earlier bytes that are not acknowledged.
+    /// The messages in the bytes of the segment, and in earlier bytes that are not acknowledged.
     pub messages: Box<[Message]>,
 }
 
 /// A packet of constant-bit-rate UDP, an echo, or the reply to an echo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Datagram {
-    /// Sending time. A reply has the sending time of its echo.
+    /// Sending time. A reply contains the sending time of its echo.
     pub sent_at: Time,
-    /// Number. A reply has the number of its echo.
+    /// Number of the packet. A reply contains the number of its echo.
     pub number: u32,
     /// Size on the wire, in bytes.
     pub len: u16,
@@ -61,24 +62,24 @@ pub struct Frame {
     pub is_back: bool,
 }
 
-/// A packet with real bytes. A copy of the packet has its own copy of the bytes.
+/// A packet with real bytes. A copy of the packet contains a copy of the bytes.
 #[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Buffer {
-    /// The content without UDP and IP headers.
+    /// The content of the packet, without UDP and IP headers.
     pub bytes: Box<[u8]>,
     /// Sending time.
     pub sent_at: Time,
     /// Number of the packet in the table of packets.
     pub number: u32,
-    /// ECN codepoint of its IP header.
+    /// ECN codepoint in the IP header of the packet.
     pub ecn: Ecn,
-    /// What the sender put into the packet. Links do not use it, except for lists of losses.
+    /// The content that the sender put into the packet. Links ignore it, except for lists of losses.
     pub kind: BufferKind,
     /// Number of the destination endpoint, if the sender is unconnected.
     pub to: Option<u32>,
 }
 
-/// What a packet with real bytes carries.
+/// The content of a packet with real bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum BufferKind {
     /// Data, or anything else that the receiver acknowledges.
@@ -90,7 +91,7 @@ pub enum BufferKind {
     Handshake,
 }
 
-/// A packet between endpoints, which fits in one cache line.
+/// A packet between endpoints. It fits into one cache line.
 pub type Packet = engine::Packet<AnyBody>;
 
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
@@ -134,8 +135,8 @@ impl AnyBody {
     pub fn buffer(&self) -> &Buffer {
         if let Self::Buffer(buffer) = self { buffer } else { self.is_foreign() }
     }
-    /// Stops because an endpoint received a body that its peer cannot have sent. This is a defect of Bentpipe, never of
-    /// a scenario.
+    /// Panics because an endpoint received a body that its peer cannot have sent. The cause is a defect of Bentpipe,
+    /// never of a scenario.
     #[cold]
     fn is_foreign(&self) -> ! {
         panic!("an endpoint got a body of another protocol: {self:?}")
@@ -205,15 +206,16 @@ impl Body for AnyBody {
     }
 }
 
-/// Returns whether a segment counts as data. Probes carry payload too, but do not count.
+/// Returns whether a segment counts as data. Probes also carry payload, but they do not count.
 fn counts_as_data(segment: &Segment) -> bool {
     matches!(segment.kind, SegmentKind::Syn | SegmentKind::Data) && segment.len > 0
 }
 
-/// Returns the content of an acknowledgement.
+/// Returns the fields of an acknowledgement that thinning needs.
 fn pure_ack(segment: &Segment) -> Ack {
     let [ece, cwr] = [Flags::ECE, Flags::CWR].map(|bit| u8::from(segment.flags.has(bit)));
-    // AccECN's option is present if its counters are not both zero: RFC 9768, section 3.2.1, begins them at 1.
+    // AccECN's option is present if at least one of its counters is not zero, because they begin at 1 (RFC 9768,
+    // section 3.2.1).
     let accurate = segment.sack_count < 3 && segment.counters() != [0; 2];
     Ack {
         number: segment.seq,
@@ -250,7 +252,7 @@ const fn kind(segment: &Segment) -> &'static str {
     }
 }
 
-/// The data of a body that the table of packets shows.
+/// The data of a body that the table of packets contains.
 pub trait Labelled {
     /// Returns the number of the segment or packet.
     fn sequence(&self) -> u64;

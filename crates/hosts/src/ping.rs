@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Echoes: packets at a fixed interval, which the other side returns unchanged.
+//! Echoes: packets that are sent at a constant interval, and that the other side returns unchanged.
 //!
-//! A packet counts as delivered when it has returned. It counts as lost if it was lost in either direction. Therefore
+//! A packet counts as delivered when it has returned. It counts as lost if it was lost in either direction. Therefore,
 //! sent = delivered + lost + in flight, over both directions.
 
 use super::{Metered, Received, SourceTotals};
@@ -11,7 +11,7 @@ use control::PathChange;
 use engine::{Cause, Drops, Endpoint};
 use units::{Bytes, Span, Time};
 
-/// Sender of echoes, which measures the time until they return.
+/// A sender of echoes. It measures the time until they return.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct PingSource {
     interval: Span,
@@ -26,7 +26,7 @@ pub struct PingSource {
 }
 
 impl PingSource {
-    /// Creates a sender of packets of `packet` bytes on the wire, one every `interval`, from `start` to `stop`.
+    /// Creates a sender that sends a packet of `packet` bytes on the wire every `interval`, from `start` to `stop`.
     pub fn new(interval: Span, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
         Self {
             interval,
@@ -92,7 +92,7 @@ impl Metered for PingSource {
     }
 }
 
-/// Receiver that sends every echo back.
+/// A receiver that returns every echo.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct PingSink {
     back: Option<Datagram>,
@@ -107,7 +107,7 @@ impl Endpoint for PingSink {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         let echo = *packet.body.datagram();
         self.one_way.add(now.since(echo.sent_at));
-        // The engine sends the reply immediately, so there is never a second one.
+        // The engine sends the reply immediately, so there is never a second reply.
         self.back = Some(Datagram { is_reply: true, ..echo });
     }
     fn handle_timeout(&mut self, _now: Time) {}

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A real QUIC library (noq) as an endpoint of the simulator, in virtual time.
 //!
-//! The library is a pure state machine: it gets datagrams and times, and returns datagrams and the time of its next
-//! timer. Its packets have real bytes, with TLS 1.3, and use the same links and queues as TCP.
+//! The library is a pure state machine. It accepts datagrams and times, and returns datagrams and the time of its next
+//! timer. Its packets contain real bytes with TLS 1.3, and use the same links and queues as TCP.
 //!
-//! - A flow is one connection ([`Pair`]). Its sender opens the connection and sends data in streams that follow each
+//! - A flow is one connection ([`Pair`]). Its sender opens the connection, and sends data in streams that follow each
 //!   other.
-//! - An application has one endpoint of the library at each host, with many connections ([`Hosts`]). The users open a
-//!   connection where they would open a connection of TCP, and make the same visits ([`traffic::Model`]). Each request is
-//!   the users' half of a bidirectional stream, and its answer the servers' half. This is not HTTP/3: no headers are sent.
-//!   The number of a connection is the stream of its packets, which queues and captures use.
+//! - An application has one endpoint of the library at each host, with many connections ([`Hosts`]). The users open
+//!   QUIC connections where they would otherwise open TCP connections, and make the same visits ([`traffic::Model`]).
+//!   Each request is the users' half of a bidirectional stream, and its answer is the servers' half. This is not
+//!   HTTP/3, because no headers are sent. Packets carry the number of their connection as their stream, which queues
+//!   and captures use.
 //!
 //! Receivers check every byte. If the library closes a connection of a visit, the visit repeats its open requests on
-//! another connection, and a finding counts the connection.
+//! another connection, and a finding counts the closed connection.
 //!
-//! Runs repeat byte for byte: all random bytes come from the stream of the endpoint ([`draws`]), certificates and keys
-//! are fixed ([`tls`]), and instants count from time zero ([`clock`]). An additional flow does not change the bytes of
-//! other flows.
+//! Runs repeat byte for byte. All random bytes come from the random stream of the endpoint ([`draws`]), certificates
+//! and keys are constant ([`tls`]), and instants count from time zero ([`clock`]). An additional flow does not change
+//! the bytes of other flows.
 //!
-//! The state of a connection cannot be saved or copied, because the library offers neither.
+//! The state of a connection cannot be saved or copied, because the library supports neither.
 
 mod arrivals;
 mod clock;
@@ -59,34 +60,34 @@ use units::{Span, Time};
 /// The QUIC library and its version.
 pub const LIBRARY: &str = "noq-proto 1.4.0";
 
-/// Connections that the library closed.
+/// Information about connections that the library closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {
-    /// Time. Of several connections, that of the first.
+    /// Time at which the first of these connections was closed.
     pub at: Time,
-    /// Reason in the library's words, of the same connection.
+    /// Reason of the first closed connection, in the words of the library.
     pub reason: String,
-    /// Number of connections that ended like this.
+    /// Number of connections that the library closed.
     pub connections: u64,
 }
 
-/// Counts of a sender that only QUIC has.
+/// Counts that exist only for a sender of QUIC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QuicCounts {
-    /// Time from the start of the flow until the handshake was complete; `None` before.
+    /// Time from the start of the flow until the handshake was complete, or `None` if it is not complete yet.
     pub handshake: Option<Span>,
-    /// Largest UDP payload that the path carried, in bytes.
+    /// Largest UDP payload that the path has carried, in bytes.
     pub datagram: u32,
-    /// Number of times that flow control of the connection or of a stream stopped the sender.
+    /// Number of times that flow control of the connection or of a stream has stopped the sender.
     pub blocked: u64,
-    /// Number of persistent congestions (RFC 9002, section 7.6).
+    /// Number of times that persistent congestion was established (RFC 9002, section 7.6).
     pub persistent_congestions: u64,
-    /// Number of congestion events that proved spurious, as the library counts them.
+    /// Number of congestion events that proved to be spurious, as counted by the library.
     pub spurious: u64,
 }
 
 impl QuicCounts {
-    /// Returns the counts of two connections together, without the time of a handshake.
+    /// Returns the sum of the counts of two connections. The time of the handshake is omitted.
     const fn and(self, other: &Self) -> Self {
         Self {
             handshake: None,
@@ -100,28 +101,28 @@ impl QuicCounts {
 
 /// A QUIC connection between two endpoints.
 pub struct Pair {
-    /// The side that opens the connection and sends.
+    /// The side that opens the connection and sends data.
     pub source: QuicSource,
-    /// The side that accepts the connection and receives.
+    /// The side that accepts the connection and receives data.
     pub sink: QuicSink,
 }
 
 /// The controller of a QUIC connection.
 #[derive(Clone, Debug)]
 pub struct QuicController<'a> {
-    /// Name in the catalogue.
+    /// Name of the controller in the catalogue.
     pub name: &'a str,
-    /// Parameters that differ from the catalogue's.
+    /// Parameters whose values differ from those in the catalogue.
     pub parameters: &'a [(&'a str, Value<'a>)],
-    /// Knowledge about the path for controllers that use it.
+    /// Information about the path, for controllers that use it.
     pub hints: Option<Hints>,
 }
 
 impl QuicController<'_> {
-    /// The controller for connections with `config`. A controller that draws random numbers uses `seed`.
+    /// Returns the controller for connections with `config`. A controller that draws random numbers uses `seed`.
     ///
     /// # Errors
-    /// The controller requires a signal that the library does not give.
+    /// If the controller requires a signal that the library does not provide.
     pub fn setup(&self, config: &QuicConfig, seed: u64) -> Result<Setup, Refused> {
         let pacing = if config.pacing { Pacing::Controller } else { Pacing::Off };
         let setup = Setup::new(self.name, self.parameters)?
@@ -138,13 +139,13 @@ impl QuicController<'_> {
 }
 
 impl Pair {
-    /// Creates both ends of a flow. Each end has a random stream of its own, derived from `seed`.
+    /// Creates both ends of a flow. Each end has its own random stream, which is derived from `seed`.
     ///
     /// # Errors
-    /// The controller requires a signal that the library does not give.
+    /// If the controller requires a signal that the library does not provide.
     ///
     /// # Panics
-    /// If the TLS library refuses the fixed certificate: a defect of this crate.
+    /// If the TLS library refuses the fixed certificate. This would be a defect of this crate.
     pub fn new(
         config: &QuicConfig,
         controller: &QuicController<'_>,
@@ -180,21 +181,22 @@ impl Pair {
 
 /// The hosts of an application over QUIC.
 pub struct Hosts {
-    /// The side that answers.
+    /// The side that sends answers.
     pub servers: QuicServers,
     /// The side that opens connections and sends requests.
     pub users: QuicUsers,
 }
 
 impl Hosts {
-    /// Creates both hosts. `answers` and `requests` control what the servers and the users send. Each host has a random
-    /// stream of its own, derived from `seed`. With `log`, the servers keep a row for every event.
+    /// Creates both hosts. `answers` controls what the servers send, and `requests` controls what the users send. Each
+    /// host has its own random stream, which is derived from `seed`. If `log` is true, the servers store a row for
+    /// every event.
     ///
     /// # Errors
-    /// A controller requires a signal that the library does not give.
+    /// If a controller requires a signal that the library does not provide.
     ///
     /// # Panics
-    /// If the TLS library refuses the fixed certificate: a defect of this crate.
+    /// If the TLS library refuses the fixed certificate. This would be a defect of this crate.
     pub fn new(
         config: &QuicConfig,
         [answers, requests]: [&QuicController<'_>; 2],
@@ -232,7 +234,7 @@ impl Hosts {
     }
 }
 
-/// The settings from which a host of an application makes its connections.
+/// The settings from which a host of an application creates its connections.
 struct Maker {
     config: Arc<QuicConfig>,
     configs: Arc<tls::Configs>,
@@ -243,17 +245,17 @@ struct Maker {
 }
 
 impl Maker {
-    /// Creates the controller of connection `number`, and the view of it.
+    /// Creates the controller of connection `number`, and a view of this controller.
     fn controller(&self, number: u32) -> (library::Factory, Controlled) {
         let seed = SplitMix64::seed_from_u64(self.seed ^ u64::from(number)).word();
         let watch = Watch::recording();
         let setup = self.setup.clone().seed(seed).watch(watch.clone());
-        // The same setup was made once before.
+        // The same setup has succeeded before, so it cannot be refused.
         let factory = setup.noq().unwrap_or_else(|refused| unreachable!("{refused}"));
         (Arc::new(factory), Controlled::new(watch, &self.config))
     }
 
-    /// Tells the controllers of a host of a change of the path.
+    /// Informs the controllers of a host of a change of the path.
     fn announce<S: Own>(&self, change: &PathChange, connections: &mut Connections<S>) {
         let Some(hints) = &self.hints else { return };
         hints.announce(*change);
@@ -261,7 +263,7 @@ impl Maker {
     }
 }
 
-/// Earlier connections of clients, which left session tickets. They take place outside of the simulated network.
+/// Earlier connections of clients, which left session tickets. They took place outside of the simulated network.
 struct Resumed {
     seed: u64,
     count: u64,
@@ -272,7 +274,7 @@ impl Resumed {
         Self { seed, count: 0 }
     }
 
-    /// Lets an earlier connection take place if the client has no ticket.
+    /// Performs an earlier connection if the client has no ticket.
     fn replenish(&mut self, maker: &Maker) {
         if maker.configs.tickets.is_empty() {
             self.count += 1;
@@ -284,14 +286,14 @@ impl Resumed {
 macro_rules! neither_copied_nor_saved {
     ($($end:ty),+) => {
         $(
-            /// A session with QUIC is not copied: `Session::fork` refuses it.
+            /// A session with QUIC is never copied, because `Session::fork` refuses it.
             impl Clone for $end {
                 fn clone(&self) -> Self {
                     unreachable!("a QUIC connection was copied")
                 }
             }
 
-            /// A session with QUIC is not saved: `Session::save` refuses it.
+            /// A session with QUIC is never saved, because `Session::save` refuses it.
             impl Saved for $end {
                 fn save_to(&self, _to: &mut Writer) {}
                 fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {

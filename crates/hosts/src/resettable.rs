@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One end of a connection to or from a proxy that may lose its state. When that happens, the connection ends, and
-//! another connection replaces it.
+//! One end of a connection to or from a proxy that may lose its state. If the proxy loses its state, the connection
+//! ends, and another connection replaces it.
 //!
-//! The stream of a packet identifies the connection among those of the same pair of endpoints. Packets of an earlier
-//! connection that are still in flight are therefore ignored when they arrive.
+//! A pair of endpoints can have several such connections, one after the other. The stream of a packet identifies the
+//! connection. Packets of an earlier connection that are still in flight are therefore ignored when they arrive.
 //!
-//! Only connections to or from such a proxy use this type, so other flows have no extra cost. `sim::resets` resets the
-//! connections.
+//! Only connections to or from such a proxy use this type, so other flows have no additional cost. `sim::resets` resets
+//! the connections.
 
 use super::{
     AnyEndpoint, FlowEvent, Held, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport,
@@ -20,12 +20,12 @@ use std::sync::Arc;
 use tcp::{Receiver, Sender, Transfer};
 use units::{Bytes, Span, Time};
 
-/// Creates the sender of a connection, from the number of the connection and the transfer.
+/// Creates the sender of a connection. The arguments are the number of the connection and the transfer.
 type MakeSender = Arc<dyn Fn(u32, Transfer) -> Sender + Send + Sync>;
 /// Creates a receiver.
 type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
 
-/// The end itself, and the function that creates the next one.
+/// The current end, and the function that creates the next end.
 #[expect(
     clippy::large_enum_variant,
     reason = "there are as many of the one as of the other, and each has its own box"
@@ -39,9 +39,9 @@ enum Half {
 /// Whether an end handles packets and timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
-    /// Normal operation.
+    /// The end handles packets and timers.
     Up,
-    /// The connection is over.
+    /// The connection has ended.
     Over,
     /// The proxy is moving to another place until this time.
     Away(Time),
@@ -54,9 +54,9 @@ pub struct Resettable {
     /// Number of the connection, counted from 0.
     connection: u32,
     state: State,
-    /// Total time for which the application limited earlier connections.
+    /// Total time in which the application limited the earlier connections.
     limited: Span,
-    /// Time at which the first byte in order of this connection arrived.
+    /// Time at which the first in-order byte of this connection arrived.
     first_byte: Option<Time>,
 }
 
@@ -96,7 +96,7 @@ impl Resettable {
         })
     }
 
-    /// As [`AnyEndpoint::command`].
+    /// Like [`AnyEndpoint::command`].
     pub(crate) fn command(&mut self, now: Time, overrides: Overrides) -> bool {
         match &mut self.half {
             Half::Source(source, _) if self.state == State::Up => source.command(now, overrides),
@@ -105,7 +105,7 @@ impl Resettable {
         true
     }
 
-    /// As [`AnyEndpoint::can_be_saved`].
+    /// Like [`AnyEndpoint::can_be_saved`].
     pub(crate) fn can_be_saved(&self) -> bool {
         match &self.half {
             Half::Source(source, _) => source.can_be_saved(),
@@ -113,26 +113,26 @@ impl Resettable {
         }
     }
 
-    /// Ends the connection: it sends nothing more, and its packets are ignored.
+    /// Ends the connection. From now on, this end sends nothing, and packets of the connection are ignored.
     pub fn end(&mut self) {
         self.state = State::Over;
     }
 
-    /// Makes the proxy absent until `until`. It keeps its state.
+    /// Makes the proxy absent until `until`. The proxy keeps its state.
     pub fn leave(&mut self, until: Time) {
         if self.state != State::Over {
             self.state = State::Away(until);
         }
     }
 
-    /// Makes the proxy present again if the time of its absence is over.
+    /// Makes the proxy present again if its absence is over.
     pub fn arrive(&mut self, now: Time) {
         if matches!(self.state, State::Away(until) if until <= now) {
             self.state = State::Up;
         }
     }
 
-    /// Replaces the connection by another, whose sender has `transfer` to send and starts at `start`.
+    /// Replaces the connection by another connection. Its sender sends `transfer`, and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
         self.limited =
@@ -144,7 +144,8 @@ impl Resettable {
         }
     }
 
-    /// Returns whether packets and timers are handled: the connection is not over, and the proxy is not moving.
+    /// Returns whether this end handles packets and timers. It does not if the connection has ended or if the proxy is
+    /// moving.
     pub fn is_up(&self) -> bool {
         self.state == State::Up
     }
@@ -162,7 +163,7 @@ impl Resettable {
         self.connection
     }
 
-    /// Returns the time at which the first byte in order of this connection arrived.
+    /// Returns the time at which the first in-order byte of this connection arrived.
     pub fn first_byte(&self) -> Option<Time> {
         self.first_byte
     }
@@ -172,7 +173,7 @@ impl Resettable {
         matches!(&self.half, Half::Source(source, _) if source.is_started())
     }
 
-    /// Returns the bytes that this connection has delivered in order.
+    /// Returns the number of bytes that this connection has delivered in order.
     pub fn delivered_bytes(&self) -> u64 {
         match &self.half {
             Half::Source(..) => 0,
@@ -185,7 +186,8 @@ impl Resettable {
         matches!(&self.half, Half::Sink(sink, _) if sink.is_whole())
     }
 
-    /// Exchanges data between two spliced ends, if both are present. Each takes the data that the other holds for it.
+    /// Exchanges data between two spliced ends, if both are present. Each end takes the data that wait for it at the
+    /// other end.
     pub(super) fn exchange(&mut self, now: Time, other: &mut Self) {
         if (self.state, other.state) != (State::Up, State::Up) {
             return;
@@ -274,7 +276,7 @@ impl Metered for Resettable {
 }
 
 impl Resettable {
-    /// Returns the sender. Only a source is asked for its connection ([`Metered::transport`]).
+    /// Returns the sender. [`Metered::transport`] calls this method only at a sending end.
     fn sender(&self) -> &Sender {
         match &self.half {
             Half::Source(source, _) => source.sender(),
@@ -283,7 +285,8 @@ impl Resettable {
     }
 }
 
-/// View of the present connection. Times limited by the application are summed over all connections.
+/// A view of the current connection. The times in which the application limited sending are summed over all
+/// connections.
 impl Transport for Resettable {
     fn state(&self) -> TransportState {
         Transport::state(self.sender())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A network interface of programs outside the simulator: IP packets enter the network here and leave it here.
+//! A network interface for programs outside the simulator. IP packets enter and leave the simulated network here.
 //!
-//! The owner of the interface gives packets to [`Tap::send`] and wakes the endpoint; it takes arrived packets with
-//! [`Tap::take_arrived`]. The tap counts the packets by connection, from what a capture at the interface would show.
+//! The owner of the interface passes packets to [`Tap::send`] and then wakes the endpoint. It takes arrived packets
+//! from [`Tap::take_arrived`]. The tap counts the packets of each connection. It uses only information that a capture
+//! at the interface would contain.
 
 mod connection;
 mod headers;
@@ -23,9 +24,9 @@ use units::{Bytes, Span, Time};
 /// An IP packet that left the network.
 #[derive(Clone, Debug)]
 pub struct Arrived {
-    /// When it arrived at the interface.
+    /// Time at which the packet arrived at the interface.
     pub at: Time,
-    /// The packet, with its ECN field as queues left it.
+    /// The packet. Its ECN field has the value that the queues left in it.
     pub bytes: Box<[u8]>,
 }
 
@@ -37,7 +38,7 @@ struct Waiting {
     kind: BufferKind,
 }
 
-/// The interface.
+/// A network interface for programs outside the simulator.
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
     waiting: VecDeque<Waiting>,
@@ -45,13 +46,13 @@ pub struct Tap {
     connections: Connections,
     totals: SourceTotals,
     received: Received,
-    /// The connection of the packet that was sent last.
+    /// Number of the connection of the packet that was sent last.
     stream: u32,
 }
 
 impl Tap {
-    /// Queues an IP packet that enters the network at `now`. Its caller then wakes the endpoint
-    /// ([`Engine::wake`](engine::Engine::wake)). A packet that is not IP is ignored; the result says whether it was IP.
+    /// Queues an IP packet that enters the network at `now`. The caller must then wake the endpoint
+    /// ([`Engine::wake`](engine::Engine::wake)). A packet that is not IP is ignored. Returns whether the packet is IP.
     pub fn send(&mut self, now: Time, bytes: Box<[u8]>) -> bool {
         let Some(headers) = Headers::of(&bytes) else { return false };
         let stream = self.connections.sent(now, &headers);
@@ -60,22 +61,22 @@ impl Tap {
         true
     }
 
-    /// Returns the packet that left the network first, and removes it.
+    /// Removes and returns the packet that left the network first.
     pub fn take_arrived(&mut self) -> Option<Arrived> {
         self.arrived.pop_front()
     }
 
-    /// Returns the connections that had packets here, in the order of their first packets.
+    /// Returns the connections that have sent or received packets here, in the order of their first packets.
     pub fn connections(&self) -> &Connections {
         &self.connections
     }
 
-    /// As [`Tap::connections`], to add what the kernel knows of a connection.
+    /// Like [`Tap::connections`], for adding information from the kernel.
     pub fn connections_mut(&mut self) -> &mut Connections {
         &mut self.connections
     }
 
-    /// Returns the connection of the packet that was sent last.
+    /// Returns the number of the connection of the packet that was sent last.
     pub(crate) const fn stream(&self) -> u32 {
         self.stream
     }
@@ -118,7 +119,7 @@ impl Endpoint for Tap {
     }
 }
 
-/// A session with taps is not saved: its programs would not be.
+/// A session with taps is never saved, because the programs at the taps could not be saved.
 impl Saved for Tap {
     fn save_to(&self, _to: &mut Writer) {}
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {

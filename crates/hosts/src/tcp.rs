@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP with the meters of its flow.
+//! TCP endpoints with the meters of their flow.
 
 use super::losses::{Losses, SegmentId};
 use super::{FlowEvent, FlowEventKind, Held, Metered, Received, SourceTotals, Transport, TransportState};
@@ -10,14 +10,14 @@ use engine::{Cause, Endpoint};
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
 
-/// Returns whether a segment counts as a packet of the flow: data, a FIN, or a SYN that carries data.
+/// Returns whether a segment counts as a packet of the flow. Data, a FIN, and a SYN that carries data count.
 #[inline]
 pub(super) fn is_counted(segment: &Segment) -> bool {
     segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
 }
 
-/// Returns the size on the wire of a segment of a sender, in bytes. A SYN with data also has a cookie option of 2 + 8
-/// bytes, padded to 12 (RFC 7413, section 4.1.1; as in Linux).
+/// Returns the size on the wire of a sender's segment, in bytes. A SYN with data also has a cookie option of 2 + 8
+/// bytes, padded to 12 bytes (RFC 7413, section 4.1.1; as in Linux).
 pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u16 {
     const COOKIE: u16 = 12;
     let len = segment.len as u16;
@@ -28,9 +28,10 @@ pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u
     }
 }
 
-/// Exchanges data between the two connections of a proxy. Data that arrived on the one become available to the other,
-/// and data acknowledged there leave the buffer. When the first connection is called, the second starts immediately
-/// (the call has been answered by then).
+/// Exchanges data between the two connections of a proxy. Data that arrived on the first connection become available to
+/// the second connection. Data that are acknowledged on the second connection leave the buffer. When the first
+/// connection is opened by its peer, the second connection starts immediately. At this time, the first connection has
+/// already answered.
 pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
     source.sender.supply(sink.receiver.stats().delivered_bytes);
     if !source.started && source.start == Time::MAX && sink.receiver.was_called() {
@@ -53,21 +54,21 @@ pub struct TcpSource {
     totals: SourceTotals,
     rtt: Delays,
     losses: Losses,
-    /// Number of the connection among the connections that replace each other.
+    /// Number of this connection in the sequence of connections that replace each other.
     stream: u32,
-    /// Announcements of path changes that were made before the connection was established.
+    /// Announcements of path changes that arrived before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
-    /// Events for a capture.
+    /// Events that are stored for a capture.
     #[saved(fixed)]
     reports: Option<Vec<Event>>,
-    /// Marks that were reported to earlier connections.
+    /// Number of marks that were reported to earlier connections.
     earlier_marks: u64,
 }
 
 impl TcpSource {
-    /// Creates a sender that starts and stops at given times. With `log`, it keeps a row for every event.
+    /// Creates a sender that starts at `start` and stops at `stop`. If `log` is true, a row is stored for every event.
     pub fn new(mut sender: Sender, config: &tcp::Config, start: Time, stop: Option<Time>, log: bool) -> Self {
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
         Self {
@@ -89,7 +90,7 @@ impl TcpSource {
         }
     }
 
-    /// Replaces the connection by another that starts at `start`. The counters continue.
+    /// Replaces the connection by another connection that starts at `start`. The counters continue.
     pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
         sender.record_events(true);
         let held = self.sender.overrides();
@@ -102,7 +103,7 @@ impl TcpSource {
         self.announced.clear();
     }
 
-    /// As [`crate::AnyEndpoint::can_be_saved`].
+    /// Like [`crate::AnyEndpoint::can_be_saved`].
     pub(super) fn can_be_saved(&self) -> bool {
         self.sender.can_be_saved()
     }
@@ -112,13 +113,13 @@ impl TcpSource {
         self.started
     }
 
-    /// Returns the events that the connection has reported since the last call. Events are kept only from the first
-    /// call on.
+    /// Returns the events that the connection has reported since the last call. Events are stored only after the first
+    /// call.
     pub fn take_reports(&mut self) -> Vec<Event> {
         self.reports.replace(Vec::new()).unwrap_or_default()
     }
 
-    /// Applies commands, as [`Sender::command`].
+    /// Applies commands, like [`Sender::command`].
     pub fn command(&mut self, now: Time, overrides: Overrides) {
         self.sender.command(now, overrides);
     }
@@ -147,7 +148,7 @@ impl TcpSource {
         }
     }
 
-    /// Passes earlier announcements to a connection that has just been established.
+    /// Passes earlier announcements to a connection that was just established.
     fn pass_on(&mut self, now: Time) {
         if self.sender.is_established() {
             for change in std::mem::take(&mut self.announced) {
@@ -283,7 +284,7 @@ impl Transport for Sender {
         let control = self.control();
         TransportState {
             cwnd: control.cwnd,
-            // Zero is a command ("never in slow start"), not a threshold: a plot must not draw it.
+            // A threshold of zero is the command "never in slow start", so a plot must not draw it.
             ssthresh: control.ssthresh.filter(|&threshold| threshold > Bytes::ZERO),
             pacing: control.pacing,
             in_flight_segments: self.in_flight_segments() as f64,
@@ -324,11 +325,11 @@ pub struct TcpSink {
     one_way: OneWay,
     received_packets: u64,
     last_arrival: Time,
-    /// `whole`: bytes of the transfer, if the time of its end is needed. `whole_at`: time at which all bytes had
-    /// arrived.
+    /// `whole` is the size of the transfer in bytes, if the time of its end is needed. `whole_at` is the time at which
+    /// all bytes had arrived.
     whole: u64,
     whole_at: Option<Time>,
-    /// Largest number of bytes in order that waited here so far, for a proxy.
+    /// Used at a proxy: the largest number of in-order bytes that have waited here so far.
     most_held: u64,
     earlier: Earlier,
 }
@@ -337,9 +338,9 @@ pub struct TcpSink {
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Earlier {
     marked: u64,
-    /// Bytes delivered in order. Data that were not in order must be sent again.
+    /// Number of bytes that were delivered in order. Data that were not in order must be sent again.
     delivered: u64,
-    /// Bytes of all first copies that were counted.
+    /// Number of bytes that were counted when they first arrived.
     counted: u64,
 }
 
@@ -361,7 +362,8 @@ impl TcpSink {
         }
     }
 
-    /// Replaces the connection by another, for the data that have not arrived in order. The counters continue.
+    /// Replaces the connection by another connection, which carries the data that have not arrived in order. The
+    /// counters continue.
     pub(super) fn again(&mut self, receiver: Receiver) {
         let delivered = self.delivered_bytes();
         self.earlier = Earlier {
@@ -375,7 +377,7 @@ impl TcpSink {
         self.receiver = receiver;
     }
 
-    /// Returns the bytes that this connection has delivered in order.
+    /// Returns the number of bytes that this connection has delivered in order.
     pub(super) fn delivered_bytes(&self) -> u64 {
         self.receiver.stats().delivered_bytes
     }
@@ -389,13 +391,13 @@ impl TcpSink {
         self.earlier.marked + self.receiver.stats().marked
     }
 
-    /// Returns the bytes of first copies. Out-of-order data that were lost with their connection count only once, at
-    /// their first arrival.
+    /// Returns the number of bytes that arrived for the first time. Out-of-order data that were lost together with
+    /// their connection count only once, at their first arrival.
     fn counted(&self) -> u64 {
         self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }
 
-    /// Sets the size of the transfer, so that the time of its complete arrival is recorded.
+    /// Sets the size of the transfer. The time of its complete arrival is then recorded.
     pub fn expects(&mut self, bytes: Bytes) {
         self.whole = bytes.get();
     }
@@ -471,7 +473,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;
 
-    /// Records when it was informed of which change.
+    /// Records at which time the controller was informed of which change.
     #[derive(Clone, saved::Saved)]
     struct Notices(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 
@@ -498,8 +500,8 @@ mod tests {
         fn snapshot(&self, _: &mut Snapshot) {}
     }
 
-    /// The flow starts at 5 s. Changes at 3 s and 10 s were announced at 1 s. Expected: the flow is informed of the
-    /// second change when it starts.
+    /// The flow starts at 5 s. At 1 s, changes at 3 s and 10 s were announced. Expected: when the flow starts, it is
+    /// informed of the change at 10 s.
     #[test]
     fn what_was_announced_before_the_start_is_told_at_the_start() {
         let at = |s| Time::ZERO + Span::from_secs(s);

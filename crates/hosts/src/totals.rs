@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Counts of a flow, and its events.
+//! The counts of a flow, and its events.
 
 use super::Metered;
 use control::LossVerdict;
@@ -9,9 +9,9 @@ use units::{Bytes, Time};
 /// Counts of the data that one flow has sent and received so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowTotals {
-    /// Counts of the sender, or of both ends of a call. Dropped packets count in both directions.
+    /// Counts of the sender, or of both ends of a call. Packets that were dropped count in both directions.
     pub sent: SourceTotals,
-    /// Counts of the receiver, or of both ends of a call. For echoes, counts of the packets that returned.
+    /// Counts of the receiver, or of both ends of a call. For echoes, these are the counts of the returned packets.
     pub received: Received,
 }
 
@@ -20,7 +20,7 @@ impl FlowTotals {
     pub fn of<E: Metered>(endpoints: &[E], number: usize) -> Self {
         let (source, sink) = (&endpoints[2 * number], &endpoints[2 * number + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
-        // For other kinds, packets in the reverse direction are not data of the flow.
+        // For all other kinds of flows, packets in the reverse direction are not data of the flow.
         if sink.call().is_some() || sink.tap().is_some() {
             sent.sent_packets += back.sent_packets;
             sent.sent_bytes += back.sent_bytes;
@@ -37,9 +37,9 @@ impl FlowTotals {
         Self { sent, received }
     }
 
-    /// Returns the totals of a split flow from host to host, from the totals of its connections in order. The first
-    /// connection determines what was sent, and the last what was delivered. Events on the way are summed over all
-    /// connections.
+    /// Returns the totals of a split flow from host to host. They are computed from the totals of its connections, in
+    /// order. The first connection determines what was sent, and the last connection determines what was delivered.
+    /// Events on the way are summed over all connections.
     pub fn whole(connections: impl IntoIterator<Item = Self>) -> Self {
         let add = |flow: Self, next: Self| Self {
             sent: flow.sent.and_on_the_way(&next.sent),
@@ -49,14 +49,14 @@ impl FlowTotals {
     }
 }
 
-/// Bytes in order that wait in a proxy.
+/// In-order bytes that wait in a proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
-    /// Maximum of all connections together.
+    /// Largest number of bytes of all connections together.
     pub most: Bytes,
-    /// Maximum of one connection.
+    /// Largest number of bytes of one connection.
     pub most_of_one: Bytes,
-    /// Present bytes of all connections together.
+    /// Current number of bytes of all connections together.
     pub now: Bytes,
 }
 
@@ -67,32 +67,32 @@ pub struct Received {
     pub packets: u64,
     /// Number of these packets with an ECN mark.
     pub marked: u64,
-    /// New payload: first copies, in order or not.
+    /// Payload that arrived for the first time, in order or not.
     pub delivered: Bytes,
     /// Time at which the last data packet arrived.
     pub last_arrival: Time,
-    /// Time at which the transfer had arrived completely, if this time is needed.
+    /// Time at which the complete transfer had arrived, if this time is needed.
     pub whole_at: Option<Time>,
 }
 
-/// Running totals of a sender.
+/// Totals of a sender so far.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct SourceTotals {
     /// Number of data packets sent.
     pub sent_packets: u64,
-    /// Bytes sent on the wire, including probes and packets of a set-up.
+    /// Number of bytes sent on the wire, including probes and packets of a set-up.
     pub sent_bytes: u64,
-    /// Number of retransmissions among the packets.
+    /// Number of retransmissions among the sent packets.
     pub retransmitted: u64,
-    /// Number of low-priority probes, which are sent in addition.
+    /// Number of low-priority probes. They are not included in the number of packets.
     pub probes: u64,
-    /// Number of data packets dropped on the way, by [`Cause`].
+    /// Number of data packets that were dropped on the way, by [`Cause`].
     pub dropped: Drops,
-    /// Number of packets declared lost.
+    /// Number of packets that were declared lost.
     pub losses_detected: u64,
     /// Number of retransmission timeouts.
     pub timeouts: u64,
-    /// Number of window reductions: at most one for each loss episode, mark or timeout.
+    /// Number of window reductions. At most one is counted per loss episode, mark or timeout.
     pub cuts: u64,
     /// Number of window reductions after ECN marks.
     pub ecn_cuts: u64,
@@ -100,12 +100,12 @@ pub struct SourceTotals {
     pub reported_marks: u64,
     /// Number of reductions that were undone.
     pub undone: u64,
-    /// Loss verdicts compared with the true causes.
+    /// Comparison of the loss verdicts with the true causes.
     pub verdicts: Verdicts,
 }
 
 impl SourceTotals {
-    /// Returns the counts of this sender, plus the events and drops on the connection of `next`.
+    /// Returns the counts of this sender. The events and drops on the connection of `next` are added.
     fn and_on_the_way(&self, next: &Self) -> Self {
         Self {
             sent_packets: self.sent_packets,
@@ -124,18 +124,18 @@ impl SourceTotals {
     }
 }
 
-/// Comparison of the controller's loss verdicts with the true causes. Each name is `truth_as_verdict`.
+/// Comparison of the controller's loss verdicts with the true causes. The name of each field is `truth_as_verdict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
-    /// Dropped by a queue or a policer; verdict: congestion.
+    /// Truth: dropped by a queue or a policer. Verdict: congestion.
     pub congestion_as_congestion: u64,
-    /// Dropped by a queue or a policer; verdict: link error.
+    /// Truth: dropped by a queue or a policer. Verdict: link error.
     pub congestion_as_error: u64,
-    /// Damaged on a link; verdict: link error.
+    /// Truth: damaged on a link. Verdict: link error.
     pub error_as_error: u64,
-    /// Damaged on a link; verdict: congestion.
+    /// Truth: damaged on a link. Verdict: congestion.
     pub error_as_congestion: u64,
-    /// A verdict was given, but the packet was not lost.
+    /// Truth: the packet was not lost. A verdict was given.
     pub spurious: u64,
 }
 
@@ -151,7 +151,7 @@ impl Verdicts {
     }
 }
 
-/// An event with its time: a row in the table of events.
+/// An event and its time. It is a row in the table of events.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct FlowEvent {
     /// Time of the event.
@@ -167,20 +167,20 @@ pub enum FlowEventKind {
     Start,
     /// The flow stops sending new data.
     Stop,
-    /// A packet was declared lost: the true cause (`None` if it was not lost), and the controller's verdict (`None` if
-    /// it was not asked).
+    /// A packet was declared lost. The values are the true cause (`None` if the packet was not lost), and the
+    /// controller's verdict (`None` if the controller was not asked).
     Loss(Option<Cause>, Option<LossVerdict>),
     /// The sender reacted to an ECN mark.
     Marked,
-    /// The window was cut: segments before and after.
+    /// The window was cut. The values are the segments before and after.
     Cut(f64, f64),
-    /// The window was reduced because it had not been used: segments before and after.
+    /// The window was reduced because it had not been used. The values are the segments before and after.
     Unused(f64, f64),
     /// The retransmission timer expired.
     Timeout,
     /// A reduction was undone.
     Spurious,
-    /// The controller changed to this phase.
+    /// The controller changed to the phase with this name.
     Phase(&'static str),
     /// The path changed.
     Path,

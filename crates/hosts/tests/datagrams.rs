@@ -8,16 +8,16 @@ use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, Queue, Qu
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
 
-/// Bytes of a chunk.
+/// Size of a chunk, in bytes.
 const CHUNK: usize = 1200;
 /// Number of chunks in flight.
 const WINDOW: usize = 20;
 /// Time after which an unacknowledged chunk is sent again.
 const PATIENCE: Span = Span::from_millis(300);
-/// Bytes of the IP and UDP headers.
+/// Size of the IP and UDP headers, in bytes.
 const HEADER: usize = 28;
 
-/// A sender that sends a file in numbered chunks, and repeats each chunk until it is acknowledged.
+/// A sender that sends a file in numbered chunks. It repeats each chunk until the chunk is acknowledged.
 #[derive(Clone, Debug)]
 struct Chunks {
     file: Vec<u8>,
@@ -92,7 +92,7 @@ impl Assembly {
         self.acknowledge = Some(number);
         self.chunks.insert(number, datagram.bytes[4..].to_vec());
         self.marked += u64::from(datagram.ecn == Ecn::Ce);
-        // They are this end's now: what it does with them, nobody else sees.
+        // The bytes now belong to this end. No other copy changes when this end overwrites them.
         datagram.bytes.fill(0);
     }
     fn poll_transmit(&mut self) -> Option<Buffer> {
@@ -189,8 +189,8 @@ fn tcp(bytes: u64) -> (TcpSource, TcpSink) {
     (source, TcpSink::new(tcp::Receiver::new(&config), &config))
 }
 
-/// Creates a bottleneck of 10 Mbit/s and 20 ms that marks packets if more than five wait and loses one of a hundred
-/// packets, and a link in the other direction.
+/// Creates a bottleneck of 10 Mbit/s and 20 ms, and a link in the other direction. The bottleneck marks packets if more
+/// than five wait, and loses one of a hundred packets.
 fn bottleneck<O: Observer<AnyBody>>(endpoints: Vec<Host>, observer: O) -> Engine<Host, O> {
     let discipline = Discipline::Threshold(Threshold { above: QueueLimit::Packets(5) });
     let config = |loss| Config {
@@ -263,23 +263,23 @@ fn real_bytes_fly_beside_tcp() {
     let mut engine = side_by_side();
     finish(&mut engine);
     let (source, sink, chunks, assembly) = hosts(&engine);
-    // TCP is done.
+    // The TCP transfer is complete.
     assert_eq!(sink.received().delivered, Bytes::new(TRANSFER));
     assert!(source.transport().and_then(Transport::completed_at).is_some());
-    // So is the file, though chunks were lost to the queue and to errors on the way.
+    // The file is also complete, although the queue and errors on the link have lost chunks.
     let got: Vec<u8> = assembly.chunks.values().flatten().copied().collect();
     assert!(got == file(FILE), "{} of {FILE} bytes arrived", got.len());
     let ledger = *engine.ledger();
     let lost_by_tcp: u64 = source.totals().dropped.iter().sum();
     assert!(lost_by_tcp > 0 && chunks.repeated > 0);
     assert!(ledger.dropped[Cause::Queue as usize] > 0 && ledger.dropped[Cause::Error as usize] > 0);
-    // Every mark of the bottleneck came to the other end, or was lost with its packet.
+    // Every packet that the bottleneck marked has arrived at the other end, or was lost.
     assert!(assembly.marked > 0);
     assert_eq!(engine.link(0).counters().marked, assembly.marked + chunks.marked_and_lost);
-    // Nothing is on the way any more.
+    // No packets are in flight any more.
     assert_eq!(ledger.created, ledger.delivered + ledger.dropped.iter().sum::<u64>());
     assert_eq!(engine.packets(), 0);
-    // They took turns: each had at least a fifth of the packets while both were at it.
+    // Both protocols shared the link: each had at least a fifth of the packets while both were sending.
     let arrivals = engine.into_observer().0;
     let last = |from| arrivals.iter().rposition(|arrival| arrival.1 == from).unwrap_or(0);
     let both = &arrivals[..last(0).min(last(2))];
@@ -296,8 +296,8 @@ fn two_runs_are_the_same() {
     assert_eq!(runs[0].observer(), runs[1].observer());
 }
 
-/// A copy of the engine, made while packets are in flight, continues independently to the same end. The original keeps
-/// its own bytes.
+/// A copy of the engine that is made while packets are in flight continues independently to the same end. The original
+/// keeps its own bytes.
 #[test]
 fn a_copy_has_bytes_of_its_own() {
     let mut engine = side_by_side();
@@ -313,7 +313,7 @@ fn a_copy_has_bytes_of_its_own() {
     assert_eq!((engine.ledger(), engine.observer()), (&ledger, &observer));
 }
 
-/// An endpoint that gets data from outside sends immediately.
+/// If an endpoint gets data from outside the simulator, it sends immediately.
 #[test]
 fn a_host_that_is_woken_sends_at_once() {
     let ends = vec![Host::Assembly(Assembly::default()), Host::Assembly(Assembly::default())];
@@ -325,7 +325,7 @@ fn a_host_that_is_woken_sends_at_once() {
     outside.acknowledge = Some(42);
     assert_eq!((engine.next_event(), engine.ledger().created), (None, 0));
     engine.wake(0);
-    // 32 bytes at 10 Mbit/s take 25.6 us, and 20 ms to the other side.
+    // At 10 Mbit/s, 32 bytes take 25.6 us. The delay to the other side is 20 ms.
     assert_eq!(engine.next_event(), Some(now + Span::from_micros(20_025) + Span::from_nanos(600)));
     assert_eq!((engine.ledger().created, engine.packets()), (1, 1));
 }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A carrier that terminals share. One scheduler assigns its superframes (the NCC of DVB-RCS2).
+//! A carrier that several terminals share. One scheduler (the NCC of DVB-RCS2) assigns its superframes.
 //!
-//! A superframe is planned when it begins, from the requests that act in it. The categories are served in the order
-//! CRA, RBDC, VBDC, FCA (the order of ETSI EN 301 545-2), each for all terminals before the next. If terminals request
-//! more of a category than is left, the standard leaves the division to the operator; see [`Sharing`]. FCA gives each
-//! terminal its share of the remaining time; shares that sum up to more than 1 are scaled down to 1.
+//! A superframe is planned when it begins. The plan uses the requests that take effect in this superframe. The
+//! categories of capacity are served in the order CRA, RBDC, VBDC, FCA, as in ETSI EN 301 545-2. Each category is
+//! served for all terminals before the next category. If the requests of a category exceed the capacity that is left,
+//! the standard lets the operator decide how the capacity is divided (see [`Sharing`]). FCA gives each terminal its
+//! share of the remaining time. If the sum of these shares exceeds 1, all shares are scaled down so that the sum is 1.
 //!
-//! The scheduler assigns time (slots of the carrier). A terminal with a lower rate (its modulation and code carry fewer
-//! bits per symbol) needs more time for the same bytes, and gets fewer bytes in the same time. Requests are converted
-//! to time at the terminal's rate at the start of the superframe. Equal time for each terminal means that only the
-//! terminal in rain loses bytes. For its CRA a terminal gets the time that the CRA needs in clear sky, and more time if
-//! some is left. The unit of time is the time of a byte at the carrier's rate, so nothing is rounded if all terminals
-//! have the carrier's rate.
+//! The scheduler assigns time (slots of the carrier). If the modulation and code of a terminal carry fewer bits per
+//! symbol, the terminal has a lower rate. It then needs more time for the same bytes, and sends fewer bytes in the same
+//! time. Requests are converted to time with the terminal's rate at the start of the superframe. If each terminal gets
+//! the same time, only the terminals in rain lose bytes. For its CRA, a terminal gets the time that the CRA needs in
+//! clear sky. If the CRA needs more time, the terminal gets this additional time only if time is left. Time is counted
+//! in units of the time of one byte at the carrier's rate. If all terminals have the carrier's rate, nothing is
+//! rounded.
 //!
-//! The grants of the terminals are one after the other in the superframe, in the order of the terminals.
+//! Within a superframe, the grants of the terminals follow each other in the order of the terminals.
 //!
 //! A terminal without packets makes no events. The first terminal that reaches a superframe also plans all earlier
-//! superframes that are not planned yet. Terminals that did not reach them had nothing to send, so their requests are
-//! known. This is possible because a request always acts in a later superframe than the one in which it is made.
+//! superframes that have no plan yet. The terminals that did not reach these superframes had no packets to send, so
+//! their requests are known. This method works because a request always takes effect in a later superframe than the one
+//! in which it is made.
 //!
-//! The planner looks up the rate of each terminal when it plans a superframe, so a terminal in rain causes no
-//! event.
+//! The scheduler looks up the rate of each terminal when it plans a superframe. A change of the rate in rain therefore
+//! causes no event.
 
 use crate::dama::{Claim, Dama, Given, Terminal};
 use crate::granted::{Access, Slots};
@@ -29,55 +32,55 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Rate, Span, Time};
 
-/// Most time of a superframe for a terminal, in bytes at the carrier's rate. The sum over all terminals then fits into
-/// 64 bits.
+/// Largest part of a superframe that one terminal may request, in bytes at the carrier's rate. With this bound, the sum
+/// over all terminals fits into 64 bits.
 const MOST: u128 = 1 << 47;
 
-/// How a category is divided if terminals request more time than is left in the superframe.
+/// How a category is divided if the terminals request more time than is left in the superframe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Sharing {
-    /// Equal time for each terminal, but not more than the terminal requests (max-min fairness; Bertsekas and Gallager
-    /// 1992, section 6.5.2).
+    /// Each terminal gets the same time, but not more than it requests (max-min fairness; Bertsekas and Gallager 1992,
+    /// section 6.5.2).
     #[default]
     MaxMin,
-    /// In proportion to the requests.
+    /// Each terminal gets time in proportion to its request.
     Proportional,
 }
 
-/// A terminal's rate in its slots.
+/// The rate of a terminal in its slots.
 #[derive(Clone, Debug)]
 pub struct Pace {
     /// Rate over time.
     pub rate: RateSchedule,
-    /// Rate in clear sky. The CRA gets time for this rate in any weather.
+    /// Rate in clear sky. It determines the time that the terminal always gets for its CRA.
     pub clear: Rate,
 }
 
-/// A carrier that terminals share.
+/// The settings of a shared carrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Carrier {
-    /// The rate with the highest modulation and code.
+    /// The rate of the carrier, with the highest modulation and code.
     pub rate: Rate,
     /// Length of a superframe.
     pub superframe: Span,
-    /// Least time from a request until its grant; above zero.
+    /// Minimum time from a request until its grant. It is above zero.
     pub latency: Span,
-    /// How a shortage is shared.
+    /// How capacity is divided if there is not enough for all requests.
     pub sharing: Sharing,
 }
 
 impl Carrier {
-    /// Bytes of a superframe.
+    /// Number of bytes that fit into a superframe at the carrier's rate.
     pub const fn capacity(&self) -> u64 {
         self.rate.bytes_in(self.superframe).get()
     }
 
-    /// Returns the place of each terminal on the carrier, in order. Each terminal is given with its rate in its slots,
-    /// or `None` if this is always the carrier's rate.
+    /// Puts the given terminals on the carrier, and returns the place of each terminal, in the same order. Each
+    /// terminal is given with its rate over time, or with `None` if its rate is always the carrier's rate.
     ///
     /// # Panics
-    /// If a request acts in the superframe in which it is made, or if a terminal's superframe or latency differs from
-    /// the carrier's.
+    /// If a request would take effect in the superframe in which it is made, or if the superframe or the latency of a
+    /// terminal differs from that of the carrier.
     pub fn terminals(
         self,
         terminals: impl IntoIterator<Item = (Dama, Option<Pace>)>,
@@ -114,14 +117,14 @@ impl Carrier {
     }
 }
 
-/// A part of a superframe in which a terminal may send.
+/// An interval of a superframe in which a terminal may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
-    /// Start of the stretch.
+    /// Start of the interval.
     pub(crate) from: Time,
-    /// Bytes that fit into it.
+    /// Number of bytes that fit into the interval.
     pub(crate) bytes: u64,
-    /// Rate in the stretch.
+    /// Rate of the terminal in the interval.
     pub(crate) rate: Rate,
 }
 
@@ -129,13 +132,13 @@ pub(crate) struct Stretch {
 #[derive(Clone, Debug, saved::Saved)]
 struct Place {
     terminal: Terminal,
-    /// Rate of the terminal; `None`: always the carrier's.
+    /// Rate of the terminal over time, or `None` if it is always the carrier's rate.
     #[saved(fixed)]
     pace: Option<Pace>,
-    /// Its rate in this superframe.
+    /// Rate of the terminal in the current superframe.
     rate: Rate,
-    /// Remainder of the time beyond whole bytes, in units of a byte divided by the carrier's rate. It is added to the
-    /// next byte.
+    /// The time of the last grant that was not sufficient for a whole byte. It is used for the next byte. The unit is
+    /// the time of one byte, divided by the carrier's rate.
     rest: u128,
     claim: Claim,
     given: Given,
@@ -145,14 +148,14 @@ struct Place {
     begins: Span,
 }
 
-/// Copies of carriers, by the address of the original.
+/// Copies of carriers. The key is the address of the original.
 pub(crate) type Copies = BTreeMap<usize, Arc<Mutex<Plan>>>;
 
 /// The current superframe of all terminals of a carrier.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Plan {
     carrier: Carrier,
-    /// Number of the superframe, counted from time zero.
+    /// Number of the current superframe. The superframe that begins at time zero has number 0.
     frame: u64,
     #[saved(each)]
     places: Vec<Place>,
@@ -163,19 +166,20 @@ pub(crate) struct Plan {
 pub struct CarrierTerminal {
     plan: Arc<Mutex<Plan>>,
     at: usize,
-    /// The last superframe that the terminal has reached.
+    /// Number of the last superframe that the terminal has reached.
     frame: u64,
     superframe: Span,
 }
 
-/// Time for `bytes` at `rate`, in bytes at the carrier's rate `whole`.
+/// Time that `bytes` take at `rate`. The unit is the time of one byte at the carrier's rate `whole`.
 fn needs(bytes: u64, rate: Rate, whole: Rate) -> u64 {
     let (own, whole) = (u128::from(rate.bits_per_s()), u128::from(whole.bits_per_s()));
     if own == 0 { 0 } else { (u128::from(bytes) * whole).div_ceil(own).min(MOST) as u64 }
 }
 
 impl CarrierTerminal {
-    /// Replaces the shared carrier by a copy. `copies` holds earlier copies, by address of the original.
+    /// Replaces the shared carrier by a copy. `copies` contains the copies that already exist, by the address of the
+    /// original.
     pub(crate) fn separate(&mut self, copies: &mut Copies) {
         let copy = || Arc::new(Mutex::new(self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()));
         self.plan = copies.entry(Arc::as_ptr(&self.plan).addr()).or_insert_with(copy).clone();
@@ -183,18 +187,19 @@ impl CarrierTerminal {
 }
 
 impl Place {
-    /// Time for `bytes`, in bytes at the carrier's rate; zero if nothing can be sent.
+    /// Time that `bytes` take at the terminal's rate, in bytes at the carrier's rate. The result is zero if the rate is
+    /// zero.
     fn needs(&self, bytes: u64, whole: Rate) -> u64 {
         needs(bytes, self.rate, whole)
     }
 
-    /// Time for the terminal's CRA in clear sky. The weather of other terminals does not change it.
+    /// Time for the terminal's CRA in clear sky. This time does not depend on the weather at other terminals.
     fn assured(&self, whole: Rate) -> u64 {
         let clear = self.pace.as_ref().map_or(whole, |pace| pace.clear);
         needs(self.claim.cra, clear, whole).min(self.needs(self.claim.cra, whole))
     }
 
-    /// Bytes that the terminal can send in `slots`, at most `asked`.
+    /// Number of bytes that the terminal can send in `slots`. The result is at most `asked`.
     fn carries(&mut self, slots: u64, asked: u64, whole: Rate) -> u64 {
         if slots == 0 {
             return 0;
@@ -202,8 +207,8 @@ impl Place {
         let (own, whole) = (u128::from(self.rate.bits_per_s()), u128::from(whole.bits_per_s()));
         let carried = u128::from(slots) * own + self.rest;
         let bytes = carried / whole;
-        // If the terminal gets all bytes that it asked for, there is no remainder, because the requested time was
-        // rounded up.
+        // If the terminal can send all bytes that it asked for, no remainder is kept. In this case, the remainder comes
+        // only from rounding up the requested time.
         self.rest = if bytes < u128::from(asked) { carried % whole } else { 0 };
         bytes.min(u128::from(asked)) as u64
     }
@@ -216,7 +221,7 @@ impl Place {
 }
 
 impl Plan {
-    /// Moves on to a superframe.
+    /// Plans all superframes up to `frame`.
     fn go_to(&mut self, frame: u64) {
         while self.frame < frame {
             for place in &mut self.places {
@@ -244,7 +249,8 @@ impl Plan {
             place.rate = place.pace.as_ref().map_or(whole, |pace| pace.rate.at(begins).min(whole));
         }
         let mut free = self.carrier.capacity();
-        // The terminals that get the bytes left over by rounding change from superframe to superframe.
+        // Rounding leaves some bytes over. The first terminal that gets one of these bytes changes from superframe to
+        // superframe.
         let first = (self.frame % self.places.len().max(1) as u64) as usize;
         let places = &self.places;
         let mut category = |needs: &dyn Fn(&Place) -> u64| {
@@ -254,7 +260,7 @@ impl Plan {
         };
         let slots = [
             category(&|place| place.assured(whole)),
-            // The additional time for CRA during a fade.
+            // The additional time for the CRA of terminals whose rate is reduced by a fade.
             category(&|place| place.needs(place.claim.cra, whole) - place.assured(whole)),
             category(&|place| place.needs(place.claim.rate, whole)),
             category(&|place| place.needs(place.claim.volume, whole)),
@@ -265,7 +271,7 @@ impl Plan {
         for (at, place) in self.places.iter_mut().enumerate() {
             let [assured, besides, rate, volume] = [0, 1, 2, 3].map(|category| slots[category][at]);
             let cra = assured + besides;
-            // A terminal that cannot send gets no free capacity.
+            // A terminal whose rate is zero gets no free capacity.
             let fca = if place.rate > Rate::default() { place.claim.fca } else { 0.0 };
             let share = ((fca / shares.max(1.0) * free as f64) as u64).min(left);
             left -= share;
@@ -282,7 +288,7 @@ impl Plan {
         }
     }
 
-    /// The terminal's grant in the current superframe.
+    /// The grant of terminal `at` in the current superframe.
     fn stretch(&self, at: usize) -> Stretch {
         let place = &self.places[at];
         let from = Time::ZERO + self.carrier.superframe * self.frame + place.begins;
@@ -291,7 +297,8 @@ impl Plan {
 }
 
 impl Sharing {
-    /// Divides `free` bytes; `first`: the terminal that gets the first byte left over by rounding.
+    /// Divides `free` bytes among the requests `asked`. The bytes left over by rounding are assigned one by one,
+    /// beginning with the terminal `first`.
     fn split(self, free: u64, asked: Vec<u64>, first: usize) -> Vec<u64> {
         let total: u64 = asked.iter().sum();
         if total <= free {
@@ -313,13 +320,14 @@ impl Sharing {
         given
     }
 
-    /// For max-min fairness: the largest share with which not more than `free` is assigned. Less than a byte per
-    /// terminal is left over.
+    /// For max-min fairness, returns the largest share for which the sum of all grants is at most `free`. Less than one
+    /// byte per terminal is then left over. For proportional sharing, returns 0.
     fn level(self, free: u64, asked: &[u64]) -> u64 {
         if self == Self::Proportional {
             return 0;
         }
-        // From the smallest request on, each request leaves the unused part of its share to the remaining requests.
+        // The requests are processed from the smallest to the largest. If a request is smaller than an equal share, the
+        // rest of the share is left to the remaining requests.
         let mut sorted = asked.to_vec();
         sorted.sort_unstable();
         let (mut left, mut others) = (free, sorted.len() as u64);
@@ -339,7 +347,7 @@ impl CarrierTerminal {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Start of the superframe after the last one that the terminal reached.
+    /// Start of the superframe after the last superframe that the terminal has reached.
     pub(crate) fn next(&self) -> Time {
         Time::ZERO + self.superframe * (self.frame + 1)
     }
@@ -354,8 +362,8 @@ impl CarrierTerminal {
         self.plan().places[self.at].terminal.comes(bytes);
     }
 
-    /// Moves on to the superframe at `now`, with `waiting` bytes. In the skipped superframes, nothing waited. Returns
-    /// the grant.
+    /// Moves the terminal on to the superframe at `now`. `waiting` is the number of waiting bytes. No bytes waited in
+    /// the superframes that are skipped. Returns the grant.
     pub(crate) fn turn(&mut self, now: Time, waiting: u64) -> Stretch {
         self.frame = now.nanos() / self.superframe.nanos();
         let mut plan = self.plan();
@@ -366,7 +374,7 @@ impl CarrierTerminal {
 }
 
 impl Link {
-    /// As [`Link::new`], on a shared carrier.
+    /// Like [`Link::new`], for a link on a shared carrier.
     pub fn on_carrier(config: &Config, seeds: impl Into<Seeds>, terminal: CarrierTerminal) -> Self {
         let mut link = Self::build(config, Some(Self::departure_queue(config)), seeds.into());
         link.access = Access::Granted(Box::new(Slots::sharing(terminal)));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loss by a Markov chain. Each state has a probability of loss, and the next state is drawn at random.
 //!
-//! A chain moves with each packet, once in each bin of time, or at any time. The steps of a chain in time depend only
-//! on the link's random stream and on the clock, not on the traffic. The steps of a chain by packets depend on the
-//! number of packets that have left, as in netem.
+//! A chain changes its state either with each packet, or once in each bin of time, or at any time. If a chain moves by
+//! time, its steps depend only on the link's random stream and on the clock, not on the traffic. If a chain moves by
+//! packets, its steps depend on the number of packets that have left, as in netem.
 //!
-//! Bursts after Gilbert and Elliott, states in time, netem's states by packets and the land-mobile channels
-//! (`land_mobile`, `two_state`) are laws of this one process. The chain moves when a packet leaves, and draws from a
-//! separate random stream. The series of states is never computed in advance, so runs of any length can use it.
+//! One process implements all kinds of chains. These kinds are bursts after Gilbert and Elliott, states in continuous
+//! time, netem's states by packets, and the land-mobile channels (`land_mobile`, `two_state`). The chain is evaluated
+//! when a packet leaves, and draws from a separate random stream. The series of states is never computed in advance, so
+//! a run can have any length.
 
 use crate::chance::passes_between;
 use crate::config::Bursts;
@@ -17,10 +18,10 @@ use random::Xoshiro256PlusPlus;
 use std::fmt;
 use units::Span;
 
-/// Largest number of states.
+/// Largest number of states of a chain.
 pub const MOST_STATES: usize = 16;
 
-/// A chain: its specification, and the process that follows from it.
+/// A chain. It consists of a specification and of the process that follows from the specification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossChain {
     spec: ChainSpec,
@@ -30,18 +31,18 @@ pub struct LossChain {
 /// The kinds of chains.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainSpec {
-    /// State by state, in continuous time.
+    /// States with durations in continuous time.
     States(Vec<ChainState>),
     /// The chain of netem's `loss state`.
     Netem(Netem),
-    /// A drive through stretches of clear view and of shadow.
+    /// A drive through intervals of clear view and of shadow.
     LandMobile(LandMobile),
     /// A drive through the two states of ITU-R P.681.
     TwoState(TwoState),
 }
 
 impl ChainSpec {
-    /// The kind of chain, in words.
+    /// Returns the kind of chain, in words.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::States(_) => "chain of losses",
@@ -55,66 +56,67 @@ impl ChainSpec {
 /// A state of a chain in continuous time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainState {
-    /// Each packet is lost with this probability.
+    /// Probability that a packet is lost in this state.
     pub loss: f64,
     /// Mean duration of the state. The duration is exponentially distributed.
     pub lasts: Span,
-    /// Probability of each state to be the next state; zero for the state itself. The sum is 1.
+    /// For each state, the probability that this state is next. The probability of the state itself is zero. The sum is
+    /// 1.
     pub next: Vec<f64>,
 }
 
 /// The chain of netem's `loss state` (Salsano, Ludovici, Ordine and Giannuzzi 2012, section 4.1; sch_netem.c,
-/// `loss_4state`), which moves with each packet. State 1 is reception, state 3 is a burst of losses, state 2 is
-/// reception within a burst, and state 4 is a single loss, which leads back to state 1. `p13` is the probability of a
-/// step from 1 to 3.
+/// `loss_4state`). The chain moves with each packet. State 1 is reception. State 2 is reception within a burst of
+/// losses. State 3 is loss within a burst. State 4 is a single loss, which always leads back to state 1. `p13` is the
+/// probability of a step from state 1 to state 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Netem {
-    /// From reception into a burst of losses.
+    /// Probability of a step from reception to a burst of losses.
     pub p13: f64,
-    /// From a burst of losses back to reception.
+    /// Probability of a step from a burst of losses back to reception.
     pub p31: f64,
-    /// From loss to reception within a burst.
+    /// Probability of a step from loss to reception within a burst.
     pub p32: f64,
-    /// From reception to loss within a burst.
+    /// Probability of a step from reception to loss within a burst.
     pub p23: f64,
-    /// From reception to a single loss.
+    /// Probability of a step from reception to a single loss.
     pub p14: f64,
 }
 
-/// Why a chain is not valid.
+/// Reason why a chain is not valid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainError {
-    /// Too few states, or too many.
+    /// The chain has too few or too many states.
     Count(usize),
     /// A state has the wrong number of probabilities.
     Row {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
-        /// Number of probabilities.
+        /// Number of probabilities that the state has.
         named: usize,
-        /// Number of states.
+        /// Number of states of the chain.
         states: usize,
     },
-    /// The probabilities of the next state do not add up to 1.
+    /// The probabilities of the next state do not sum to 1.
     Sum {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
-        /// Their sum.
+        /// Sum of the probabilities.
         sum: f64,
     },
-    /// A state is its own next state, although its duration is a separate value.
+    /// A state can be followed by itself. This is not valid, because the duration of a state is a separate value.
     Itself {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
     },
     /// The state is not reachable from the first state.
     Unreached {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
     },
     /// The first state is not reachable from this state.
     Trapped {
-        /// Which state, from 0.
+        /// Index of the state, from 0.
         state: usize,
     },
 }
@@ -123,7 +125,7 @@ impl fmt::Display for ChainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(states) => {
-                write!(f, "{states} states are not possible: the number must be within 2 and {MOST_STATES}")
+                write!(f, "{states} states are not possible: the number must be from 2 to {MOST_STATES}")
             }
             Self::Row { named, states, .. } => write!(
                 f,
@@ -133,7 +135,10 @@ impl fmt::Display for ChainError {
                 write!(f, "the probabilities add up to {sum} (they must add up to 1.0)")
             }
             Self::Itself { state } => {
-                write!(f, "state {state} follows itself (write 0.0 there, and make `lasts` longer instead)")
+                write!(
+                    f,
+                    "state {state} can follow itself (write 0.0 for the state itself, and make `lasts` longer instead)"
+                )
             }
             Self::Unreached { state } => {
                 write!(
@@ -154,7 +159,7 @@ impl fmt::Display for ChainError {
 impl std::error::Error for ChainError {}
 
 impl ChainError {
-    /// The state whose `next` is wrong; `None` if the list of states is wrong.
+    /// Returns the state whose `next` is wrong. The result is `None` if the list of states itself is wrong.
     pub const fn state(&self) -> Option<usize> {
         match *self {
             Self::Row { state, .. } | Self::Sum { state, .. } | Self::Itself { state } => Some(state),
@@ -163,28 +168,28 @@ impl ChainError {
     }
 }
 
-/// When a chain moves.
+/// When a chain changes its state.
 #[derive(Clone, Debug, PartialEq)]
 enum Moves {
-    /// With each packet, before it is judged.
+    /// With each packet, before the chain decides whether the packet is lost.
     PerPacket,
-    /// Once in each bin.
+    /// Once in each bin of this length.
     Every(Span),
-    /// When the state ends. The values are the mean durations.
+    /// When the current state ends. The values are the mean durations of the states.
     AtAnyTime(Vec<Span>),
-    /// When the stretch ends. The loss also changes within a stretch.
+    /// When the current interval of the drive ends. The loss also changes within an interval.
     Drives([Stretches; 2]),
 }
 
-/// The process.
+/// The process of a chain.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Law {
     moves: Moves,
-    /// Loss in each state.
+    /// Probability of loss in each state.
     loss: Vec<StateLoss>,
-    /// Row i: the probability of each state to be the next state after state i.
+    /// Row i contains, for each state, the probability that this state follows state i.
     next: Vec<Vec<f64>>,
-    /// Fraction of the time, or of the packets, in each state.
+    /// Long-run fraction of the time, or of the packets, in each state.
     shares: Vec<f64>,
     /// Whether both directions of a link share the process.
     pub(crate) both_ways: bool,
@@ -193,11 +198,11 @@ pub(crate) struct Law {
 /// Probability of loss in a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum StateLoss {
-    /// Constant.
+    /// The probability is constant.
     Always(f64),
-    /// Drawn when the state begins.
+    /// The probability is drawn when the state begins.
     Shadowed(Shadow),
-    /// Changes during the state. The value is its mean.
+    /// The probability changes during the state. The value is the mean probability.
     Moving(f64),
 }
 
@@ -218,10 +223,11 @@ impl StateLoss {
 }
 
 impl LossChain {
-    /// A chain in continuous time, state by state.
+    /// Creates a chain of states in continuous time.
     ///
     /// # Errors
-    /// If `next` is missing for a state, or not all states are reachable from each other.
+    /// If the chain has too few or too many states, if a state has a wrong `next`, or if not all states are reachable
+    /// from each other.
     pub fn in_time(states: Vec<ChainState>) -> Result<Self, ChainError> {
         if !(2..=MOST_STATES).contains(&states.len()) {
             return Err(ChainError::Count(states.len()));
@@ -240,7 +246,7 @@ impl LossChain {
             }
         }
         connected(&next)?;
-        // The share of a state is its weight in the embedded chain times its mean duration.
+        // The share of a state is proportional to its weight in the embedded chain times its mean duration.
         let weights = stationary(&next);
         let lasting: Vec<f64> =
             weights.iter().zip(&states).map(|(weight, state)| weight * state.lasts.secs_f64()).collect();
@@ -254,10 +260,10 @@ impl LossChain {
         Ok(Self { spec: ChainSpec::States(states), law })
     }
 
-    /// The chain of netem's `loss state`.
+    /// Creates the chain of netem's `loss state`.
     ///
     /// # Errors
-    /// If the chain would never leave states 2 and 3.
+    /// If the chain could enter states 2 and 3 but never leave them.
     pub fn netem(netem: Netem) -> Result<Self, ChainError> {
         let Netem { p13, p31, p32, p23, p14 } = netem;
         if p13 > 0.0 && p31 == 0.0 {
@@ -267,8 +273,8 @@ impl LossChain {
             return Err(ChainError::Trapped { state: 2 });
         }
         let over = |a: f64, b: f64| if a == 0.0 { 0.0 } else { a / b };
-        // Balance of the flows between {1, 4} and {2, 3}, and between 2 and 3 (Salsano and others 2012, section 4.1):
-        // pi3 p31 = pi1 p13, pi2 p23 = pi3 p32, pi4 = pi1 p14.
+        // In equilibrium, the flows between {1, 4} and {2, 3} are equal, and so are the flows between 2 and 3 (Salsano
+        // and others 2012, section 4.1). Hence pi3 p31 = pi1 p13, pi2 p23 = pi3 p32, and pi4 = pi1 p14.
         let bursts = over(p13, p31);
         let shares = normalised(vec![1.0, bursts * over(p32, p23), bursts, p14]);
         let law = Law {
@@ -286,11 +292,12 @@ impl LossChain {
         Ok(Self { spec: ChainSpec::Netem(netem), law })
     }
 
-    /// A drive through stretches of clear view and of shadow, shared by both directions.
+    /// Creates the chain of a drive through intervals of clear view and of shadow. Both directions of a link share the
+    /// states.
     pub fn land_mobile(drive: LandMobile) -> Self {
         let durations = drive.durations();
         let law = Law {
-            // Share of the time in shadow, A = D_b / (D_g + D_b) (Lutz and others 1991, equation 8).
+            // The share of the time in shadow is A = D_b / (D_g + D_b) (Lutz and others 1991, equation 8).
             shares: normalised(durations.map(Span::secs_f64).into()),
             moves: Moves::AtAnyTime(durations.into()),
             loss: vec![StateLoss::Always(drive.good_outage()), StateLoss::Shadowed(drive.shadow())],
@@ -300,7 +307,8 @@ impl LossChain {
         Self { spec: ChainSpec::LandMobile(drive), law }
     }
 
-    /// A drive through the two states of ITU-R P.681. Both directions meet the same states and levels.
+    /// Creates the chain of a drive through the two states of ITU-R P.681. Both directions of a link share the states
+    /// and levels.
     pub fn two_state(drive: TwoState) -> Self {
         let states = drive.states();
         let law = Law {
@@ -314,22 +322,22 @@ impl LossChain {
         Self { spec: ChainSpec::TwoState(drive), law }
     }
 
-    /// The specification.
+    /// The specification of the chain.
     pub const fn spec(&self) -> &ChainSpec {
         &self.spec
     }
 
-    /// The fraction of the time, or of the packets, in each state in the long run.
+    /// The fraction of the time, or of the packets, that the chain spends in each state in the long run.
     pub fn shares(&self) -> &[f64] {
         &self.law.shares
     }
 
-    /// The fraction of packets lost in the long run.
+    /// The fraction of packets that are lost in the long run.
     pub fn mean_loss(&self) -> f64 {
         self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss.mean()).sum()
     }
 
-    /// How often the chain changes to a state with more loss.
+    /// How often the chain enters a state with more loss than the previous state.
     pub fn onsets(&self) -> Onsets {
         let Law { moves, loss, next, shares, .. } = &self.law;
         let loss: Vec<f64> = loss.iter().map(|loss| loss.mean()).collect();
@@ -352,13 +360,13 @@ impl LossChain {
 }
 
 impl Law {
-    /// Whether the state depends on the clock, and not on earlier packets.
+    /// Whether the state depends only on the clock, and not on earlier packets.
     pub(crate) const fn goes_by_time(&self) -> bool {
         !matches!(self.moves, Moves::PerPacket)
     }
 
-    /// Whether the chain loses some packets and not others: either within a state, or because one state loses all
-    /// packets and another state loses none.
+    /// Whether the chain loses some packets and delivers others. This is the case if a state loses a part of its
+    /// packets, or if one state loses all packets and another state loses none.
     pub(crate) fn draws(&self) -> bool {
         let met = self.shares.iter().zip(&self.loss).filter(|(share, _)| **share > 0.0);
         passes_between(met.map(|(_, loss)| loss.mean()))
@@ -368,15 +376,16 @@ impl Law {
 /// How often losses begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Onsets {
-    /// Number per packet.
+    /// Number of onsets per packet.
     PerPacket(f64),
-    /// Number per second.
+    /// Number of onsets per second.
     PerSecond(f64),
 }
 
 impl From<Bursts> for Law {
     fn from(Bursts { bin, to_bad, to_good, loss }: Bursts) -> Self {
-        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); always good if both probabilities are 0.
+        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960). If both probabilities are 0, the chain is always in the
+        // good state.
         let sum = to_bad + to_good;
         let bad = if sum > 0.0 { to_bad / sum } else { 0.0 };
         Self {
@@ -389,7 +398,7 @@ impl From<Bursts> for Law {
     }
 }
 
-/// Whether every state is reachable from the first, and the first from every state.
+/// Checks that every state is reachable from the first state, and that the first state is reachable from every state.
 fn connected(next: &[Vec<f64>]) -> Result<(), ChainError> {
     let reached = |leads: &dyn Fn(usize, usize) -> bool| {
         let (mut found, mut open) = (vec![false; next.len()], vec![0]);
@@ -409,8 +418,8 @@ fn connected(next: &[Vec<f64>]) -> Result<(), ChainError> {
     }
 }
 
-/// The stationary distribution of a connected chain, by the elimination of Grassmann, Taksar and Heyman (1985). The
-/// method subtracts nothing, so no digits cancel.
+/// Computes the stationary distribution of a connected chain with the elimination of Grassmann, Taksar and Heyman
+/// (1985). The method does not subtract, so it does not lose digits by cancellation.
 #[expect(clippy::needless_range_loop, reason = "rows and columns of one matrix")]
 fn stationary(next: &[Vec<f64>]) -> Vec<f64> {
     let mut p = next.to_vec();

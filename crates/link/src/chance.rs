@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The random draws of a link.
+//! Lists the random draws of a link.
 //!
-//! Each type that owns a random stream has a method `draws`. This module collects the answers, each with the key of the
-//! link's table that causes the draw. It destructures every struct field by field, so a new field does not compile
-//! until its author states whether it draws.
+//! Each type with a random stream has a method `draws`, which returns whether the type draws random numbers. This
+//! module collects the results. Each result names the key in the link's table that causes the draw. The code
+//! destructures every struct field by field. If a field is added, the code does not compile until its author decides
+//! whether the field draws.
 
 use crate::sight::{Axis, BySight};
 use crate::{Changes, Grants, Jitter, LinkSpec};
 
-/// Something that a link draws.
+/// A random draw of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// The key of the link's table.
+    /// The key in the link's table.
     pub key: &'static str,
     /// What is drawn, in words.
     pub what: &'static str,
 }
 
 impl LinkSpec {
-    /// What the link draws, except losses of a [recording](crate::Recorded). Its file is not read here;
-    /// [`PathTrace::draws`](crate::PathTrace::draws) returns whether it draws.
+    /// Returns the random draws of the link. The result does not contain losses of a [recording](crate::Recorded),
+    /// because its file is not read here. For these, see [`PathTrace::draws`](crate::PathTrace::draws).
     pub fn chance(&self) -> Vec<Chance> {
         let Self {
             rate: _,
             queue,
             loss,
-            // Retransmissions draw from `loss`: without a loss, nothing is retransmitted.
+            // Retransmissions use the probabilities of `loss`. Without a loss, no frame is retransmitted.
             arq: _,
             listed: _,
-            // A token bucket and a mask of bits are deterministic.
+            // A policer (a token bucket), an MTU and ECN clearing are deterministic.
             policer: _,
             mtu: _,
             ecn_bleach: _,
@@ -67,7 +68,7 @@ impl Changes {
 
 impl BySight {
     fn chance(&self) -> Vec<Chance> {
-        // The draws of a link budget are listed by another module.
+        // Another module lists the draws of a link budget.
         let Self { rate: _, rate_by_hour: _, loss, loss_by_hour, delay: _, delay_by_hour: _ } = self;
         let by_place = loss.as_ref().filter(|curve| curve.draws()).map(|curve| match curve.axis {
             Axis::Elevation => Chance { key: "loss_by_elevation", what: "loss by elevation" },
@@ -79,12 +80,12 @@ impl BySight {
     }
 }
 
-/// Whether an event of this probability sometimes happens and sometimes does not.
+/// Whether an event of this probability can both happen and not happen.
 pub(crate) fn is_open(probability: f64) -> bool {
     probability > 0.0 && probability < 1.0
 }
 
-/// Whether a probability that takes these values and all values in between is ever [open](is_open).
+/// Whether a probability that takes these values, and all values between neighbours, is [open](is_open) at some time.
 pub(crate) fn passes_between(mut values: impl Iterator<Item = f64>) -> bool {
     let mut last = None;
     values.any(|value| is_open(value) || last.replace(value).is_some_and(|last| last != value))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Changes over time of a link, other than its path: rate, grants of a shared medium, extra delay, loss.
+//! The course of a link: its changes over time, except changes of its path. These are changes of the rate, of the extra
+//! delay and of the loss, and the grants of a shared medium.
 //!
-//! A link decides the effects of its course together with the passage of a packet, for the time at which the packet
-//! leaves the transmitter. Links without a course need one branch per packet for this.
+//! The effects of a course on a packet are decided together with the packet's passage. They apply to the time at which
+//! the packet leaves the transmitter. A link without a course needs one additional branch per packet. In measurements,
+//! this branch cost 2 to 5 % of the time of a packet-hop.
 //!
-//! Cursors that only move forward look up grants, delays and losses at the time of leaving. A link with a course draws
-//! its losses when a passage is decided. In measurements, the branch cost links without a course 2 to 5 % of the time
-//! of a packet-hop.
+//! Cursors look up the grants, delays and losses at the time of leaving. A cursor only moves forward. A link with a
+//! course draws the losses of a packet when the passage is decided.
 
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
@@ -17,21 +18,23 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// Changes over time of a link, other than its path.
+/// The changes of a link over time, except changes of its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// Rate over time; `None`: always the rate of the link.
+    /// Rate over time. With `None`, the rate of the link applies at all times.
     pub service: Option<Service>,
-    /// Grants, with the seed of the stream that chooses between intervals.
+    /// Grants, and the seed of the random stream that chooses between their intervals.
     pub grants: Option<(Grants, u64)>,
-    /// Additional delay from each of these times on, sorted; zero before the first.
+    /// Additional delay. Each entry applies from its time on. The entries are sorted by time, and the additional delay
+    /// before the first entry is zero.
     pub extra_delay: Arc<[(Time, Span)]>,
-    /// Probability of additional loss from each of these times on, sorted; zero before the first.
+    /// Probability of additional loss. Each entry applies from its time on. The entries are sorted by time, and the
+    /// probability before the first entry is zero.
     pub loss: Arc<[(Time, f64)]>,
     /// Additional loss and delay that change linearly.
     pub ramps: Ramps,
-    /// Whether the link carries nothing from each of these times on, sorted. Before the first time it carries packets.
-    /// Packets that leave while the link carries nothing are lost.
+    /// Outages. Each entry states whether the link carries nothing from its time on. The entries are sorted by time,
+    /// and the link carries packets before the first entry. Packets that leave during an outage are lost.
     pub cut: Arc<[(Time, bool)]>,
 }
 
@@ -44,29 +47,29 @@ impl Course {
     }
 }
 
-/// Grants of a shared medium: a packet that is ready leaves at the next grant.
+/// Grants of a shared medium. A packet that is ready to leave waits until the next grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Grants {
-    /// Usual interval to the next grant.
+    /// Usual interval from one grant to the next.
     pub apart: Span,
-    /// Probability of another interval, and this interval.
+    /// Probability of another interval, and the length of this other interval.
     pub or: (f64, Span),
 }
 
 impl Grants {
-    /// Whether the interval is drawn.
+    /// Whether intervals are drawn at random.
     pub fn draws(self) -> bool {
         let Self { apart, or: (odds, other) } = self;
         is_open(odds) && other != apart
     }
 }
 
-/// A value that changes in steps, and a cursor over the steps.
+/// A value that changes in steps, and the position in the list of steps.
 #[derive(Clone, Debug, saved::Saved)]
 struct Steps<T> {
     #[saved(fixed)]
     steps: Arc<[(Time, T)]>,
-    /// Number of steps that have begun.
+    /// Number of steps that have begun so far.
     begun: usize,
 }
 
@@ -79,7 +82,8 @@ impl<T: Copy> Steps<T> {
         while self.steps.get(self.begun).is_some_and(|&(from, _)| from <= at) {
             self.begun += 1;
         }
-        // Time runs backward after the queue of a link was recalled.
+        // After the queue of a link was recalled, the time of the next query can be earlier than the time of the last
+        // query.
         while self.begun > 0 && self.steps[self.begun - 1].0 > at {
             self.begun -= 1;
         }
@@ -89,7 +93,7 @@ impl<T: Copy> Steps<T> {
 
 #[derive(Clone, Debug, saved::Plain)]
 struct GrantCursor {
-    /// The intervals, and the seed of their random stream.
+    /// The grants, and the seed of the random stream.
     grants: (Grants, u64),
     random: Xoshiro256PlusPlus,
     next: Time,
@@ -100,7 +104,7 @@ impl GrantCursor {
         Self { grants: (grants, seed), random: Xoshiro256PlusPlus::seed_from_u64(seed), next: Time::ZERO }
     }
 
-    /// The first grant at `sent` or later.
+    /// Returns the time of the first grant at `sent` or later.
     fn after(&mut self, sent: Time) -> Time {
         let Grants { apart, or: (odds, other) } = self.grants.0;
         while self.next < sent {
@@ -110,19 +114,20 @@ impl GrantCursor {
     }
 }
 
-/// True with a probability.
+/// Returns true with this probability.
 fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
     random.word() < (probability * 2f64.powi(64)) as u64
 }
 
-/// How a packet leaves a link with a course.
+/// How a packet leaves a link that has a course.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaving {
-    /// Time at which it leaves the transmitter. This is later than the end of its transmission if it waits for a grant.
+    /// Time at which the packet leaves the transmitter. If the packet waits for a grant, this time is later than the
+    /// end of its transmission.
     pub(crate) at: Time,
-    /// Delay in addition to the path's delay.
+    /// Delay that is added to the delay of the path.
     pub(crate) extra: Span,
-    /// Whether the link carries nothing at that time.
+    /// Whether the link carries nothing when the packet leaves.
     pub(crate) cut: bool,
 }
 
@@ -131,7 +136,8 @@ pub(crate) struct Leaving {
 pub(crate) struct Cursor {
     #[saved(each)]
     service: Option<ServiceCursor>,
-    /// Sum of the pauses of packets in transmission, decided pauses in the future included.
+    /// Sum of the pauses in the transmissions of packets. Pauses that are already decided but still in the future are
+    /// included.
     paused: Span,
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
@@ -147,29 +153,30 @@ pub(crate) struct Cursor {
     arq: Option<Box<Repeater>>,
 }
 
-/// The outcome for a frame.
+/// The outcome of a frame. If the frame is retransmitted, the outcome is that of its last transmission.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fate {
-    /// Whether it arrives with errors.
+    /// Whether the frame arrives with errors.
     pub(crate) broken: bool,
-    /// Whether the link carries nothing when it leaves.
+    /// Whether the link carries nothing when the frame leaves.
     pub(crate) cut: bool,
-    /// Number of retransmissions. The other values are those of the last transmission.
+    /// Number of retransmissions.
     pub(crate) repeats: u16,
     /// Time from the first to the last transmission.
     pub(crate) later: Span,
 }
 
-/// The ramps; `None` if there are none.
+/// Returns the ramps, or `None` if there are no ramps.
 fn moving(ramps: Ramps) -> Option<Box<Ramps>> {
     (!ramps.is_empty()).then(|| Box::new(ramps))
 }
 
-/// Separates this stream from that of single packets, so traffic does not change the chain.
+/// Separates the random stream of the chain from that of single packets. The traffic therefore does not change the
+/// chain.
 const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 
 impl Cursor {
-    /// Returns `None` if nothing changes with time.
+    /// Creates the run-time state. Returns `None` if nothing changes with time.
     pub(crate) fn new(config: &Config, seeds: Seeds) -> Option<Self> {
         let law = match &config.spec.loss {
             Impairment::Bursts(bursts) => Some(Law::from(*bursts)),
@@ -204,29 +211,30 @@ impl Cursor {
         })
     }
 
-    /// Whether the course contains the rate.
+    /// Whether the course replaces the rate of the link.
     pub(crate) const fn has_service(&self) -> bool {
         self.service.is_some()
     }
 
-    /// The rate at a time; `None` if the course does not contain the rate.
+    /// The rate at a time, or `None` if the course does not replace the rate of the link.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         self.service.as_ref()?.rate_at(at)
     }
 
-    /// Continues from the state in which the last user left the transmitter.
+    /// Continues from the state in which the previous link left the transmitter.
     pub(crate) fn resume(&mut self, free: Free) {
         if let Some(service) = &mut self.service {
             service.resume(free);
         }
     }
 
-    /// Bytes that may still leave at the time of the last departure; `None` if the course has no recorded deliveries.
+    /// Bytes that may still be sent at the time of the last departure, or `None` if the course has no recorded
+    /// deliveries.
     pub(crate) fn left(&self) -> Option<u64> {
         self.service.as_ref()?.left_of_moment()
     }
 
-    /// If nothing can be sent at `at`: the time at which sending is possible again.
+    /// If the rate is in a pause at `at`, the end of the pause.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         self.service.as_ref()?.stands_still(at)
     }
@@ -236,8 +244,8 @@ impl Cursor {
         self.service.as_ref()?.stop(from, to)
     }
 
-    /// Time at which `size` bytes that begin at `start` are sent. `transmit` is the transmission time at the link's own
-    /// rate. `idle` is true if nothing was sent directly before `start`.
+    /// Time at which `size` bytes have been sent if their transmission begins at `start`. `transmit` is the
+    /// transmission time at the link's own rate. `idle` is true if the transmitter was free directly before `start`.
     pub(crate) fn sent(&mut self, start: Time, idle: bool, size: u16, transmit: Span) -> Time {
         match &mut self.service {
             Some(service) => service.departure(start, idle, size, &mut self.paused),
@@ -245,7 +253,7 @@ impl Cursor {
         }
     }
 
-    /// How a packet leaves whose transmission ends at `sent`.
+    /// Decides how a packet leaves. The transmission of the packet ends at `sent`.
     pub(crate) fn leave(&mut self, sent: Time) -> Leaving {
         let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
@@ -254,15 +262,17 @@ impl Cursor {
         Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + ramps + jitter, cut }
     }
 
-    /// Draws whether a packet that leaves at `leaves` has errors. `own_loss` is the constant probability. It must also
-    /// be called for packets lost in an outage, so that outages do not shift the random stream.
+    /// Draws whether a packet that leaves at `leaves` has errors. `own_loss` is the probability that does not change
+    /// with time. The draw must also be made for packets that are lost in an outage. Otherwise outages would shift the
+    /// random stream.
     pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
         let chain = self.chain.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         let loss = self.in_all(leaves, own_loss, chain);
         chance(&mut self.random, loss)
     }
 
-    /// The probability of a loss by at least one of these independent causes.
+    /// The probability that at least one of several independent causes loses a packet. The causes are the link's own
+    /// loss, the chain, the additional loss and the ramps.
     fn in_all(&mut self, leaves: Time, own_loss: f64, chain: f64) -> f64 {
         let window = self.loss.at(leaves).unwrap_or(0.0);
         let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - chain);
@@ -272,8 +282,8 @@ impl Cursor {
         }
     }
 
-    /// The outcome for a frame whose first transmission leaves as `first` says; `broken` is true if it has errors.
-    /// `round_trip` is the round trip of the link.
+    /// Decides the outcome of a frame with its retransmissions. `first` describes how the first transmission leaves.
+    /// `broken` is true if the first transmission has errors. `round_trip` is the round-trip time of the link.
     pub(crate) fn repeat(&mut self, first: Leaving, broken: bool, own_loss: f64, round_trip: Span) -> Fate {
         let mut fate = Fate { broken, cut: first.cut, ..Fate::default() };
         let Some(mut repeater) = self.arq.take() else { return fate };
@@ -291,13 +301,13 @@ impl Cursor {
         fate
     }
 
-    /// Time from the first to the last transmission of a frame with `repeats` retransmissions.
+    /// Time from the first to the last transmission of a frame that has `repeats` retransmissions.
     pub(crate) fn later(&self, repeats: u16, round_trip: Span) -> Span {
         let last = |repeater: &Repeater| repeater.leaves(Time::ZERO, repeats, round_trip).since(Time::ZERO);
         self.arq.as_deref().map_or(Span::ZERO, last)
     }
 
-    /// Continues with another course. Random streams and remainders of a schedule continue.
+    /// Replaces the course. The random streams and the remainder of a schedule continue.
     pub(crate) fn turn_to(&mut self, course: Course) {
         self.service = match (self.service.take(), course.service) {
             (Some(old), Some(new)) => Some(old.turned_to(new)),
@@ -312,13 +322,14 @@ impl Cursor {
         self.cut = Steps::new(course.cut);
     }
 
-    /// Sum of the pauses of packets in transmission until `now`, if the transmitter is busy from `now` until `free`.
+    /// Sum of the pauses in transmissions until `now`. `free` is the time until which the transmitter is busy.
     pub(crate) fn paused(&self, now: Time, free: Time) -> Span {
         let ahead = self.service.as_ref().map_or(Span::ZERO, |service| service.paused(now, free));
         self.paused.saturating_sub(ahead)
     }
 
-    /// Takes back passages that would have begun at `at` or later. The last of them would have ended at `free`.
+    /// Reverts passages that would have begun at `at` or later. `free` is the time at which the last of these
+    /// transmissions would have ended.
     pub(crate) fn rewind(&mut self, at: Time, free: Time) {
         self.paused = self.paused(at, free);
         if let Some(service) = &mut self.service {
@@ -327,7 +338,7 @@ impl Cursor {
         self.rewind_grants();
     }
 
-    /// Prepares for deciding the last `packets` packets again, from an earlier time on.
+    /// Prepares the state for deciding the last `packets` packets again, from an earlier time on.
     pub(crate) fn leave_again(&mut self, packets: u64) {
         self.rewind_grants();
         if let Some(jitter) = &mut self.jitter {

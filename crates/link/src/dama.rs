@@ -1,54 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Demand assignment (DAMA): a terminal requests capacity and sends in its grants.
+//! Demand assignment (DAMA): a terminal requests capacity, and sends in the capacity that is granted.
 //!
-//! The carrier sends in superframes of length T. At the start of each superframe the terminal makes a request. The
-//! request acts in the first superframe that begins at least a latency later. Capacity has the categories of DVB-RCS2
-//! (ETSI EN 301 545-2). They are granted in this order, each up to its own limit, and all together up to the capacity
-//! of the carrier:
+//! The carrier is divided into superframes of length T. At the start of each superframe, the terminal makes a request.
+//! The request takes effect in the first superframe that begins at least one latency later. The categories of capacity
+//! are those of DVB-RCS2 (ETSI EN 301 545-2). They are granted in the following order. Each category has its own limit,
+//! and the sum of all categories is at most the capacity of the carrier.
 //!
-//! - CRA, *continuous rate assignment*: the same capacity in every superframe, without requests;
-//! - RBDC, *rate-based dynamic capacity*: the rate of the bytes that arrived during the last superframe; the request of
-//!   the next superframe replaces it;
-//! - VBDC, *volume-based dynamic capacity*: the waiting bytes that were not requested yet. Requests add up until they
-//!   are served;
+//! - CRA, *continuous rate assignment*: the same capacity in every superframe, without requests.
+//! - RBDC, *rate-based dynamic capacity*: the rate of the bytes that arrived during the last superframe. The request of
+//!   the next superframe replaces the request of this superframe.
+//! - VBDC, *volume-based dynamic capacity*: the waiting bytes that were not requested before. Requests add up until
+//!   they are served.
 //! - FCA, *free capacity assignment*: a share of the remaining capacity, without requests.
 //!
 //! The standard does not specify how a terminal computes a request. SNS3 (`satellite-request-manager.cc`), another
 //! model of the standard, requests the bytes that arrived, minus the CRA, plus a share K of the other waiting bytes
-//! that no pending request covers. Our model does the same, with these differences. Nothing is rounded to the steps of
-//! the signalling. VBDC has K = 1. RBDC has K = 0: bytes above its limit, and bytes that a full carrier did not grant,
-//! count as if they arrived during the next superframe (otherwise nothing would request them). RBDC and VBDC are
-//! independent.
+//! that no pending request covers. Our model does the same, with these differences:
 //!
-//! A grant is one interval, and packets are fragmented to fit into it (as RLE does). If the terminal has its own
-//! carrier, the grant begins at the start of the superframe. For terminals that share a carrier see `carrier`.
+//! - Requests are not rounded to the steps of the signalling.
+//! - VBDC has K = 1.
+//! - RBDC has K = 0. Some bytes are above the limit of RBDC, and some are not granted because the carrier is full.
+//!   These bytes are treated as if they arrived during the next superframe. Otherwise, they would never be requested.
+//! - RBDC and VBDC are independent of each other.
 //!
-//! A link with demand assignment holds its packets. Departures cannot be known at arrival, because later packets
-//! request capacity that earlier packets may use. A ring as long as the latency stores the requests. While packets
-//! wait, the link makes one event for each superframe, otherwise none. The module `granted` has the sending side.
+//! A grant is one interval. Packets are fragmented to fit into it (as RLE does). If the terminal has its own carrier,
+//! the grant begins at the start of the superframe. The module `carrier` describes the grants on a shared carrier.
+//!
+//! A link with demand assignment holds its packets. The departure of a packet is not known at its arrival, because
+//! earlier packets may use capacity that later packets request. A ring buffer stores the requests for the duration of
+//! the latency. While packets wait, the link makes one event per superframe. The module `granted` contains the sending
+//! side.
 
 use crate::RandomAccess;
 use std::collections::VecDeque;
 use units::{Rate, Span, Time};
 
-/// What a terminal may request, and when the capacity is granted.
+/// The settings of demand assignment. They state what a terminal may request, and when capacity is granted.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Dama {
     /// Length of a superframe.
     pub superframe: Span,
-    /// Least time from a request until its grant. The superframe of the grant begins at this time or later.
+    /// Minimum time from a request until its grant. The superframe of the grant begins at this time or later.
     pub latency: Span,
-    /// CRA: rate that is assigned without requests.
+    /// CRA: rate that is always assigned, without requests.
     pub cra: Rate,
-    /// RBDC: highest rate that the terminal requests; zero: no RBDC.
+    /// RBDC: highest rate that the terminal may request. Zero disables RBDC.
     pub rbdc: Rate,
-    /// VBDC: highest rate of grants by volume; zero: no VBDC.
+    /// VBDC: highest rate at which requested volume is granted. Zero disables VBDC.
     pub vbdc: Rate,
-    /// FCA: share of free capacity, 0 to 1.
+    /// FCA: share of the free capacity, from 0 to 1.
     pub fca: f64,
-    /// Random access while nothing is granted; `None`: no random access.
+    /// Random access, which is used while no capacity is granted. With `None`, there is no random access.
     pub random: Option<RandomAccess>,
-    /// Number of the shared carrier; `None`: the terminal has its own carrier.
+    /// Number of the shared carrier. With `None`, the terminal has its own carrier.
     pub carrier: Option<u16>,
 }
 
@@ -58,7 +62,8 @@ impl Dama {
         self.latency.nanos().div_ceil(self.superframe.nanos())
     }
 
-    /// Whether reception without a grant is random. On a shared carrier, terminals send only in their grants.
+    /// Whether reception without a grant is random. On a shared carrier, terminals send only in their grants, so the
+    /// result is false.
     pub fn draws(&self) -> bool {
         let Self { superframe: _, latency: _, cra: _, rbdc: _, vbdc: _, fca: _, random, carrier } = self;
         carrier.is_none() && random.is_some_and(RandomAccess::draws)
@@ -72,7 +77,7 @@ struct Request {
     volume: u64,
 }
 
-/// A terminal's claim in a superframe by category, in bytes.
+/// A terminal's claim in a superframe: the requests that take effect, by category and in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub(crate) struct Claim {
     pub(crate) cra: u64,
@@ -82,7 +87,7 @@ pub(crate) struct Claim {
     pub(crate) fca: f64,
 }
 
-/// The part of the claim that is granted.
+/// The granted part of a claim, by category and in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(crate) struct Given {
     pub(crate) cra: u64,
@@ -98,7 +103,7 @@ impl Given {
 }
 
 impl Claim {
-    /// Grants the claim on the terminal's own carrier, with `capacity` bytes in a superframe.
+    /// Grants the claim on the terminal's own carrier. `capacity` is the number of bytes in a superframe.
     fn alone(self, capacity: u64) -> Given {
         let cra = self.cra.min(capacity);
         let mut free = capacity - cra;
@@ -110,34 +115,34 @@ impl Claim {
     }
 }
 
-/// A terminal, with its state in the network (the scheduler's records).
+/// A terminal, and the records of the scheduler about it.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Terminal {
     dama: Dama,
-    /// The current superframe, counted from time zero.
+    /// Number of the current superframe. The superframe that begins at time zero has number 0.
     frame: u64,
-    /// Pending requests, oldest first, one for each superframe between a request and its grant.
+    /// Pending requests, oldest first. There is one entry for each superframe between a request and its grant.
     underway: VecDeque<Request>,
-    /// Number of pending requests that are not empty.
+    /// Number of pending requests that are not zero.
     asking: u64,
-    /// Bytes that arrived and were not requested by rate yet.
+    /// Bytes that arrived, but are not yet requested by rate.
     came: u64,
-    /// Requested volume that was not granted yet, in bytes.
+    /// Requested volume that is not yet granted, in bytes.
     unanswered: u64,
-    /// The part of `unanswered` that the network knows.
+    /// The part of `unanswered` whose request has reached the scheduler.
     owed: u64,
-    /// Bytes that were not requested by rate in this superframe, because the CRA carries them.
+    /// Bytes that arrived and were not requested by rate in this superframe, because the CRA carries them.
     carried: u64,
 }
 
 impl Terminal {
-    /// Creates a terminal before its first superframe.
+    /// Creates a terminal that has not made a request yet.
     pub(crate) fn new(dama: Dama) -> Self {
         let underway = std::iter::repeat_n(Request::default(), dama.delay_frames() as usize).collect();
         Self { dama, frame: 0, underway, asking: 0, came: 0, unanswered: 0, owed: 0, carried: 0 }
     }
 
-    /// The current superframe, counted from time zero.
+    /// The number of the current superframe.
     pub(crate) const fn frame(&self) -> u64 {
         self.frame
     }
@@ -154,36 +159,38 @@ impl Terminal {
 
     /// Counts bytes that arrived at the terminal.
     pub(crate) fn comes(&mut self, bytes: u64) {
-        // Only rate requests need this count.
+        // This count is needed only for rate requests.
         if self.dama.rbdc > Rate::default() {
             self.came += bytes;
         }
     }
 
-    /// Moves on to the next superframe, with `waiting` bytes. Returns the bytes granted in it on a carrier of `rate`.
+    /// Moves on to the next superframe, with `waiting` waiting bytes. Returns the number of bytes that are granted in
+    /// this superframe. `rate` is the rate of the carrier.
     pub(crate) fn turn(&mut self, rate: Rate, waiting: u64) -> u64 {
         self.frame += 1;
         self.grant(rate, waiting)
     }
 
-    /// Whether nothing is requested or owed. Then superframes without a packet may be skipped.
+    /// Whether the terminal has neither pending requests nor volume owed. If so, superframes without packets can be
+    /// skipped.
     pub(crate) const fn is_quiet(&self) -> bool {
         self.asking == 0 && self.came == 0 && self.owed == 0
     }
 
-    /// Skips superframes in which nothing is requested and nothing waits, up to the superframe at `now`.
+    /// If the terminal is quiet, skips all superframes before the superframe at `now`. No bytes may wait.
     pub(crate) fn skip_to(&mut self, now: Time) {
         if self.is_quiet() {
             self.skip_before(now.nanos() / self.dama.superframe.nanos());
         }
     }
 
-    /// Moves on to the superframe before `frame`.
+    /// Moves on to the superframe directly before `frame`.
     pub(crate) fn skip_before(&mut self, frame: u64) {
         self.frame = self.frame.max(frame.saturating_sub(1));
     }
 
-    /// The grant of the current superframe.
+    /// Makes the request of the current superframe, and returns the number of bytes that are granted in it.
     pub(crate) fn grant(&mut self, rate: Rate, waiting: u64) -> u64 {
         self.ask(waiting);
         let claim = self.claim(self.frame);
@@ -192,14 +199,14 @@ impl Terminal {
         given.bytes()
     }
 
-    /// Makes a request in the next superframe. Another terminal plans that superframe.
+    /// Makes the request of the next superframe. The plan of that superframe can come from another terminal.
     pub(crate) fn ask_next(&mut self, waiting: u64) {
         self.frame += 1;
         self.ask(waiting);
     }
 
-    /// Returns the claim in a superframe. It takes the request that acts there, so it must be called once for each
-    /// superframe.
+    /// Returns the claim in a superframe. The method removes the request that takes effect there, so it must be called
+    /// exactly once per superframe.
     pub(crate) fn claim(&mut self, frame: u64) -> Claim {
         let acts = self.underway.pop_front().unwrap_or_default();
         self.asking -= u64::from(acts != Request::default());
@@ -212,15 +219,16 @@ impl Terminal {
         }
     }
 
-    /// Records which part of the claim the plan of the superframe grants.
+    /// Records which part of the claim is granted.
     pub(crate) fn settle(&mut self, claim: Claim, given: Given) {
-        // If the carrier has become too slow for this CRA, or for all CRAs, the rest must be requested by rate.
+        // If the carrier has become too slow for this CRA, or for the CRAs of all terminals, the missing bytes must be
+        // requested by rate.
         self.came += claim.rate - given.rate + self.carried.min(claim.cra - given.cra);
         self.owed -= given.volume;
         self.unanswered -= given.volume;
     }
 
-    /// Makes the request of this superframe, for the bytes that the CRA does not carry.
+    /// Makes the request of this superframe. The request covers the bytes that the CRA does not carry.
     pub(crate) fn ask(&mut self, waiting: u64) {
         let cra = self.share_of(self.dama.cra, self.frame);
         let mut request = Request::default();
@@ -236,7 +244,7 @@ impl Terminal {
         self.underway.push_back(request);
     }
 
-    /// Bytes that a rate carries in a superframe. Over many superframes, no byte is lost by rounding.
+    /// Number of bytes that a rate carries in a superframe. Rounding does not lose bytes over many superframes.
     fn share_of(&self, rate: Rate, frame: u64) -> u64 {
         let until = |frame: u64| rate.bytes_in(self.dama.superframe * frame).get();
         until(frame + 1) - until(frame)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Propagation delay, constant or changing with time.
+//! Propagation delay, which is constant or changes with time.
 //!
-//! A changing delay is evaluated when the last bit leaves. A curve through knots at every second of the geometry gives
-//! the delay, with quadratic interpolation in between. For a low orbit, the error is within a millimetre. No
-//! trigonometry is computed for a packet.
+//! A changing delay is evaluated when the last bit of a packet leaves. The geometry gives the exact delay at knots one
+//! second apart. Between the knots, the delay is interpolated quadratically. For a low orbit, the error is at most a
+//! millimetre. No trigonometric function is computed per packet.
 
 use std::sync::Arc;
 use units::{Span, Time};
@@ -11,27 +11,27 @@ use units::{Span, Time};
 /// Propagation delay as a function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delay {
-    /// Constant.
+    /// The delay is constant.
     Constant(Span),
-    /// Jumps at given times: `(from, delay)`, sorted, the first at time zero.
+    /// The delay changes in steps. The entries `(from, delay)` are sorted, and the first entry is at time zero.
     Steps(Arc<[(Time, Span)]>),
-    /// Follows a moving geometry.
+    /// The delay follows a moving geometry.
     Curve(Arc<DelayCurve>),
-    /// Follows a measurement.
+    /// The delay follows a measurement.
     Trace(Arc<DelayTrace>),
 }
 
-/// A measured delay: one value for each step of time.
+/// A measured delay, with one value for each time step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayTrace {
     step: Span,
     delays: Vec<Span>,
-    /// Whether it begins again after the last value. Otherwise the last value holds.
+    /// Whether the trace is repeated after the last value. If not, the last value holds.
     wraps: bool,
 }
 
 impl DelayTrace {
-    /// A trace of `delays`, each for one `step`. It begins again after the last value.
+    /// Creates a trace from `delays`. Each value holds for one `step`. After the last value, the trace is repeated.
     ///
     /// # Panics
     /// If `delays` is empty or `step` is zero.
@@ -40,7 +40,7 @@ impl DelayTrace {
         Self { step, delays, wraps: true }
     }
 
-    /// The same trace, but the last value holds.
+    /// Returns the same trace without repetition. The last value then holds forever.
     #[must_use]
     pub fn held(self) -> Self {
         Self { wraps: false, ..self }
@@ -51,7 +51,7 @@ impl DelayTrace {
         self.step * self.delays.len() as u64
     }
 
-    /// The changes until `until`, as steps from time zero on.
+    /// Returns the delay until `until` as steps. The first step is at time zero.
     pub fn steps(&self, until: Time) -> Vec<(Time, Span)> {
         let count = until.nanos().div_ceil(self.step.nanos()).max(1);
         let count = if self.wraps { count } else { count.min(self.delays.len() as u64) };
@@ -71,20 +71,22 @@ impl DelayTrace {
     }
 }
 
-/// A smooth delay given at equidistant knots, quadratic in between. For satellites with knots every second the
-/// interpolation stays within a millimetre of the orbit (third derivative of a LEO range: below 1e-2 m/s^3).
+/// A smooth delay, given at equidistant knots and quadratic in between. For satellites with knots every second, the
+/// interpolation error is at most a millimetre (the third derivative of a LEO range is below 1e-2 m/s^3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct DelayCurve {
     start: Time,
     step: Span,
-    /// Number of the first stored knot, counted from the start. Earlier knots have been removed.
+    /// Number of the first stored knot. Knots are counted from the start of the curve, and earlier knots have been
+    /// removed.
     first: u64,
-    /// Delay at the knots, nanoseconds.
+    /// Delay at the stored knots, in nanoseconds.
     knots_ns: Vec<f64>,
 }
 
 impl DelayCurve {
-    /// A curve through `knots_ns`: the first knot is at `start`, and each later knot is one `step` later.
+    /// Creates a curve through `knots_ns` (in nanoseconds). The first knot is at `start`, and the knots are `step`
+    /// apart.
     ///
     /// # Panics
     /// If `knots_ns` is empty or `step` is zero.
@@ -92,8 +94,8 @@ impl DelayCurve {
         Self::from_knot(start, step, 0, knots_ns)
     }
 
-    /// The same curve without the knots before number `first`. In its range, its values equal those of the whole curve
-    /// to the bit.
+    /// Creates the same curve without the knots before number `first`. The first element of `knots_ns` is the knot with
+    /// this number. In the range of the stored knots, the values equal those of the whole curve bit by bit.
     ///
     /// # Panics
     /// If `knots_ns` is empty or `step` is zero.
@@ -107,12 +109,12 @@ impl DelayCurve {
         self.first
     }
 
-    /// Delay at the stored knots, nanoseconds.
+    /// Delay at the stored knots, in nanoseconds.
     pub fn knots_ns(&self) -> &[f64] {
         &self.knots_ns
     }
 
-    /// Start of the range.
+    /// Start of the range: the time of the first stored knot.
     pub fn from(&self) -> Time {
         self.start + self.step * self.first
     }
@@ -122,28 +124,30 @@ impl DelayCurve {
         self.start + self.step * (self.first + self.knots_ns.len() as u64 - 1)
     }
 
-    /// The delay at `at`. Beyond the last knot the delay is unknown, so this returns the value of the last knot. Only a
-    /// packet that leaves far in the future gets this provisional value, and a longer curve is set before it leaves. A
-    /// [`Link`](crate::Link) must not be called at a time beyond the last knot.
+    /// The delay at `at`. The delay beyond the last knot is not known, so the value of the last knot is returned. Only
+    /// a packet that leaves far in the future gets this provisional value. Before this packet leaves, the link gets a
+    /// longer curve. A [`Link`](crate::Link) must not be called at a time beyond the last knot.
     pub fn at(&self, at: Time) -> Span {
         let piece = self.piece(at);
         Span::from_nanos(rounded(piece.nanos_at(piece.place(at))))
     }
 
-    /// The piece of the curve at `at`: between two knots, or beyond the last knot.
+    /// The piece of the curve that contains `at`. A piece is between two knots, or beyond the last knot.
     fn piece(&self, at: Time) -> Piece {
         let last = self.knots_ns.len() - 1;
         let (start, step) = (self.start, self.step.nanos() as f64);
         let passed = (at.since(start).nanos() as f64 / step) as u64;
-        debug_assert!(passed >= self.first, "the delay at {at} is forgotten");
+        debug_assert!(passed >= self.first, "the knot for the delay at {at} was removed");
         let knot = (passed.saturating_sub(self.first) as usize).min(last);
-        // Quadratic through this knot, the next knot and the knot after it (at the right edge: the knot before).
+        // The quadratic goes through this knot and the next two knots. At the right edge, it goes through the knot
+        // before, this knot and the next knot.
         let base = if knot == last || knot + 2 <= last { knot } else { knot.saturating_sub(1) };
         let first = self.knots_ns[base];
         let mut piece = Piece {
             start,
             step,
-            // Counted from the start also if earlier knots were removed, so positions are the same to the bit.
+            // Positions are counted from the start of the curve, even if earlier knots were removed. They are therefore
+            // equal bit by bit.
             base: (self.first + base as u64) as f64,
             first,
             slope: 0.0,
@@ -160,7 +164,7 @@ impl DelayCurve {
         piece
     }
 
-    /// The sum of curves over the same knots (a path of several moving links).
+    /// The sum of curves that have the same knots. This is the delay of a path over several moving links.
     ///
     /// # Panics
     /// If the curves do not share start, step and length.
@@ -182,26 +186,27 @@ impl DelayCurve {
     }
 }
 
-/// A piece of a curve: the data that a link needs to evaluate it, in one cache line.
+/// A piece of a curve. It contains all data that a link needs to evaluate the delay, and fits into one cache line.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Piece {
     /// Start of the curve.
     start: Time,
-    /// Time between knots, nanoseconds.
+    /// Time between two knots, in nanoseconds.
     step: f64,
-    /// Number of the knot from which positions are counted.
+    /// Number of the knot that is the origin of positions.
     base: f64,
-    /// Coefficients of Newton's form through the knots, nanoseconds: first value, first difference, second difference.
+    /// Coefficients of Newton's form through the knots: first value, first difference and second difference, in
+    /// nanoseconds.
     first: f64,
     slope: f64,
     bend: f64,
-    /// Positions at which the piece begins and ends, in steps from `base`.
+    /// Start and end of the piece. They are positions, in steps from `base`.
     from: f32,
     to: f32,
 }
 
 impl Piece {
-    /// The piece of a constant delay.
+    /// Creates the piece of a constant delay.
     fn constant(delay: Span) -> Self {
         let first = delay.nanos() as f64;
         Self {
@@ -231,7 +236,7 @@ impl Piece {
         self.first + u * self.slope + u * (u - 1.0) / 2.0 * self.bend
     }
 
-    /// The delay at `at`, if the piece covers it.
+    /// The delay at `at`, or `None` if the piece does not contain `at`.
     #[inline]
     pub(crate) fn at(&self, at: Time) -> Option<Span> {
         let u = self.place(at);
@@ -240,9 +245,9 @@ impl Piece {
     }
 }
 
-/// The nearest whole number, with halves rounded up, for numbers below 2^51; zero for a negative number. (`f64::round`
-/// is a function call unless the processor is known to have the instruction.) The first case is needed because, just
-/// below a half, adding a half rounds to one.
+/// Rounds to the nearest integer, with halves rounded up. The argument must be below 2^51. A negative number yields
+/// zero. `f64::round` is not used, because it is a function call on processors that are not known to have the
+/// instruction. The first case handles the largest number below a half, for which the sum with 0.5 would round to 1.
 #[inline]
 fn rounded(ns: f64) -> u64 {
     if ns < 0.5 { 0 } else { (ns + 0.5) as i64 as u64 }
@@ -257,7 +262,7 @@ impl Delay {
         }
     }
 
-    /// End of the range; [`Time::MAX`] if there is no end.
+    /// End of the range, or [`Time::MAX`] if the range has no end.
     pub fn until(&self) -> Time {
         match self {
             Self::Curve(curve) => curve.until(),
@@ -265,7 +270,7 @@ impl Delay {
         }
     }
 
-    /// The piece at `at`; for a delay without pieces (steps, traces) the value at `at`.
+    /// The piece that contains `at`. A delay without pieces (steps, traces) yields a piece with the value at `at`.
     pub(crate) fn piece(&self, at: Time) -> Piece {
         match self {
             Self::Curve(curve) => curve.piece(at),

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Queue disciplines: which packet goes next, and which packets are refused, dropped or marked before a queue is full.
+//! Queue disciplines. A discipline decides which packet is sent next, and which packets are refused, dropped or marked
+//! before the queue is full.
 //!
-//! Drop-tail needs no discipline: its departures are known at arrival (`passage`). Every other discipline is an
-//! [`ActiveQueue`] in a separate file with its settings. The link calls the discipline when a packet arrives and when
-//! the transmitter is free (`held`). The link itself enforces the limit of the queue.
+//! Drop-tail needs no discipline, because the departure of each packet is known at its arrival (`passage`). Every other
+//! discipline is an [`ActiveQueue`], in a file of its own together with its settings. The link calls the discipline
+//! when a packet arrives and when the transmitter becomes free (`held`). The link itself enforces the limit of the
+//! queue.
 //!
-//! A discipline makes no events. It updates values that change with time when it is called.
+//! A discipline does not schedule events. It updates its time-dependent values when the link calls it.
 //!
-//! `vectors/queues` holds the expected answers of each discipline, call by call. A script computes them from the
-//! pseudo-code of the sources (`tests/oracles/queues_by_the_book.py`); it is not a translation of the Rust code. If
-//! Linux has the discipline, the trace of a real kernel must follow from this script and a list of differences
-//! (`tests/oracles/queues_of_linux.py`).
+//! `vectors/queues` contains the expected result of each call of each discipline. A script
+//! (`tests/oracles/queues_by_the_book.py`) computes these results from the pseudo-code of the sources. The script is
+//! not a translation of the Rust code. If Linux has the discipline, a list of differences
+//! (`tests/oracles/queues_of_linux.py`) is added to the script. The trace of a real kernel must then match the script.
 
 mod codel;
 mod drop_front;
@@ -39,15 +41,15 @@ use std::fmt;
 use std::ops::{Add, Sub};
 use units::{Rate, Span, Time};
 
-/// A waiting packet, with the time at which it was offered.
+/// A waiting packet, and the time at which it was offered.
 pub type Entry = (Time, Parcel);
 
-/// Amount of waiting packets.
+/// Number and total size of the waiting packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Amount {
-    /// Packets.
+    /// Number of packets.
     pub packets: usize,
-    /// Their bytes.
+    /// Sum of the packet sizes, in bytes.
     pub bytes: u64,
 }
 
@@ -71,9 +73,9 @@ impl Sub for Amount {
     }
 }
 
-/// Clones a queue behind its trait.
+/// Clones a queue that is known only as [`ActiveQueue`].
 pub trait CloneQueue {
-    /// A queue in the same state.
+    /// Returns a copy of the queue in the same state.
     fn clone_box(&self) -> Box<dyn ActiveQueue>;
 }
 
@@ -89,50 +91,52 @@ impl Clone for Box<dyn ActiveQueue> {
     }
 }
 
-/// A queue that decides which packets it takes, marks, drops, and sends next.
+/// A queue that decides which packets it accepts, marks and drops, and which packet it sends next.
 ///
-/// A queue never idles: while packets wait, [`ActiveQueue::pop`] returns a packet or drops all of them. If a queue
-/// idles, a link with debug assertions panics.
+/// A queue must never idle. While packets wait, [`ActiveQueue::pop`] must either return a packet or drop all of them.
+/// If a queue idles, a link with debug assertions panics.
 pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
-    /// Takes in a packet of a sender. The caller has checked that there is room.
+    /// Adds a packet of a sender to the queue. The caller has checked that the queue has room.
     ///
     /// # Errors
-    /// If the discipline refuses the packet: the reason.
+    /// If the discipline refuses the packet, returns the reason.
     fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost>;
-    /// Takes out the packet whose transmission begins now.
+    /// Removes and returns the packet whose transmission begins now.
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry>;
-    /// The amount of waiting packets.
+    /// Returns the number and size of the waiting packets.
     fn amount(&self) -> Amount;
-    /// Takes everything out, in order of arrival.
+    /// Removes and returns all packets in order of arrival.
     fn drain(&mut self) -> Vec<Entry>;
-    /// Whether a full queue may drop a waiting packet for an arriving one ([`ActiveQueue::make_room`]).
+    /// Whether a full queue may drop a waiting packet to make room for an arriving packet ([`ActiveQueue::make_room`]).
     fn makes_room(&self) -> bool {
         false
     }
-    /// Takes out a waiting packet to make room for an arriving packet; `None`: the arriving packet is dropped.
+    /// Removes and returns a waiting packet to make room for an arriving packet. If the result is `None`, the arriving
+    /// packet is dropped.
     fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
-    /// Whether dropped packets are acknowledgements that a newer acknowledgement makes superfluous.
+    /// Whether the dropped packets are acknowledgements that a newer acknowledgement makes superfluous.
     fn thins(&self) -> bool {
         false
     }
 }
 
-/// An arriving packet that finds the queue full.
+/// A packet that arrives while the queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coming {
     /// Number of the sender, as in [`crate::Packets::sender`].
     pub sender: u64,
-    /// Bytes on the wire.
+    /// Size of the packet on the wire, in bytes.
     pub size: u16,
     /// Whether the flow of the packet is urgent.
     pub urgent: bool,
-    /// The fields of a pure acknowledgement; `None`: another packet.
+    /// The fields of a pure acknowledgement, or `None` for any other packet.
     pub ack: Option<Ack>,
 }
 
-/// What an [`ActiveQueue`] needs for a decision: the time, random numbers, and methods that mark or drop packets.
+/// The context of a decision of an [`ActiveQueue`]. It provides the time, random numbers, and methods that mark or drop
+/// packets.
 pub struct QueueContext<'a> {
     pub(crate) now: Time,
     pub(crate) rate: Option<Rate>,
@@ -140,12 +144,12 @@ pub struct QueueContext<'a> {
     pub(crate) state: &'a mut DisciplineState,
 }
 
-/// State of a link with a discipline, in addition to the queue.
+/// The state of a link that a discipline needs in addition to its queue.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct DisciplineState {
-    /// Random stream of the discipline. Losses have another stream.
+    /// Random stream of the discipline. Losses use a separate stream.
     pub(crate) random: Xoshiro256PlusPlus,
-    /// Dropped packets, not yet reported.
+    /// Packets that were dropped but not yet reported to the engine.
     pub(crate) dropped: Vec<(Parcel, Lost)>,
     pub(crate) marked: u64,
     pub(crate) refused: u64,
@@ -166,20 +170,20 @@ impl QueueContext<'_> {
     pub const fn now(&self) -> Time {
         self.now
     }
-    /// The link's rate; `None`: the link transmits at once.
+    /// The link's rate, or `None` if transmission takes no time.
     pub const fn rate(&self) -> Option<Rate> {
         self.rate
     }
-    /// The codepoint that a packet carries.
+    /// The ECN codepoint of a packet.
     pub fn ecn(&self, parcel: Parcel) -> Ecn {
         self.packets.ecn(parcel.handle)
     }
-    /// Whether a packet's flow is urgent.
+    /// Whether the flow of a packet is urgent.
     pub fn is_urgent(&self, parcel: Parcel) -> bool {
         self.packets.is_urgent(parcel.handle)
     }
-    /// Marks a packet. Returns false if its sender is not ECN-capable. A packet that is already marked stays marked.
-    // RFC 3168, section 5: CE is set only in packets of an ECN-capable transport.
+    /// Marks a packet. Returns false if the packet's sender is not ECN-capable. An already marked packet stays marked.
+    // RFC 3168, section 5: CE may be set only in packets of an ECN-capable transport.
     pub fn mark(&mut self, parcel: Parcel) -> bool {
         let ecn = self.packets.ecn(parcel.handle);
         if ecn.is_capable() && ecn != Ecn::Ce {
@@ -188,11 +192,11 @@ impl QueueContext<'_> {
         }
         ecn.is_capable()
     }
-    /// The fields of a packet, if it is a pure acknowledgement.
+    /// The fields of a pure acknowledgement, or `None` for any other packet.
     pub fn ack(&self, parcel: Parcel) -> Option<Ack> {
         self.packets.ack(parcel.handle)
     }
-    /// Drops an acknowledgement that a newer acknowledgement replaces.
+    /// Drops an acknowledgement that is replaced by a newer acknowledgement.
     pub fn thin(&mut self, parcel: Parcel) {
         self.state.thinned += 1;
         self.drop(parcel);
@@ -209,44 +213,47 @@ impl QueueContext<'_> {
 
 /// Settings of a discipline.
 trait Settings: Copy {
-    /// The settings if a scenario has only the name of the discipline.
+    /// The settings that apply if a scenario contains only the name of the discipline.
     const DEFAULT: Self;
-    /// Whether the queue signals before it is full, with a drop for packets that it cannot mark.
+    /// Whether the queue signals congestion before it is full. The queue then drops a packet if it cannot mark the
+    /// packet.
     const SIGNALS: bool = true;
-    /// Whether later packets can overtake earlier packets.
+    /// Whether later packets may overtake earlier packets.
     const OVERTAKES: bool = false;
-    /// The threshold, if the queue only marks before it is full.
+    /// The marking threshold, if marking is the only action of the queue before it is full.
     fn threshold(&self) -> Option<Threshold> {
         None
     }
     /// Whether the queue uses random numbers ([`QueueContext::random`]).
     fn draws(&self) -> bool;
-    /// An empty queue.
+    /// Creates an empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
-    /// Converts bandwidth-delay products to bytes.
+    /// Converts bandwidth-delay products in the settings to bytes.
     #[must_use]
     fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self {
         self
     }
 }
 
-/// One line for each discipline, with its word. The rest of this crate knows disciplines only by these lines.
+/// Each discipline needs one line in the call of this macro. The line contains its name in scenarios. The rest of this
+/// crate uses disciplines only through these lines.
 macro_rules! disciplines {
     ($($(#[$doc:meta])+ $name:ident($settings:ty) = $word:literal;)+) => {
-        /// Which packet goes next, and which packets are refused, dropped or marked before the queue is full.
+        /// The discipline of a queue. It decides which packet is sent next, and which packets are refused, dropped or
+        /// marked before the queue is full.
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub enum Discipline {
-            /// First in, first out; a packet that finds the queue full is dropped.
+            /// First in, first out. A packet that arrives while the queue is full is dropped.
             #[default]
             DropTail,
             $($(#[$doc])+ $name($settings),)+
         }
 
         impl Discipline {
-            /// All disciplines, with their default settings.
+            /// All disciplines with their default settings.
             pub const ALL: &[Self] = &[Self::DropTail, $(Self::$name(<$settings>::DEFAULT)),+];
 
-            /// The word for the discipline in scenarios.
+            /// The name of the discipline in scenarios.
             pub const fn word(self) -> &'static str {
                 match self {
                     Self::DropTail => "drop-tail",
@@ -254,7 +261,8 @@ macro_rules! disciplines {
                 }
             }
 
-            /// The threshold, if the queue only marks before it is full. It has no effect on senders without ECN.
+            /// The marking threshold, if marking is the only action of the queue before it is full. The threshold does
+            /// not affect senders without ECN.
             pub fn threshold(self) -> Option<Threshold> {
                 match self {
                     Self::DropTail => None,
@@ -262,9 +270,9 @@ macro_rules! disciplines {
                 }
             }
 
-            /// The threshold, if the limit of the queue determines whether the threshold is ever exceeded. This is not
-            /// the case if the threshold is a time and packets can overtake, because a packet may then wait longer than
-            /// the queue is long.
+            /// The marking threshold, if the limit of the queue determines whether the threshold can be exceeded. The
+            /// result is `None` if the threshold is a time and packets can overtake each other. In this case, a packet
+            /// can wait longer than the whole queue takes to send.
             pub fn threshold_within_limit(self) -> Option<Threshold> {
                 let overtakes = match self {
                     Self::DropTail => false,
@@ -290,7 +298,8 @@ macro_rules! disciplines {
                 }
             }
 
-            /// An empty queue with this discipline; `None` for drop-tail, which needs no queue object.
+            /// Creates an empty queue of this discipline. The result is `None` for drop-tail, which needs no queue
+            /// object.
             pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
                 match self {
                     Self::DropTail => None,
@@ -298,12 +307,12 @@ macro_rules! disciplines {
                 }
             }
 
-            /// Like [`Self::queue`], but also for drop-tail.
+            /// Like [`Self::queue`], but creates a queue object also for drop-tail.
             pub(crate) fn held(self) -> Box<dyn ActiveQueue> {
                 self.queue().unwrap_or_else(|| Box::<tail::Tail>::default())
             }
 
-            /// Converts bandwidth-delay products to bytes, like [`QueueLimit::resolve`].
+            /// Converts bandwidth-delay products in the settings to bytes, like [`QueueLimit::resolve`].
             #[must_use]
             pub(crate) fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
                 match self {
@@ -322,24 +331,24 @@ macro_rules! disciplines {
 }
 
 disciplines! {
-    /// First in, first out. Packets are dropped or marked while packets wait too long.
+    /// First in, first out. While packets wait too long, the queue drops or marks packets.
     CoDel(CoDel) = "codel";
-    /// A queue for each sender. The queues are served in turn, and each queue has its own CoDel.
+    /// One queue per sender. The queues are served in turn, and each queue has its own CoDel state.
     FqCoDel(FqCoDel) = "fq-codel";
-    /// First in, first out. Packets are marked while the queue is long.
+    /// First in, first out. While the queue is long, the queue marks packets.
     Threshold(Threshold) = "threshold";
-    /// First in, first out. Packets are dropped or marked at random, with a probability that grows with the mean queue.
+    /// First in, first out. Packets are dropped or marked at random. The probability grows with the mean queue length.
     Red(Red) = "red";
-    /// First in, first out. Packets are dropped or marked at random, with a probability that a controller of the wait
-    /// sets.
+    /// First in, first out. Packets are dropped or marked at random. A controller of the waiting time sets the
+    /// probability.
     Pie(Pie) = "pie";
-    /// A queue for L4S, coupled with a queue for all other packets.
+    /// A queue for L4S packets that is coupled with a queue for all other packets.
     DualPi2(DualPi2) = "dualpi2";
-    /// First in, first out. If an arriving packet finds the queue full, the packet that has waited longest is dropped.
+    /// First in, first out. If a packet arrives while the queue is full, the packet that has waited longest is dropped.
     DropFront(DropFront) = "drop-front";
-    /// Urgent packets go first.
+    /// Urgent packets are sent first.
     Priority(Priority) = "priority";
-    /// A queue for each sender, served in turn by bytes.
+    /// One queue per sender. The queues are served in turn, and each turn has a budget in bytes.
     Drr(Drr) = "drr";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets on a link, from the decision about their passage to their arrival.
+//! Packets on a link, from the decision about their passage until their arrival.
 
 use crate::Parcel;
 use crate::prefetch::prefetch;
@@ -16,12 +16,12 @@ impl InFlight {
     const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
 }
 
-/// Packets on a link in order of arrival. The first packet is stored outside the ring. For single packets, as on most
-/// links of a constellation, the memory of the ring is therefore not used.
+/// Packets on a link in order of arrival. The first packet is stored outside the ring. Most links of a constellation
+/// carry at most one packet at a time, so they do not use the memory of the ring.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {
-    /// Arrival time [`Time::MAX`] if there is no packet.
+    /// The first packet. Its arrival time is [`Time::MAX`] if there is no packet.
     head: InFlight,
     rest: VecDeque<InFlight>,
 }
@@ -37,7 +37,7 @@ impl Flight {
     pub fn len(&self) -> usize {
         self.rest.len() + usize::from(self.head().is_some())
     }
-    /// Adds a packet that arrives last. Returns true if no other packet is on the link.
+    /// Adds a packet that arrives after all other packets. Returns true if no other packet is on the link.
     #[inline]
     pub fn push(&mut self, entry: InFlight) -> bool {
         let alone = self.head.arrival == Time::MAX;
@@ -48,7 +48,8 @@ impl Flight {
         }
         alone
     }
-    /// Adds a packet behind the packets that arrive no later. Returns true if it arrives first.
+    /// Adds a packet behind all packets that arrive at the same time or earlier. Returns true if the added packet
+    /// arrives first.
     pub fn insert(&mut self, entry: InFlight) -> bool {
         if self.head.arrival <= entry.arrival && self.head.arrival != Time::MAX {
             let at = self.rest.partition_point(|other| other.arrival <= entry.arrival);
@@ -61,10 +62,10 @@ impl Flight {
         }
         true
     }
-    /// Takes the first packet, if it has arrived by `now`. `now` must be below [`Time::MAX`].
+    /// Removes and returns the first packet if it has arrived by `now`. `now` must be below [`Time::MAX`].
     #[inline]
     pub fn pop_due(&mut self, now: Time) -> Option<InFlight> {
-        debug_assert!(now < Time::MAX, "never is no time to arrive");
+        debug_assert!(now < Time::MAX, "`now` must be below `Time::MAX`");
         if self.head.arrival > now {
             return None;
         }
@@ -75,7 +76,7 @@ impl Flight {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
         (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain(..))
     }
-    /// Prefetches the packet after the first, which is needed soon.
+    /// Prefetches the second packet, which is needed soon.
     #[inline]
     pub fn prefetch_second(&self) {
         if let Some(second) = self.rest.front() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The interface of a link at run time: packets are offered, time advances, and the link reports what happens to
-//! packets.
+//! The interface of a link at run time. The user offers packets and advances the time, and the link reports what
+//! happens to the packets.
 //!
-//! Packets are stored elsewhere, behind the trait [`Packets`]. A user of a link must therefore handle each event of a
-//! packet, or the code does not compile. Within each call, the link first does everything that is due since the last
-//! call. The only requirement on the order of calls is that time runs forward.
+//! The link does not store packets. It accesses them through the trait [`Packets`], which has a method for each event
+//! of a packet. The compiler therefore ensures that a user of a link handles every event. Each call of the link first
+//! does everything that is due since the previous call. The time of a call must not be earlier than the time of the
+//! previous call. There is no other rule for the order of calls.
 
 use crate::acks::AckQueue;
 use crate::course::Cursor;
@@ -23,37 +24,42 @@ use crate::{Ack, Arrival, Config, Counters, Ecn, Lost, Parcel};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// The packets on a link, which are stored elsewhere. The link reads their properties and reports their events through
-/// this trait.
+/// The packets on a link. The packets themselves are stored by the user of the link. Through this trait, the link reads
+/// their properties and reports their events.
 pub trait Packets {
-    /// Number of the sender (bits 0 to 31) and of its stream (from bit 32 on). FQ-CoDel and DRR give each such number
-    /// its own queue. A stream other than 0 ends, and its number is not used again.
+    /// Returns the number of the sender (bits 0 to 31) and of its stream (from bit 32 on). FQ-CoDel and DRR use one
+    /// queue per such number. A stream other than 0 ends at some time, and its number is not used again.
     fn sender(&self, handle: u32) -> u64;
-    /// Whether it carries payload. A list of losses counts only packets with payload.
+    /// Whether the packet carries payload. The list of losses counts only packets with payload.
     fn carries_data(&self, handle: u32) -> bool;
-    /// The ECN codepoint of the packet.
+    /// Returns the ECN codepoint of the packet.
     fn ecn(&self, handle: u32) -> Ecn;
-    /// Whether its flow is urgent. Only the discipline "priority" calls this.
+    /// Whether the flow of the packet is urgent. Only the discipline "priority" calls this method.
     fn is_urgent(&self, handle: u32) -> bool;
-    /// Its fields, if it is a pure acknowledgement. Only links that thin or compress acknowledgements call this.
+    /// Returns the fields of a pure acknowledgement, or `None` for any other packet. Only links that thin or compress
+    /// acknowledgements call this method.
     fn ack(&self, handle: u32) -> Option<Ack>;
-    /// The packet is marked: from now on it carries [`Ecn::Ce`]. Only packets of ECN-capable senders are marked.
+    /// Reports that the packet is marked. From now on, the packet carries [`Ecn::Ce`]. Only packets of ECN-capable
+    /// senders are marked.
     fn mark(&mut self, handle: u32);
-    /// The ECN field is cleared: from now on the packet carries [`Ecn::NotEct`]. Called only if the field changes.
+    /// Reports that the ECN field is cleared. From now on, the packet carries [`Ecn::NotEct`]. The link calls this
+    /// method only if the field changes.
     fn bleach(&mut self, handle: u32);
-    /// The packet found a long mean queue. If it is data, it carries TCP-Jersey's warning from now on.
+    /// Reports that the mean queue length was above the threshold of the congestion warning when the packet was
+    /// offered. If the packet carries data, it carries TCP-Jersey's warning from now on.
     fn warn(&mut self, handle: u32);
-    /// The packet waits, or has waited, this long before its first bit is sent. Called when the wait is decided, and
-    /// again with the difference if the wait grows.
+    /// Reports how long the packet waits before its first bit is sent. The link calls this method when the wait is
+    /// decided. If the wait grows later, the link calls it again with the difference.
     fn waits(&mut self, handle: u32, wait: Span);
-    /// The reported wait is shorter by this time.
+    /// Reports that the wait is shorter than reported before. `wait` is the difference.
     fn spared(&mut self, handle: u32, wait: Span);
-    /// The link has taken in the offered packet. Packets dropped to make room for it are reported afterwards.
+    /// Reports that the link has accepted the offered packet. Packets that were dropped to make room are reported
+    /// afterwards.
     fn entered(&mut self, parcel: Parcel);
-    /// The transmission of a packet begins at `at`. Called as soon as this time is decided, and again if it changes. If
-    /// the packet is dropped or handed back before `at`, its transmission has not begun.
+    /// Reports that the transmission of a packet begins at `at`. The link calls this method as soon as the time is
+    /// decided, and again if the time changes. If the packet is dropped or handed back before `at`, the report is void.
     fn begins(&mut self, handle: u32, at: Time);
-    /// The offered packet, or a waiting packet, is dropped.
+    /// Reports that the offered packet, or a waiting packet, is dropped.
     fn dropped(&mut self, parcel: Parcel, why: Lost);
 }
 
@@ -103,18 +109,18 @@ impl<P: Packets + ?Sized> Packets for &mut P {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Advance {
-    /// The packet at the far end, if a packet arrived. The user owns it again, also if it is lost.
+    /// The packet that arrived at the far end, if any. The user owns the packet again, even if the packet is lost.
     pub arrived: Option<Arrival>,
-    /// When the link's next event is due, if there is one.
+    /// Time at which the link's next event is due, if there is an event.
     pub next: Option<Time>,
 }
 
-/// Seeds of a link's random streams.
+/// Seeds of the random streams of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeds {
-    /// For this direction's own draws.
+    /// Seed of the draws of this direction.
     pub own: u64,
-    /// For draws that both directions share. Both directions get the same seed.
+    /// Seed of the draws that both directions share. Both directions must get the same seed.
     pub both_ways: u64,
 }
 
@@ -126,22 +132,23 @@ impl From<u64> for Seeds {
 
 /// One direction of a link at run time.
 ///
-/// A link makes events: call [`Link::advance`] when an event is due. Methods take [`Packets`] by value, so that a user
-/// who has to build them has this cost only where they are used.
-// Fields are in the order of their use. If an engine puts 16 bytes of its own before the link, an arrival touches two
-// cache lines, and an offer two more. If packets wait, a fifth cache line and the ring of packets are also touched.
+/// A link requests events: the user must call [`Link::advance`] at the time of each event. Methods take [`Packets`] by
+/// value. A user who constructs this value for the call pays the cost only in the branches that use it.
+// The fields are in the order of their use. If an engine stores 16 bytes of its own before the link, an arrival touches
+// two cache lines, and an offer touches two more. If packets wait, a fifth cache line and the ring of packets are also
+// touched.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub struct Link {
     pub(crate) propagation: Propagation,
     pub(crate) detours: Detours,
-    /// Packet sizes for which results are cached that depend only on the size. Real traffic has two sizes (data and
-    /// ACK).
+    /// The packet sizes for which the link caches results that depend only on the size. Most traffic has two sizes
+    /// (data and ACK).
     pub(crate) sizes: [u16; 2],
     pub(crate) transmitter: Transmitter,
     pub(crate) waiting: Waiting,
     pub(crate) totals: Totals,
-    /// Present if the queue has a discipline, or after a low-priority packet was offered.
+    /// Present if the queue has a discipline, or if a low-priority packet was offered.
     #[saved(or = Held::of_low)]
     pub(crate) held: Option<Box<Held>>,
     pub(crate) access: Access,
@@ -149,29 +156,31 @@ pub struct Link {
     pub(crate) course: Option<Box<Cursor>>,
     pub(crate) warning: Option<Warning>,
     pub(crate) impairments: Impairments,
-    /// Present if the link has an MTU, or if packets are policed or bleached.
+    /// Present if the link has an MTU or a policer, or if it clears the ECN field.
     pub(crate) ingress: Option<Box<Ingress>>,
-    /// Time of the last call.
+    /// Time of the previous call.
     #[cfg(debug_assertions)]
     clock: Time,
 }
 
-/// Flags for features that most links do not have. Packets on links without them take the short code path.
+/// Flags for features that most links do not have. Without these features, packets take the short code path.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Detours {
-    /// For offers and arrivals: [`Link::held`], a list of losses or [`Link::ingress`] is present.
+    /// Checked at offers and arrivals. True if [`Link::held`], a list of losses or [`Link::ingress`] is present.
     pub(crate) apart: bool,
-    /// For arrivals: a course or a loss is present.
+    /// Checked at arrivals. True if a course or a loss is present.
     pub(crate) lossy: bool,
-    /// For passages: a course is present, packets may overtake, or the link warns.
+    /// Checked when a passage is decided. True if a course is present, if packets may overtake, or if the link has a
+    /// warning.
     pub(crate) special: bool,
 }
 
-/// Sizes on the wire that a link expects at the start: an ACK with timestamps, and a full packet.
+/// Packet sizes on the wire that a link initially expects: an ACK with timestamps, and a full data packet.
 const TCP_ACK: u16 = 52;
 const TCP_DATA: u16 = 1500;
 
-/// Makes copies of links independent of the originals. Links that share a carrier get a copy of the carrier.
+/// Makes cloned links independent of their originals. If links share a carrier, their clones share a copy of the
+/// carrier.
 pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
     let mut copies = BTreeMap::new();
     for slots in links.into_iter().filter_map(|link| link.access.slots_mut()) {
@@ -180,8 +189,8 @@ pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
 }
 
 impl Link {
-    /// Creates a link with these settings and these seeds of its random streams. A queue limit in BDP must have been
-    /// converted to bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
+    /// Creates a link with these settings and with these seeds for its random streams. A queue limit in BDP must
+    /// already be converted to bytes (see [`QueueLimit::resolve`](crate::QueueLimit::resolve)).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let holds = config.spec.acks.is_some() || config.spec.dama.is_some();
         let queue =
@@ -189,7 +198,7 @@ impl Link {
         Self::build(config, queue, seeds.into())
     }
 
-    /// A queue for a link that decides passages at departure, for any discipline.
+    /// Creates the queue of a link that decides each passage at departure. The queue may have any discipline.
     pub(crate) fn departure_queue(config: &Config) -> Box<dyn ActiveQueue> {
         match config.spec.acks {
             Some(acks) => Box::new(AckQueue::new(acks.thinning)),
@@ -197,7 +206,7 @@ impl Link {
         }
     }
 
-    /// Like [`Link::new`], but with the user's own queue instead of the queue of the discipline.
+    /// Like [`Link::new`], but the link uses the given queue instead of the queue of its discipline.
     pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seeds: impl Into<Seeds>) -> Self {
         Self::build(config, Some(queue), seeds.into())
     }
@@ -236,7 +245,7 @@ impl Link {
         link
     }
 
-    /// Asserts that time runs forward and that `now` is in the range of the delay.
+    /// Asserts that the time does not run backward, and that the delay of the link is known at `now`.
     #[inline]
     #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
     pub(crate) fn tick(&mut self, now: Time) {
@@ -247,19 +256,19 @@ impl Link {
             let (from, until) = (self.propagation.delay.from(), self.propagation.delay.until());
             assert!(
                 (from..=until).contains(&now),
-                "a link is used at {now}, and its delay is known from {from} to {until} only (set a longer one)"
+                "a link is used at {now}, but its delay is known only from {from} to {until} (set a longer delay)"
             );
         }
         #[cfg(not(debug_assertions))]
         let _ = now;
     }
 
-    /// Offers a packet at `now`. The link takes it in or drops it, and reports this to `packets`. Returns the time of
-    /// the link's next event, if this time changes.
+    /// Offers a packet at `now`. The link accepts or drops the packet, and reports the outcome to `packets`. If the
+    /// time of the link's next event changes, this method returns the new time.
     ///
     /// # Panics
-    /// With debug assertions: if time runs backward, or if `now` is beyond the range of the link's delay. The same
-    /// holds for every method that takes the time and changes the link.
+    /// With debug assertions, if time runs backward, or if `now` is beyond the range of the link's delay. Every method
+    /// that takes the time and changes the link panics in these cases.
     #[inline]
     #[must_use]
     pub fn offer<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
@@ -270,7 +279,7 @@ impl Link {
         self.offer_plain(now, parcel, packets)
     }
 
-    /// [`Link::offer`] on a link that holds nothing.
+    /// [`Link::offer`] on a link without held packets.
     #[inline]
     fn offer_plain<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
         let Some(accepted) = self.take_in(now, parcel) else {
@@ -285,7 +294,8 @@ impl Link {
         accepted.new_head
     }
 
-    /// [`Link::offer`] on a link that holds packets, or has a list of losses or a middlebox before its queue.
+    /// [`Link::offer`] on a link that holds packets, has a list of losses, or has a policer, an MTU or ECN clearing
+    /// before its queue.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
         if !self.admits(now, parcel, &mut packets) {
             return None;
@@ -305,15 +315,16 @@ impl Link {
             packets.dropped(parcel, why);
         }
         self.hand_out_dropped(&mut packets);
-        // If the packet is dropped, the next event is not reported. The caller's event may then have no effect.
+        // If the packet is dropped, the time of the next event is not returned. The event that the caller has scheduled
+        // may then have no effect.
         taken.ok()?;
         self.serve(now, &mut packets);
         self.next_event()
     }
 
-    /// Does everything that is due by `now`: transmissions begin, and at most one packet arrives. The user must call
-    /// this method when the link's next event is due, and again while an event is due. A call before that time has no
-    /// effect.
+    /// Does everything that is due by `now`. Transmissions begin, and at most one packet arrives. The user must call
+    /// this method when the link's next event is due, and must repeat the call while another event is due. A call
+    /// before the next event has no effect.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward.
@@ -334,13 +345,13 @@ impl Link {
         Advance { arrived, next: self.next_event() }
     }
 
-    /// Time at which the next packet arrives.
+    /// Time of the next arrival of a packet.
     #[inline]
     pub(crate) fn next_arrival(&self) -> Option<Time> {
         self.propagation.flight.head().map(|head| head.arrival)
     }
 
-    /// Time of the link's next event: an arrival, or the transmitter becomes free for a held packet.
+    /// Time of the link's next event. An event is an arrival, or the transmitter becomes free while packets are held.
     pub fn next_event(&self) -> Option<Time> {
         let waiting = self.held.as_ref().is_some_and(|held| held.len() > 0);
         let serves = match &self.access {
@@ -351,44 +362,44 @@ impl Link {
         self.next_arrival().into_iter().chain(serves).min()
     }
 
-    /// Number of packets that wait at `now`, without the packet in transmission.
+    /// Number of packets that wait at `now`. The packet in transmission does not count.
     pub fn waiting_packets(&self, now: Time) -> usize {
         let waiting = &self.waiting.entries;
         let begun = waiting.partition_point(|entry| entry.start <= now);
         waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
     /// Number of packets whose transmission has begun by `now`, and the sum of their waits in nanoseconds. Packets that
-    /// still wait or were taken back do not count.
+    /// still wait, and packets that were recalled, do not count.
     pub fn waits_that_are_over(&self, now: Time) -> (u64, u64) {
         let totals = &self.totals;
         let (packets, wait) = self.waiting.yet_to_begin(now);
-        // The transmission of a fragmented packet has begun, but the packet counts as accepted only when its last part
-        // leaves.
+        // The transmission of a fragmented packet has already begun, but the packet is counted in `accepted` only when
+        // its last fragment leaves.
         let cut_up = u64::from(self.access.slots().is_some_and(Slots::is_sending));
         let begun = totals.accepted + cut_up - totals.recalled - packets;
         (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
     }
-    /// Wait of a packet offered at `now`. For a queue with a discipline, the wait is computed as if the packet went
-    /// last, at the link's own rate, without drops.
+    /// Time that a packet offered at `now` would wait. If the queue has a discipline, the result assumes that the
+    /// packet is sent last, that the link has its own rate, and that no packet is dropped.
     pub fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
         self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)
     }
-    /// Time for which the transmitter has sent until `now`. Times with rate zero do not count.
+    /// Total time for which the transmitter has been sending until `now`. Times with rate zero do not count.
     pub fn busy_time(&self, now: Time) -> Span {
-        // Everything that is not yet sent is sent without a gap from `now` to `busy_until`.
+        // From `now` to `busy_until`, the transmitter sends without a gap.
         let free = self.transmitter.busy_until;
         let taken = Span::from_nanos(self.totals.transmit_ns).saturating_sub(free.since(now));
         self.course.as_ref().map_or(taken, |course| taken.saturating_sub(course.paused(now, free)))
     }
-    /// Packets on the link, waiting or in flight.
+    /// Number of packets on the link, whether they wait or propagate.
     pub fn in_flight(&self) -> usize {
         let begun = self.access.slots().is_some_and(Slots::is_sending);
         self.propagation.flight.len() + self.held.as_ref().map_or(0, |held| held.len()) + usize::from(begun)
     }
-    /// Counts since the start.
+    /// Counts since the start of the run.
     pub fn counters(&self) -> Counters {
-        // Every accepted packet without another outcome has arrived intact.
+        // All accepted packets that do not have another outcome have arrived intact.
         let totals = &self.totals;
         let flying = self.propagation.flight.len() as u64 + totals.lost_flying;
         let others = flying + totals.recalled + totals.dropped_error + totals.lost_cut;
@@ -432,12 +443,12 @@ impl Link {
     pub fn is_policed(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.is_policed())
     }
-    /// Whether the link clears the ECN field of packets before its queue.
+    /// Whether the link clears the ECN field of packets before the queue.
     pub fn bleaches(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.bleaches)
     }
 
-    /// The packet that arrives next.
+    /// The packet that will arrive next.
     #[inline]
     pub fn head(&self) -> Option<Parcel> {
         self.propagation.flight.head().map(|entry| entry.parcel)
@@ -459,8 +470,9 @@ impl Link {
     }
 }
 
-/// Moves rare code out of line. Values moved into `what` are written to memory only here. As arguments of a function
-/// they would be written to memory on the common path, too (2 % of a packet-hop).
+/// Moves rare code out of line. The values that the closure captures are then written to memory only in the rare case.
+/// If they were arguments of a function, they would also be written to memory in the common case (2 % of the time of a
+/// packet-hop).
 #[cold]
 #[inline(never)]
 fn rarely<T>(what: impl FnOnce() -> T) -> T {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Medium access: when a link may send. This module is the sending side of demand assignment; see `dama`.
+//! Medium access: when a link may send. This module is the sending side of demand assignment (see `dama`).
 //!
-//! The grant of a superframe is known only when the superframe begins, so packets are held until then. A link with
-//! packets to send asks for an event at the next superframe.
+//! The grant of a superframe is known only when the superframe begins. Packets are therefore held until then. A link
+//! with packets to send requests an event for the start of the next superframe.
 //!
-//! If the rate of the carrier changes with time, a superframe is planned and sent at the rate at its beginning. A burst
-//! keeps the modulation and code of the plan.
+//! If the rate of the carrier changes with time, the rate at the start of a superframe applies to the whole superframe.
+//! The modulation and code of a burst are those of the plan.
 
 use crate::carrier::{CarrierTerminal, Copies, Stretch};
 use crate::dama::{Dama, Terminal};
@@ -19,9 +19,9 @@ pub(crate) enum Access {
     /// At any time.
     #[default]
     Always,
-    /// In its grants.
+    /// Only in the link's grants.
     Granted(Box<Slots>),
-    /// In its turns on a shared transmitter: see [`crate::shared`].
+    /// Only in the link's turns on a shared transmitter (see [`crate::shared`]).
     InTurn,
 }
 
@@ -41,24 +41,24 @@ enum Carrier {
     Shared(CarrierTerminal),
 }
 
-/// The grants of a link, and the packet in transmission.
+/// The grants of a link, and the packet whose transmission has begun.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Slots {
     carrier: Carrier,
-    /// Present if the link may send without a grant.
+    /// Random access. Present if the link may send without a grant.
     contention: Option<Contention>,
-    /// Number of superframes after which the terminal learns the outcome of random access.
+    /// Number of superframes after which the terminal learns whether a burst of random access was received.
     learns: u64,
     rate: Rate,
-    /// The interval in which the link may send in the current superframe.
+    /// Start of the part of the current grant that is still unused.
     free: Time,
     close: Time,
-    /// A packet whose transmission has begun, and its bytes that are left for a later superframe.
+    /// A packet whose transmission has begun, and the number of its bytes that must wait for a later superframe.
     sending: Option<(Parcel, u64)>,
 }
 
 impl Slots {
-    /// Creates the grants of a link that sends at `rate` in its grants.
+    /// Creates the grants of a link with its own carrier. The link sends at `rate` in its grants.
     pub(crate) fn new(dama: Dama, rate: Rate, seed: u64) -> Self {
         let mut terminal = Terminal::new(dama);
         let granted = terminal.grant(rate, 0);
@@ -75,7 +75,7 @@ impl Slots {
         slots
     }
 
-    /// Replaces a carrier that other links share by a copy.
+    /// If the carrier is shared with other links, replaces the carrier by a copy.
     pub(crate) fn separate(&mut self, copies: &mut Copies) {
         if let Carrier::Shared(terminal) = &mut self.carrier {
             terminal.separate(copies);
@@ -98,10 +98,10 @@ impl Slots {
         slots
     }
 
-    /// Opens the grant of the current superframe, with its start and its bytes.
+    /// Opens the grant of the current superframe. The grant begins at `begins` and has `granted` bytes.
     fn open(&mut self, begins: Time, granted: u64) {
         self.free = begins;
-        // At rate zero nothing is granted, and `time_for` has no result.
+        // At rate zero, no bytes are granted, and `time_for` has no result.
         let lasts = if granted == 0 { Span::ZERO } else { self.rate.time_for(Bytes::new(granted)) };
         self.close = begins + lasts;
     }
@@ -114,8 +114,9 @@ impl Slots {
         }
     }
 
-    /// Moves on to the next superframe, or to the superframe at `now` if nothing happens in between. `waiting` bytes
-    /// wait. `pace` is the rate over time of the terminal's own carrier, if this rate changes.
+    /// Moves on to the next superframe. If no bytes wait and no request is pending, moves directly to the superframe at
+    /// `now`. `waiting` is the number of waiting bytes. `pace` is the rate over time of the terminal's own carrier, if
+    /// this rate changes.
     fn turn(&mut self, now: Time, waiting: u64, pace: impl Fn(Time) -> Option<Rate>) {
         let (begins, granted) = match &mut self.carrier {
             Carrier::Own(terminal) => {
@@ -129,7 +130,7 @@ impl Slots {
                 if granted == 0
                     && let Some(contention) = &mut self.contention
                 {
-                    // Bytes that are received without a grant count as granted.
+                    // Bytes that are received without a grant are treated as granted.
                     granted = contention.send(terminal.frame(), waiting, self.learns);
                 }
                 (terminal.began(), granted)
@@ -143,7 +144,7 @@ impl Slots {
         self.open(begins, granted);
     }
 
-    /// From now on the carrier has another rate. The grant of this superframe does not change.
+    /// Changes the rate of the carrier from now on. The grant of the current superframe does not change.
     pub(crate) fn set_rate(&mut self, rate: Rate) {
         self.rate = rate;
     }
@@ -158,7 +159,7 @@ impl Slots {
         self.sending.take().map(|(parcel, _)| parcel)
     }
 
-    /// The next time at which the link has something to do; `held` is true if packets wait.
+    /// The time of the next event of the link, apart from arrivals. `held` is true if packets wait.
     pub(crate) fn next_event(&self, held: bool) -> Option<Time> {
         let waits = held || self.sending.is_some();
         waits.then(|| if self.free < self.close { self.free } else { self.next() })
@@ -172,8 +173,8 @@ impl Slots {
         }
     }
 
-    /// Sends as many of the `left` bytes of a packet as are granted. Returns the time at which the last byte leaves, or
-    /// the number of bytes that are still left.
+    /// Sends the `left` bytes of a packet, or as many of them as are granted. If all bytes are sent, returns the time
+    /// at which the last byte leaves. Otherwise returns the number of bytes that are still left.
     fn send(&mut self, left: u64) -> Result<Time, u64> {
         let end = self.free + self.rate.time_for(Bytes::new(left));
         if end <= self.close {
@@ -187,11 +188,11 @@ impl Slots {
 }
 
 impl Link {
-    /// [`Link::serve`] on a link with demand assignment. The caller has taken `slots` out of the link, because both are
-    /// changed.
+    /// [`Link::serve`] on a link with demand assignment. The caller has moved `slots` out of the link, because this
+    /// method changes both.
     pub(crate) fn serve_granted<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) {
         loop {
-            // The grant may be in the future.
+            // The loop checks `slots.free <= now`, because the grant may begin later than `now`.
             while slots.free < slots.close && slots.free <= now && self.send_next(slots, now, packets) {}
             if now < slots.next() {
                 break;
@@ -202,17 +203,18 @@ impl Link {
             slots.turn(now, held + left, |at| course?.rate_at(at));
         }
         if now >= slots.close {
-            // A packet that arrives from now on has missed this grant.
+            // A packet that arrives after `now` can no longer use this grant.
             slots.free = slots.close;
         }
     }
 
-    /// Sends the next packet, or a part of it, in the grant by `now`. Returns false if there is no packet.
+    /// Sends the next packet, or a part of it, if the transmission can begin in the grant by `now`. Returns false if
+    /// there is no such packet.
     fn send_next<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) -> bool {
         let (parcel, left) = if let Some(begun) = slots.sending.take() {
             begun
         } else {
-            // A grant ends right before it closes.
+            // The end of a grant does not belong to the grant.
             let last = now.min(Time::from_nanos(slots.close.nanos() - 1));
             let Some((start, parcel)) = self.begin_held(slots.free, last, packets) else { return false };
             slots.free = start;
@@ -220,7 +222,7 @@ impl Link {
         };
         let free = slots.free;
         let sent = slots.send(left);
-        // Time on the carrier, counted in each superframe.
+        // Each fragment of a packet adds its time on the carrier.
         self.totals.transmit_ns += slots.free.since(free).nanos();
         self.transmitter.busy_until = slots.free;
         match sent {

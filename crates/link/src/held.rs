@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets whose passage is decided when their transmission begins. These are packets in the queue of a discipline, and
-//! low-priority packets (probes of TCP-Peach and similar controllers).
+//! Held packets: packets whose passage is decided only when their transmission begins. Packets in the queue of a
+//! discipline are held, and so are low-priority packets (probes of TCP-Peach and similar controllers).
 //!
-//! Low priority is strict, without preemption: a low packet starts only when no other packet waits and the transmitter
-//! is free. Both classes share the limit of the queue. If the queue is full, an ordinary packet pushes out the newest
-//! low packets until there is room. If even all low packets would not make room, none is pushed out. (A discipline may
-//! then drop other packets: FQ-CoDel drops from its longest queue.) Probes therefore delay data only by the rest of a
-//! transmission that has begun.
+//! Low-priority packets are called low packets here, and all other packets are called ordinary. Low priority is strict,
+//! without preemption. A low packet starts only if no ordinary packet waits and the transmitter is free. A probe
+//! therefore delays data only by the rest of a transmission that has already begun.
 //!
-//! A drop-tail FIFO knows the departure of a packet at its arrival. A link that holds packets does not know it, because
-//! later packets may go first or cause a drop. It therefore asks for an event when its transmitter becomes free.
+//! Both classes share the limit of the queue. If the queue is full, an ordinary packet pushes out the newest low
+//! packets until there is room. If there would be no room even without any low packet, no low packet is pushed out.
+//! Some disciplines can also drop waiting packets of their own (FQ-CoDel drops from its longest queue). Such a
+//! discipline drops its packets only after all low packets have been pushed out.
 //!
-//! Such a link makes one additional event for each packet. Other links need one branch per packet for this feature.
+//! On a drop-tail FIFO, the departure of a packet is known at its arrival. On a link that holds packets, the departure
+//! is not known at arrival, because later packets may be sent first or may cause a drop. Such a link therefore requests
+//! an event for the time at which its transmitter becomes free.
+//!
+//! A link that holds packets needs one additional event per packet. For all other links, the cost is one branch per
+//! packet.
 
 use crate::discipline::{ActiveQueue, Amount, Coming, DisciplineState, Entry, QueueContext};
 use crate::granted::Access;
@@ -20,16 +25,17 @@ use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Rate, Time};
 
-/// Separates this stream from that of losses, so that a discipline does not change the losses.
+/// Separates the random stream of a discipline from the stream of losses. A discipline therefore does not change the
+/// losses.
 const DISCIPLINE_STREAM: u64 = 0x0071_7565_7565;
 
 /// Packets that wait for their transmission to begin.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Held {
-    /// Present unless the link is drop-tail.
+    /// The queue of the discipline, or `None` if the link is drop-tail.
     #[saved(each)]
     queue: Option<Box<dyn ActiveQueue>>,
-    /// Time at which the last packet was offered to the queue.
+    /// Time at which the last packet was added to `queue`.
     newest: Time,
     low: VecDeque<Entry>,
     low_bytes: u64,
@@ -37,17 +43,17 @@ pub(crate) struct Held {
     compact: Option<Compact>,
 }
 
-/// Compressed acknowledgements, with their original sizes.
+/// The state of header compression: acknowledgements are compressed, and their original sizes are stored.
 #[derive(Clone, Debug, saved::Plain)]
 struct Compact {
     /// Size of a compressed acknowledgement on this link.
     size: u16,
-    /// Original size by handle; zero if the packet is not compressed.
+    /// Original size by packet handle. The size is zero if the packet is not compressed.
     whole: Vec<u16>,
 }
 
 impl Held {
-    /// Creates the state for a discipline. `None`: for a drop-tail link that is offered its first low packet.
+    /// Creates the state for a discipline. `queue` is `None` if a drop-tail link is offered its first low packet.
     pub(crate) fn new(queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed ^ DISCIPLINE_STREAM);
         Self {
@@ -60,18 +66,19 @@ impl Held {
         }
     }
 
-    /// Creates the state for a drop-tail link that is offered its first low packet. It never draws random numbers.
+    /// Creates the state for a drop-tail link that is offered its first low packet. This state never draws random
+    /// numbers.
     pub(crate) fn of_low() -> Box<Self> {
         Box::new(Self::new(None, 0))
     }
 
-    /// The same state, with compression of acknowledgements.
+    /// Returns the same state with compression of acknowledgements.
     pub(crate) fn compressing(self, acks: Option<Acks>) -> Self {
         let compact = acks.and_then(|acks| acks.compressed).map(|size| Compact { size, whole: Vec::new() });
         Self { compact, ..self }
     }
 
-    /// Returns an offered packet with its size on this link.
+    /// Returns an offered packet with the size that it has on this link.
     fn on_wire<P: Packets>(&mut self, parcel: Parcel, packets: &P) -> Parcel {
         let Some(compact) = &mut self.compact else { return parcel };
         if parcel.size <= compact.size || parcel.is_low() || packets.ack(parcel.handle).is_none() {
@@ -85,14 +92,14 @@ impl Held {
         Parcel { size: compact.size, ..parcel }
     }
 
-    /// Returns a packet on this link with its original size.
+    /// Returns a packet on this link with the size that it had when it was offered.
     fn offered(&self, parcel: Parcel) -> Parcel {
         let whole = self.compact.as_ref().and_then(|compact| compact.whole.get(parcel.handle as usize));
         let size = whole.copied().filter(|size| *size > 0).unwrap_or(parcel.size);
         Parcel { size, ..parcel }
     }
 
-    /// The same for a packet that leaves the link. Its stored size is removed.
+    /// Like [`Self::offered`], for a packet that leaves the link. The stored size is removed.
     fn whole(&mut self, parcel: Parcel) -> Parcel {
         let whole = self.offered(parcel);
         if let Some(compact) = &mut self.compact
@@ -103,7 +110,7 @@ impl Held {
         whole
     }
 
-    /// The amount that waits in the queue of the discipline.
+    /// The number and size of the packets in the queue of the discipline.
     pub(crate) fn ordinary(&self) -> Amount {
         self.queue.as_ref().map_or_else(Amount::default, |queue| queue.amount())
     }
@@ -120,8 +127,8 @@ impl Held {
         self.all().bytes
     }
 
-    /// Takes out the packet that begins by `now` on a transmitter that is free from `free` on. Returns the time at
-    /// which the packet was offered, the time at which it begins, and the packet.
+    /// Removes the packet whose transmission begins by `now`. The transmitter is free from `free` on. Returns the time
+    /// at which the packet was offered, the time at which its transmission begins, and the packet.
     fn pop(
         &mut self,
         free: Time,
@@ -129,8 +136,8 @@ impl Held {
         rate: Option<Rate>,
         packets: &mut dyn Packets,
     ) -> Option<(Time, Time, Parcel)> {
-        // If the transmitter was free before the newest packet arrived, this packet found an empty queue, and begins at
-        // its arrival.
+        // If the transmitter was already free when the newest packet arrived, this packet found an empty queue. Its
+        // transmission begins at its arrival.
         let start = free.max(self.newest);
         if let Some(queue) = self.queue.as_mut().filter(|_| start <= now) {
             let next = queue.pop(&mut QueueContext { now: start, rate, packets, state: &mut self.state });
@@ -149,7 +156,8 @@ impl Held {
         Some((offered, offered.max(free), parcel))
     }
 
-    /// Drops a packet for an arriving packet: the newest low packet, or a packet that the discipline chooses.
+    /// Drops a waiting packet to make room for an arriving packet. This is the newest low packet, or a packet that the
+    /// discipline chooses if no low packet waits.
     fn make_room(&mut self, coming: Coming) -> bool {
         let out = if let Some((_, newest)) = self.low.pop_back() {
             self.low_bytes -= u64::from(newest.size);
@@ -165,7 +173,7 @@ impl Held {
         out.is_some()
     }
 
-    /// Takes everything out: ordinary packets in order of arrival, then low packets.
+    /// Removes and returns all packets. Ordinary packets come first, in order of arrival. Low packets come last.
     pub(crate) fn drain(&mut self) -> Vec<Entry> {
         let mut all = self.queue.as_mut().map_or_else(Vec::new, |queue| queue.drain());
         all.extend(self.low.drain(..));
@@ -175,7 +183,7 @@ impl Held {
 }
 
 impl Link {
-    /// Reports the packets that were dropped since the last call, except the offered packet.
+    /// Reports the packets that were dropped since the last call. The offered packet is not among them.
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
         while let Some((parcel, why)) = held.state.dropped.pop() {
@@ -192,7 +200,7 @@ impl Link {
         }
     }
 
-    /// Begins the transmissions of held packets that may begin by `now`. If the transmitter is shared, this does
+    /// Starts the transmissions of held packets that may begin by `now`. If the transmitter is shared, this method does
     /// nothing.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
         if matches!(self.access, Access::InTurn) {
@@ -209,8 +217,8 @@ impl Link {
         self.hand_out_dropped(packets);
     }
 
-    /// Takes out the packet that begins by `now` on a transmitter that is free from `free` on, and returns when it
-    /// begins.
+    /// Removes the packet whose transmission begins by `now`. The transmitter is free from `free` on. Returns the start
+    /// of the transmission and the packet.
     pub(crate) fn begin_held<P: Packets>(
         &mut self,
         free: Time,
@@ -222,7 +230,8 @@ impl Link {
         let next = held.pop(free, now, self.transmitter.rate, packets);
         self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
         let (offered, start, parcel) = next?;
-        // No other packet waits at this time. For the mean queue, this is a sample of a link without waiting data.
+        // No other packet waits at this time. The mean queue length therefore gets a sample of a link without waiting
+        // data.
         self.waiting.settle(start);
         let wait = start.since(offered);
         self.totals.wait(wait);
@@ -231,13 +240,14 @@ impl Link {
         Some((start, parcel))
     }
 
-    /// Whether an offered packet reaches the queue. A list of losses or the policer may drop it; drops are reported.
+    /// Whether an offered packet reaches the queue. The list of losses, or the policer and the MTU, may drop the
+    /// packet. The drop is then reported.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         !self.is_listed_loss(now, parcel, packets)
             && self.ingress.as_mut().is_none_or(|ingress| ingress.admits(now, parcel, packets))
     }
 
-    /// Whether a list of losses drops an offered packet. The drop is reported.
+    /// Whether the list of losses drops an offered packet. The drop is reported.
     fn is_listed_loss<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         let is_data = self.impairments.listed_losses.is_some() && packets.carries_data(parcel.handle);
         let struck = self
@@ -251,8 +261,8 @@ impl Link {
         struck.is_some()
     }
 
-    /// [`Link::offer`] on a link that holds packets, after due work is done. Packets dropped to make room are kept for
-    /// [`Link::hand_out_dropped`].
+    /// [`Link::offer`] on a link that holds packets. Everything that was due earlier must already be done. Packets
+    /// dropped to make room are stored until [`Link::hand_out_dropped`] reports them.
     pub(crate) fn hold<P: Packets>(
         &mut self,
         now: Time,
@@ -261,12 +271,12 @@ impl Link {
     ) -> Result<(), Lost> {
         self.waiting.settle(now);
         self.detours.apart = true;
-        // Taken out of the link, because both are changed.
+        // `held` is moved out of the link, because this method changes both `held` and the link.
         let mut held = self.held.take().unwrap_or_else(Held::of_low);
         let slots = self.access.slots();
         let parcel = held.on_wire(parcel, packets);
         let thinned = held.state.thinned;
-        // With demand assignment, packets that wait for a grant are ahead of the offered packet.
+        // With demand assignment, packets that wait for a grant are sent before the offered packet.
         let ahead = slots.is_some_and(|slots| slots.is_sending() || held.len() > 0);
         let busy = self.transmitter.busy_until > now || ahead;
         let taken = if parcel.is_low() && (busy || slots.is_some() || !held.low.is_empty()) {
@@ -274,8 +284,8 @@ impl Link {
         } else {
             self.hold_ordinary(now, busy, parcel, &mut held, packets)
         };
-        // If thinning dropped a packet for this one, this packet uses the capacity that was requested for the dropped
-        // packet.
+        // If thinning dropped an older acknowledgement for this packet, the capacity requested for the older
+        // acknowledgement is used for this packet. No further capacity is requested.
         let grows = taken.is_ok() && held.state.thinned == thinned;
         if taken.is_err() {
             held.whole(parcel);
@@ -303,7 +313,8 @@ impl Link {
         Ok(())
     }
 
-    /// Holds a packet that is not low, or that need not wait.
+    /// Holds an ordinary packet, or accepts a packet on a drop-tail link. A low packet that does not have to wait is
+    /// also accepted here.
     fn hold_ordinary<P: Packets>(
         &mut self,
         now: Time,
@@ -315,7 +326,7 @@ impl Link {
         let sender = packets.sender(parcel.handle);
         if busy && self.is_full(now, parcel.size, held.all()) {
             let makes_room = held.queue.as_ref().is_some_and(|queue| queue.makes_room());
-            // The amount that cannot be dropped for the offered packet.
+            // The part of the queue that cannot be dropped for the offered packet.
             let rest = if makes_room { Amount::default() } else { held.ordinary() };
             let hopeless = self.is_full(now, parcel.size, rest);
             let coming = || Coming {
@@ -346,8 +357,8 @@ impl Link {
         Ok(())
     }
 
-    /// Drops held packets until there is room for the arriving packet. Returns false if there is not enough room even
-    /// then.
+    /// Drops held packets until there is room for the arriving packet. Returns false if all packets that could be
+    /// dropped do not make enough room.
     fn push_out(&mut self, now: Time, coming: Coming, held: &mut Held) -> bool {
         while held.make_room(coming) {
             self.totals.dropped_queue += 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses with constant parameters, which are drawn for each packet, and listed losses.
+//! Losses with constant parameters, which are drawn for each packet, and losses from a list.
 
 use crate::listed::LossCursor;
 use crate::{Impairment, LinkSpec};
@@ -10,9 +10,10 @@ pub(crate) struct Impairments {
     #[saved(fixed)]
     pub(crate) loss: Impairment,
     random: Xoshiro256PlusPlus,
-    /// A packet of one of the link's sizes is lost if a uniform 64-bit number is below this.
+    /// For each packet size of the link, a threshold. A packet of this size is lost if a uniform 64-bit number is below
+    /// the threshold.
     thresholds: [u64; 2],
-    /// Present if losses are listed.
+    /// Present if the link has a list of losses.
     #[saved(each)]
     pub(crate) listed_losses: Option<Box<LossCursor>>,
 }
@@ -24,13 +25,13 @@ impl Impairments {
         Self { loss: spec.loss.clone(), random, thresholds: [0; 2], listed_losses }
     }
 
-    /// Puts a packet size first, and removes the last size.
+    /// Adds a packet size at the front, and removes the last size.
     pub(crate) fn learn(&mut self, size: u16) {
         let threshold = (self.loss.probability(size) * 2f64.powi(64)) as u64;
         self.thresholds = [threshold, self.thresholds[0]];
     }
 
-    /// Draws whether a packet is lost whose size is at this place.
+    /// Draws whether a packet is lost. `place` is the index of the packet's size.
     pub(crate) fn draws_loss(&mut self, place: usize) -> bool {
         self.random.word() < self.thresholds[place]
     }

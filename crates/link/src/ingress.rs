@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is at the entrance of a link, before its queue: the check of the MTU, a policer, and a box that clears the ECN
+//! The entrance of a link before its queue. It has a check of the MTU, a policer, and a middlebox that clears the ECN
 //! field.
 //!
-//! An offered packet passes, in this order, the list of losses (`listed`), the check of the MTU, the policer, the
-//! bleaching, and the queue. As in a router, a packet larger than the MTU of the outgoing link reaches no queue; packets
-//! are not fragmented, as if DF were set (RFC 791). A packet that is dropped here never enters the queue and takes no
-//! time on the link. For the queue, the sender of a bleached packet is not ECN-capable, so the queue drops the packet
-//! where it would have marked it. None of them draws random numbers. Links without them have no additional cost:
+//! An offered packet passes the list of losses (`listed`), the check of the MTU, the policer, the clearing of the ECN
+//! field and the queue, in this order. As in a router, a packet that is larger than the MTU of the outgoing link does
+//! not reach the queue. Packets are never fragmented, as if DF were set (RFC 791). A packet that is dropped at the
+//! entrance takes no room in the queue and no time on the link. If the ECN field of a packet is cleared, the queue
+//! treats its sender as not ECN-capable, and drops the packet where it would otherwise mark it.
+//!
+//! The entrance does not draw random numbers. A link without these features has no additional cost, because the flag
 //! [`Detours::apart`](crate::gate::Detours), which every link checks, is false.
 
 use crate::policer::Bucket;
 use crate::{LinkSpec, Lost, Packets, Parcel};
 use units::Time;
 
-/// The MTU and the middleboxes at the entrance, and their counts.
+/// The MTU check, the policer and the ECN middlebox of a link, and their counts.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Ingress {
     mtu: Option<u16>,
@@ -28,7 +30,7 @@ pub(crate) struct Ingress {
 }
 
 impl Ingress {
-    /// Returns `None` if the link has no MTU and no box.
+    /// Creates the entrance. Returns `None` if the link has no MTU, no policer and no ECN clearing.
     pub(crate) fn new(spec: &LinkSpec) -> Option<Self> {
         let there = spec.mtu.is_some() || spec.policer.is_some() || spec.ecn_bleach;
         there.then(|| Self {
@@ -49,7 +51,8 @@ impl Ingress {
         self.bucket.is_some()
     }
 
-    /// Whether a packet that arrives at `now` passes to the queue. Otherwise it is dropped.
+    /// Whether a packet that arrives at `now` may enter the queue. If not, the packet is dropped and the drop is
+    /// reported.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         if self.mtu.is_some_and(|mtu| parcel.size > mtu) {
             self.too_large += 1;

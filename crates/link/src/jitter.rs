@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random delay in addition to the path's, independent for each packet.
+//! Random delay that is added to the delay of the path. The delay of each packet is independent of the other packets.
 //!
-//! The n-th packet of a link gets the n-th number of the link's jitter stream, independent of the time at which it
-//! leaves. If a passage is decided again, it therefore has the same jitter.
+//! The n-th packet of a link uses the n-th number of the link's jitter stream, independent of the time at which the
+//! packet leaves. If the passage of a packet is decided again, the packet therefore keeps its jitter.
 //!
-//! For the same reason, a network whose routes are computed page by page has the same jitter as a network whose routes
-//! are computed at once.
+//! Routes can be computed for the whole run at once, or one interval after the other. For the same reason, the jitter
+//! is equal in both cases.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
@@ -13,16 +13,16 @@ use units::Span;
 /// The distribution of a random delay.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Jitter {
-    /// Uniform between zero and this.
+    /// Uniform between zero and this value.
     Uniform(Span),
-    /// Normal with this mean and this standard deviation; values below zero are drawn again.
+    /// Normal with this mean and this standard deviation. A value below zero is drawn again.
     Normal(Span, Span),
-    /// Log-normal: the median, and the standard deviation of the natural logarithm.
+    /// Log-normal. The values are the median, and the standard deviation of the natural logarithm.
     LogNormal(Span, f64),
 }
 
 impl Jitter {
-    /// A high quantile: about one of 40 delays of a normal distribution is above it.
+    /// A high quantile. For a normal distribution, about one of 40 delays exceeds it.
     pub(crate) fn high(self) -> Span {
         match self {
             Self::Uniform(most) => most,
@@ -44,7 +44,7 @@ impl Jitter {
         match self {
             Self::Uniform(most) => most.mul_f64(random.fraction()),
             Self::Normal(mean, deviation) => loop {
-                // The mean is not negative, so at least every second draw is accepted.
+                // The mean is not negative, so the probability that a draw is accepted is at least one half.
                 let delay = mean.secs_f64() + deviation.secs_f64() * random.normal();
                 if delay >= 0.0 {
                     return Span::from_secs_f64(delay);
@@ -55,7 +55,7 @@ impl Jitter {
     }
 }
 
-/// Separates this stream from that of losses.
+/// Separates the random stream of jitter from that of losses.
 const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 
 /// The jitter stream of a link.
@@ -80,7 +80,7 @@ impl Stream {
         self.jitter.draw(&mut random)
     }
 
-    /// Goes back, so that the delays of the last `packets` packets are drawn again.
+    /// Moves back, so that the delays of the last `packets` packets are drawn again.
     pub(crate) const fn go_back(&mut self, packets: u64) {
         self.next -= packets;
     }

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The land-mobile channel of Lutz, Cygan, Dippold, Dolainsky and Papke ("The land mobile satellite communication
-//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle passes
-//! stretches with a clear view of the satellite and stretches in shadow.
+//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991). A vehicle
+//! alternately passes stretches with a clear view of the satellite (good stretches) and stretches in shadow (bad
+//! stretches).
 //!
-//! Powers are relative to the direct path, as in the paper. In good stretches, the receiver gets the direct path and
-//! its echoes (Rice). In bad stretches, it gets only echoes (Rayleigh), with log-normal mean power. A packet is lost if
-//! the power is below the threshold that follows from the link's margin. Our assumptions: the mean power of a bad
-//! stretch is drawn once for the stretch. Packets fade independently of each other, as if the vehicle drove more than
-//! about a wavelength between two packets.
+//! As in the paper, powers are relative to the direct path. In good stretches, the receiver gets the direct path and
+//! its echoes (Rice). In bad stretches, it gets only echoes (Rayleigh), and their mean power is log-normal. A packet is
+//! lost if the power is below a threshold, which follows from the link's margin.
+//!
+//! The model makes two assumptions. The mean power of a bad stretch is drawn once per stretch. Packets fade
+//! independently of each other, as if the vehicle moved more than about a wavelength between two packets.
 
 use random::{Draw as _, Xoshiro256PlusPlus};
 use std::f64::consts::TAU;
 use units::{Decibels, Distance, Span, Speed};
 
-/// A drive, and the link's margin.
+/// A drive through good and bad stretches, and the link's margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LandMobile {
     /// Speed of the vehicle.
     pub speed: Speed,
-    /// Margin of the direct path alone over the needed power.
+    /// Ratio of the power of the direct path alone to the required power.
     pub margin: Decibels,
-    /// Stretches with a clear view.
+    /// Stretches with a clear view of the satellite.
     pub good: GoodStretch,
     /// Stretches in shadow.
     pub bad: BadStretch,
 }
 
-/// A clear view of the satellite.
+/// Parameters of stretches with a clear view of the satellite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoodStretch {
-    /// Mean length, exponentially distributed.
+    /// Mean length. The length is exponentially distributed.
     pub lasts: Distance,
-    /// Power of the direct path divided by the power of the echoes: c of the paper.
+    /// Ratio of the power of the direct path to the power of the echoes (c of the paper).
     pub rice_factor: Decibels,
 }
 
-/// The satellite in shadow.
+/// Parameters of stretches in which the satellite is in shadow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BadStretch {
-    /// Mean length, exponentially distributed.
+    /// Mean length. The length is exponentially distributed.
     pub lasts: Distance,
-    /// Mean of the mean power in decibels: mu of the paper.
+    /// Mean of the mean power in decibels (mu of the paper).
     pub mean: Decibels,
-    /// Standard deviation of the mean power in decibels: sigma of the paper.
+    /// Standard deviation of the mean power in decibels (sigma of the paper).
     pub deviation: Decibels,
 }
 
@@ -50,7 +52,7 @@ impl LandMobile {
     /// Mean durations of good and bad stretches.
     pub fn durations(&self) -> [Span; 2] {
         [self.good.lasts, self.bad.lasts].map(|length| {
-            // At least the resolution of time.
+            // The duration must be at least the resolution of time.
             Span::from_secs_f64((length.m() / self.speed.m_s()).max(1e-9))
         })
     }
@@ -65,7 +67,7 @@ impl LandMobile {
         rice_below(ratio(self.good.rice_factor.db()), self.threshold())
     }
 
-    /// Law of the loss in bad stretches.
+    /// The distribution of the loss in bad stretches.
     pub(crate) fn shadow(&self) -> Shadow {
         Shadow {
             threshold: self.threshold(),
@@ -84,21 +86,22 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// Probability of loss with the mean power `deviations` standard deviations above its mean: 1 - exp(-S / S0), the
-    /// distribution function of the power S under Rayleigh fading (Lutz and others 1991, equation 3).
+    /// Probability of loss if the mean power is `deviations` standard deviations above its mean. Under Rayleigh fading,
+    /// the distribution function of the power S is 1 - exp(-S / S0) (Lutz and others 1991, equation 3).
     fn outage(&self, deviations: f64) -> f64 {
         let mean_power = ratio(self.mean_db + self.deviation_db * deviations);
         -(-self.threshold / mean_power).exp_m1()
     }
 
-    /// Probability of loss in one stretch.
+    /// Draws the probability of loss in one stretch.
     pub(crate) fn draw(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
         self.outage(random.normal_pair()[0])
     }
 
-    /// Probability of loss over all stretches: the mean over the log-normal power (Lutz and others 1991, equation 5).
+    /// Mean probability of loss over all stretches. It is the mean over the log-normal power (Lutz and others 1991,
+    /// equation 5).
     pub(crate) fn mean(&self) -> f64 {
-        // The trapezoidal rule converges geometrically where the integrand vanishes at both ends.
+        // The trapezoidal rule converges geometrically if the integrand vanishes at both ends.
         const STEP: f64 = 0.05;
         const REACH: i32 = 180;
         let term = |k: i32| {
@@ -109,19 +112,21 @@ impl Shadow {
     }
 }
 
-/// Probability that the power of a Rice channel of direct path 1 and echoes 1/c is below `s`: 1 - Q1(sqrt(2c),
-/// sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of
-/// Poisson's law with mean c; it is below 2cs with the probability that J of Poisson's law with mean cs exceeds K. All
-/// terms are positive, so small probabilities keep their digits.
+/// Probability that the power of a Rice channel is below `s`. The direct path has power 1 and the echoes have power
+/// 1/c. The probability is 1 - Q1(sqrt(2c), sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two
+/// degrees of freedom equals a central one of 2 + 2K degrees, where K has a Poisson distribution with mean c. This
+/// variable is below 2cs with the probability that J exceeds K, where J has a Poisson distribution with mean cs. All
+/// terms of the sum are positive, so small probabilities do not lose digits.
 pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     let mean = c * s;
-    // Q1(a, b) <= exp(-(b - a)²/2) for b > a (Simon and Alouini, IEEE Trans. Communications 48, 2000): 3e-18 from 9 on.
-    // Without this case, the number of terms of the sum below would grow with `mean`, which has no bound.
+    // If b > a, then Q1(a, b) <= exp(-(b - a)²/2) (Simon and Alouini, IEEE Trans. Communications 48, 2000). The bound
+    // is 3e-18 if b - a is 9. Without this case, the number of terms of the sum below would grow with `mean`, which has
+    // no upper bound.
     if (2.0 * mean).sqrt() - (2.0 * c).sqrt() > 9.0 {
         return 1.0;
     }
     let last = (mean + 12.0 * mean.sqrt() + 60.0).ceil() as u32;
-    // Logarithms of the probabilities of K = j - 1 and J = j.
+    // Logarithms of the probabilities that K = j - 1 and that J = j.
     let (mut direct, mut echo) = (-c, -mean);
     let (mut below, mut sum) = (0.0, 0.0);
     for j in 1..=last {
@@ -133,7 +138,7 @@ pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     sum.min(1.0)
 }
 
-/// The ratio of powers of a number of decibels.
+/// Converts decibels to a ratio of powers.
 pub(crate) fn ratio(db: f64) -> f64 {
     10f64.powf(db / 10.0)
 }
@@ -143,7 +148,8 @@ mod tests {
     use super::*;
     use random::SeedableRng as _;
 
-    /// Distribution functions of scipy 1.17.1, `stats.ncx2.cdf(2 c s, 2, 2 c)`: Rice factor and margin in decibels.
+    /// Expected: distribution functions of scipy 1.17.1, `stats.ncx2.cdf(2 c s, 2, 2 c)`. The first two columns are the
+    /// Rice factor and the margin in decibels.
     #[test]
     fn rice_is_a_non_central_chi_square() {
         for (factor, margin, wanted) in [
@@ -157,7 +163,7 @@ mod tests {
             (-10.0, 5.0, 0.028_210_106_866_421_614),
             (20.0, 1.0, 0.057_581_014_020_853_256),
             (25.0, -1.0, 0.998_855_176_171_413_1),
-            // Q1(sqrt(2 c), sqrt(2 c s)) is below 1e-16 there.
+            // The probability above the threshold, Q1(sqrt(2 c), sqrt(2 c s)), is below 1e-16 here.
             (0.0, -100.0, 1.0),
         ] {
             let found = rice_below(ratio(factor), ratio(-margin));
@@ -166,12 +172,13 @@ mod tests {
                 "{factor} dB, {margin} dB: {found} instead of {wanted}"
             );
         }
-        // Nothing of the direct path is above 0, all of it below a lot.
+        // The power is almost never near 0, and almost never far above the direct path.
         assert!(rice_below(ratio(10.0), ratio(-90.0)) < 1e-9);
         assert!((rice_below(ratio(10.0), ratio(20.0)) - 1.0).abs() < 1e-12);
     }
 
-    /// Integrals of scipy 1.17.1, `integrate.quad` over the normal density: mean, deviation and margin in decibels.
+    /// Expected: integrals of scipy 1.17.1, `integrate.quad` over the normal density. The columns are mean, deviation
+    /// and margin in decibels.
     #[test]
     fn the_shadowed_outage_is_the_integral() {
         let random = &mut Xoshiro256PlusPlus::seed_from_u64(1);
@@ -184,7 +191,7 @@ mod tests {
         ] {
             let shadow = Shadow { threshold: ratio(-margin), mean_db, deviation_db };
             assert!((shadow.mean() / wanted - 1.0).abs() < 1e-9, "{} instead of {wanted}", shadow.mean());
-            // Stretches scatter by less than 0.5 about that.
+            // The loss of a stretch deviates by less than 0.5 from the mean.
             let drawn = (0..40_000).map(|_| shadow.draw(random)).sum::<f64>() / 40_000.0;
             assert!((drawn - wanted).abs() < 5.0 * 0.5 / 200.0, "{drawn} instead of {wanted}");
         }

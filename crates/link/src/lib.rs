@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One direction of a link: rate, delay as a function of time, queue, impairments.
+//! One direction of a link: its rate, its delay as a function of time, its queue, and its impairments.
 //!
-//! [`Link`] is the only interface at run time, with the methods `offer`, `advance`, `recall` and setters. A new rate or
-//! delay applies to packets whose transmission has not begun.
+//! At run time, [`Link`] is the only interface. Its main methods are `offer`, `advance` and `recall`, and setters
+//! change its settings. If the rate or the delay changes, the new value applies to packets whose transmission has not
+//! begun.
 
 mod acks;
 mod arq;

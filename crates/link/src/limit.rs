@@ -4,7 +4,7 @@
 use crate::QueueLimit;
 use units::Span;
 
-/// Largest amount that may wait.
+/// Largest amount that may wait in the queue.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) enum Limit {
     Packets(u64),
@@ -14,7 +14,8 @@ pub(crate) enum Limit {
 }
 
 impl Limit {
-    /// Converts the limit of a queue. BDPs must have been converted to bytes before; otherwise there is no limit.
+    /// Converts the limit of a queue. A limit in BDPs must already be converted to bytes. Otherwise, the queue has no
+    /// limit.
     pub(crate) const fn new(limit: QueueLimit) -> Self {
         match limit {
             QueueLimit::Packets(packets) => Self::Packets(packets),

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Recorded links: mahimahi's packet-delivery traces (Netravali et al. 2015, mm-link(1)) and `LeoReplayer`'s delays.
+//! Recorded links: packet-delivery traces of mahimahi (Netravali et al. 2015, mm-link(1)), and delays of `LeoReplayer`.
 
 use crate::{DelayTrace, Opportunities};
 use units::{Bytes, Span, Time};
 
-/// Bytes that may leave at each line of a trace, including headers of the tunnel: `PACKET_SIZE` in mahimahi's
+/// Number of bytes that may leave at each line of a trace, including tunnel headers. It is `PACKET_SIZE` in mahimahi's
 /// `src/frontend/link_queue.cc`.
 pub const OPPORTUNITY: Bytes = Bytes::new(1504);
-/// Header of a TUN device in mahimahi's queues (Linux, `struct tun_pi`): a packet of 1500 bytes takes one line, and
-/// 26.9 ACKs of 52 bytes fit into one.
+/// Header that a TUN device adds to each packet in mahimahi's queues (Linux, `struct tun_pi`). A packet of 1500 bytes
+/// then takes exactly one line, and 26.9 ACKs of 52 bytes fit into one line.
 pub const TUNNEL_HEADER: u16 = 4;
-/// Time between two lines of a file of delays, as in `LeoReplayer`.
+/// Time between two lines of a file of delays (as in `LeoReplayer`).
 pub const DELAY_STEP: Span = Span::from_millis(10);
 
-/// Why a recorded file cannot be replayed.
+/// Reason why a recorded file cannot be replayed.
 pub use csvfile::Fault as TraceError;
 
-/// Reads a delivery trace. A line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or
-/// several smaller packets whose total size, with a [`TUNNEL_HEADER`] for each packet, is at most [`OPPORTUNITY`].
-/// Equal lines add up. After the last line the trace begins again, so the last time is the period.
+/// Reads a delivery trace. Each line is a time in whole milliseconds at which one packet of 1500 bytes may leave.
+/// Instead of one packet, several smaller packets may leave if their total size is at most [`OPPORTUNITY`]. A
+/// [`TUNNEL_HEADER`] is added to the size of each packet. If a time occurs on several lines, their bytes add up. After
+/// the last line, the trace is repeated, so the last time is the period.
 ///
 /// # Errors
-/// If a line is not such a number, times go back, or the trace is empty.
+/// If a line is not such a number, if the times decrease, or if the trace is empty.
 pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
     let times = milliseconds(text, "a line must be the time of a delivery in whole milliseconds", MAX_MS)?;
     for (index, pair) in times.windows(2).enumerate() {
@@ -38,11 +39,11 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
     Ok(moments.with_header(TUNNEL_HEADER))
 }
 
-/// Reads a file of delays. Each line is a one-way delay in whole milliseconds, which holds for 10 ms. After the last
-/// line the file begins again.
+/// Reads a file of delays. Each line is a one-way delay in whole milliseconds, which applies for 10 ms. After the last
+/// line, the file is repeated.
 ///
 /// # Errors
-/// If a line is not such a number, or the file is empty.
+/// If a line is not such a number, or if the file is empty.
 pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
     let delays = milliseconds(text, "a line must be a one-way delay in whole milliseconds", MAX_DELAY_MS)?;
     if delays.is_empty() {
@@ -54,7 +55,7 @@ pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
 
 /// Longest time of a run.
 const MAX_MS: u64 = 30 * 86_400_000;
-/// Longest delay, the same as for all links.
+/// Longest delay. The bound is the same for all links.
 const MAX_DELAY_MS: u64 = 3_600_000;
 
 fn milliseconds(text: &str, what: &str, most: u64) -> Result<Vec<u64>, TraceError> {
@@ -75,8 +76,9 @@ mod tests {
         assert_eq!(deliveries(text).map_err(|error| error.to_string()), Err(message.to_owned()));
     }
 
-    /// mm-link(1): "each line gives a timestamp in milliseconds … and represents an opportunity for one 1500-byte packet";
-    /// 12 Mbit/s are one line per millisecond (mahimahi's README: "a single packet per millisecond, or 12 Mbit/s").
+    /// mm-link(1): "each line gives a timestamp in milliseconds … and represents an opportunity for one 1500-byte
+    /// packet". One line per millisecond is 12 Mbit/s (mahimahi's README: "a single packet per millisecond, or 12
+    /// Mbit/s").
     #[test]
     fn equal_lines_add_and_the_last_is_the_period() {
         let trace = deliveries("1\n2\n2\n4\n")
@@ -91,7 +93,7 @@ mod tests {
     fn faults_have_a_line() {
         says("", "it is empty (give at least one rate or time)");
         says("3\n5\n4\n", "line 3: 4 ms comes after 5 ms (times of delivery must not go back)");
-        says("0\n0\n", "nothing may leave after time zero (the last time ends the period)");
+        says("0\n0\n", "no bytes may leave after time zero (the last time is the period of the list)");
         says(
             "1\n2.5\n",
             "line 2: cannot read \"2.5\": a line must be the time of a delivery in whole milliseconds, 0 to 2592000000",
@@ -102,7 +104,7 @@ mod tests {
         );
         assert!(delays("").is_err() && delays("12\nx\n").is_err());
         assert!(delays("12\n13\n").is_ok());
-        // An hour, as of other delays.
+        // The largest delay is an hour, as for all other delays.
         assert!(delays("3600000\n").is_ok() && delays("3600001\n").is_err());
     }
 }

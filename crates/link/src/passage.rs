@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passages that are decided at arrival, on a drop-tail link whose rate is constant or known over time. The module
-//! `held` has the passages that a link decides at departure (queue disciplines, low priority).
+//! The passage of a packet consists of the start of its transmission, its departure and its arrival. This module
+//! contains passages that are decided when a packet arrives at the link. This is possible on a drop-tail link whose
+//! rate is constant or known over time. The module `held` contains the passages that a link decides at departure (queue
+//! disciplines, low priority).
 //!
-//! When a packet is offered, its complete passage is decided: it starts when the transmitter is free, leaves after its
-//! serialisation time, and arrives after the propagation delay at the time of leaving. An entry of 16 bytes in a ring
-//! therefore represents a packet, and an event queue needs only the arrival of the first entry.
+//! When a packet is offered, its complete passage is decided. The transmission starts when the transmitter is free. The
+//! packet leaves after its transmission time, and arrives after the propagation delay at the time of leaving. One entry
+//! of 16 bytes in a ring therefore represents a packet, and the event queue needs only the arrival of the first entry.
 
 use crate::discipline::Amount;
 use crate::limit::Limit;
 use crate::{Arrival, Link, Lost, Packets, Parcel};
 use units::{Span, Time};
 
-/// The passage of an offered packet that will arrive.
+/// The passage of a packet that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Accepted {
-    /// Wait before its first bit is sent.
+    /// Wait of the packet before its first bit is sent.
     pub(crate) wait: Span,
-    /// The arrival time, if the packet arrives before all others on the link.
+    /// Arrival time of the packet, if it arrives before all other packets on the link.
     pub(crate) new_head: Option<Time>,
-    /// Whether the packet found a long mean queue.
+    /// Whether the mean queue length was above the threshold of the congestion warning.
     pub(crate) warned: bool,
 }
 
@@ -38,7 +40,7 @@ impl Accepted {
 }
 
 impl Link {
-    /// Index of the cached results for a packet size.
+    /// Returns the index of the cached results for a packet size.
     #[inline]
     pub(crate) fn place_of(&mut self, size: u16) -> usize {
         if self.sizes[0] == size {
@@ -51,7 +53,7 @@ impl Link {
         1
     }
 
-    /// Moves a packet size to the front of the cache, and removes the last size.
+    /// Adds a packet size at the front of the cache, and removes the last size.
     #[cold]
     pub(crate) fn learn(&mut self, size: u16) {
         self.sizes = [size, self.sizes[0]];
@@ -59,10 +61,11 @@ impl Link {
         self.impairments.learn(size);
     }
 
-    /// Takes in a packet on a link that holds no packets. `None`: the queue is full.
+    /// Accepts a packet on a link that holds no packets. Returns `None` if the queue is full.
     #[inline]
     pub(crate) fn take_in(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
-        // If the transmitter is free, the transmission of all waiting packets has begun. The next query removes them.
+        // If the transmitter is free, the transmissions of all waiting packets have begun. In this case, `settle` need
+        // not be called here, because the next query removes these packets.
         if self.transmitter.busy_until > now {
             self.waiting.settle(now);
             if self.is_full(now, parcel.size, Amount::default()) {
@@ -73,7 +76,8 @@ impl Link {
         Some(self.accept(now, parcel))
     }
 
-    /// Whether the queue, with the additional amount `held`, has no room for a packet of `size` bytes.
+    /// Whether the queue has no room for a packet of `size` bytes. The amount `held` is added to the amount in the
+    /// queue.
     #[inline]
     pub(crate) fn is_full(&self, now: Time, size: u16, held: Amount) -> bool {
         match self.waiting.limit {
@@ -86,7 +90,7 @@ impl Link {
         }
     }
 
-    /// Takes in a packet behind all waiting packets.
+    /// Accepts a packet behind all waiting packets.
     #[inline]
     pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Accepted {
         let mut start = now;
@@ -111,7 +115,7 @@ impl Link {
         Accepted { wait, new_head: self.propagation.send_in_order(arrival, parcel), warned: false }
     }
 
-    /// [`Self::pass`] on a link that has a course, that warns, or on which packets may overtake.
+    /// [`Self::pass`] on a link that has a course or a congestion warning, or on which packets may overtake.
     #[cold]
     fn pass_special(&mut self, now: Time, start: Time, mut parcel: Parcel, transmit: Span) -> Accepted {
         let idle_since = self.transmitter.busy_until;
@@ -126,7 +130,7 @@ impl Link {
         Accepted { wait, new_head: self.propagation.send(arrival, parcel), warned }
     }
 
-    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`. Returns its wait.
+    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`. Returns the packet's wait.
     #[inline]
     fn count(&mut self, now: Time, start: Time, departure: Time, size: u16) -> Span {
         let wait = start.since(now);
@@ -137,7 +141,7 @@ impl Link {
         wait
     }
 
-    /// Updates the mean queue. Returns true if the packet gets a warning.
+    /// Updates the mean queue length. Returns true if the packet gets a warning.
     fn warn(&mut self, now: Time, transmit: Span) -> bool {
         self.waiting.settle(now);
         let queued = self.waiting.entries.len();
@@ -145,8 +149,8 @@ impl Link {
         self.warning.as_mut().is_some_and(|warning| warning.update(now, idle_since, transmit, queued))
     }
 
-    /// On a link with a course: the time at which the transmitter is free again, and the time at which the packet
-    /// arrives.
+    /// On a link with a course, returns the time at which the transmitter is free again, and the time at which the
+    /// packet arrives.
     #[cold]
     fn follow_course(
         &mut self,
@@ -170,8 +174,8 @@ impl Link {
         (free, arrives)
     }
 
-    /// On a link with a course: the arrival time of a packet whose transmission ends at `sent`, and its number of
-    /// retransmissions.
+    /// On a link with a course, returns the arrival time of a packet whose transmission ends at `sent`, and the number
+    /// of its retransmissions.
     pub(crate) fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> (Time, u16) {
         let own_loss = self.impairments.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (sent, 0) };
@@ -183,7 +187,7 @@ impl Link {
         (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
     }
 
-    /// Takes the first packet from the link, if it has arrived by `now`.
+    /// Removes the first packet from the link if it has arrived by `now`.
     #[inline]
     pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {
         let mut parcel = self.propagation.flight.pop_due(now)?.parcel;
@@ -196,8 +200,8 @@ impl Link {
         Some(Arrival { parcel, lost })
     }
 
-    /// Why a packet does not arrive intact, if so. This is drawn here, or together with the passage if the link has a
-    /// course.
+    /// The reason why a packet does not arrive intact, if there is one. The loss is drawn here. If the link has a
+    /// course, it was already drawn when the passage was decided.
     fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if self.course.is_none() {
             let place = self.place_of(parcel.size);

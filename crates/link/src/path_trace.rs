@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Path traces: rate, one-way delay and loss over time in one CSV file.
 //!
-//! The values of a row hold until the time of the next row (steps, without interpolation). The header names the columns
-//! in any order: `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`. Lines that begin with `#` are
-//! comments.
+//! The values of a row apply until the time of the next row. They change in steps, without interpolation. The header
+//! names the columns in any order. There must be a column `time_s` and at least one of `rate_mbit_s`, `delay_ms` and
+//! `loss_ratio`. Lines that begin with `#` are comments.
 //!
-//! The tables of `bentpipe path --csv` and `bentpipe.path_trace` can also be read. Their cells are empty while no path
-//! exists. In these rows every packet is lost, and rate and delay keep their values.
+//! Tables of `bentpipe path --csv` and `bentpipe.path_trace` can also be read. In these tables, cells are empty while
+//! no path exists. In such rows, every packet is lost, and rate and delay keep their values.
 
 use crate::chance::is_open;
 use crate::mahimahi::TraceError;
@@ -16,27 +16,27 @@ use csvfile::{Row as Cells, Rows};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// Largest number of steps. More steps are probably a mistake, and would need too much memory.
+/// Largest number of steps. More steps are probably a mistake, and would take too much memory.
 const MAX_STEPS: usize = 10_000_000;
 
 /// What happens at the end of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEnd {
-    /// The trace begins again. A path trace begins again at the time of its last row. The values of the last row are
+    /// The trace is repeated. A path trace is repeated from the time of its last row on. The values of the last row are
     /// not used.
     Wrap,
-    /// The last value holds.
+    /// The values of the last row hold forever.
     Hold,
-    /// The link stops carrying packets. A path trace ends at the time of its last row. The values of the last row are
-    /// not used.
+    /// The link stops carrying packets. For a path trace, this happens at the time of its last row. The values of the
+    /// last row are not used.
     Stop,
 }
 
 impl TraceEnd {
-    /// All choices.
+    /// All variants.
     pub const ALL: &'static [Self] = &[Self::Wrap, Self::Hold, Self::Stop];
 
-    /// The word for this choice in scenarios.
+    /// The name of this variant in scenarios.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Wrap => "wrap",
@@ -46,21 +46,22 @@ impl TraceEnd {
     }
 }
 
-/// A path trace, laid out for a run.
+/// A path trace, prepared for a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathTrace {
     /// Rate over time, if the file has rates.
     pub rate: Option<TraceRate>,
-    /// Delay from each of these times on, the first at zero, if the file has delays.
+    /// Delay over time, if the file has delays. Each entry applies from its time on, and the first entry is at time
+    /// zero.
     pub delay: Option<Arc<[(Time, Span)]>>,
-    /// Probability of loss from each of these times on, if the file has losses.
+    /// Probability of loss over time, if the file has losses. Each entry applies from its time on.
     pub loss: Option<Arc<[(Time, f64)]>>,
     /// The time of the last row.
     pub lasts: Span,
 }
 
 impl PathTrace {
-    /// Whether the trace ever loses some packets and not others.
+    /// Whether at some time the trace loses some packets and delivers others.
     pub fn draws(&self) -> bool {
         let Self { rate: _, delay: _, loss, lasts: _ } = self;
         loss.iter().any(|steps| steps.iter().any(|&(_, probability)| is_open(probability)))
@@ -70,19 +71,19 @@ impl PathTrace {
 /// Rate over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceRate {
-    /// No limit: the link always transmits at once.
+    /// Unlimited rate: transmission takes no time.
     Unlimited,
-    /// Rate in steps.
+    /// Rate that changes in steps.
     Steps(RateSchedule),
 }
 
 /// The names of the columns, in the order of output.
 pub const COLUMNS: [&str; 4] = ["time_s", "rate_mbit_s", "delay_ms", "loss_ratio"];
-/// The word for no limit.
+/// The cell text that means an unlimited rate.
 pub const UNLIMITED: &str = "unlimited";
 
-/// Largest value of each column: 30 days, 1 Tbit/s (the limit of schedules), 1 h (as for other delays), all packets.
-/// [`UNITS`] converts a value to nanoseconds, bit/s, nanoseconds, and a ratio.
+/// Largest value of each column: 30 days, 1 Tbit/s (the limit of schedules), 1 h (the limit of all delays), and a loss
+/// ratio of 1. [`UNITS`] contains the factors that convert a value to nanoseconds, bit/s, nanoseconds, and a ratio.
 const MOST: [f64; 4] = [2_592_000.0, 1e6, 3.6e6, 1.0];
 const UNITS: [f64; 4] = [1e9, 1e6, 1e6, 1.0];
 
@@ -92,17 +93,17 @@ type Row = [Option<f64>; 4];
 /// The meaning of a column of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
-    /// One of [`COLUMNS`].
+    /// A column of [`COLUMNS`], by its index.
     Of(usize),
-    /// The share of time without a path, from `bentpipe.path_trace`.
+    /// The share of time without a path. `bentpipe.path_trace` writes this column.
     Outage,
-    /// One end of the path, from `bentpipe path`. It must be the same in every row.
+    /// One end of the path. `bentpipe path` writes this column. Its value must be the same in every row.
     End,
-    /// Other columns of `bentpipe path`, which are not used.
+    /// Any other column of `bentpipe path`. These columns are not used.
     Beside,
 }
 
-/// Columns of tables that Bentpipe writes, and their meaning here.
+/// Columns of the tables that Bentpipe writes, and the meaning of each column here.
 const WRITTEN: [(&str, Column); 14] = [
     ("outage_ratio", Column::Outage),
     ("one_way_delay_ms", Column::Of(2)),
@@ -123,8 +124,8 @@ const WRITTEN: [(&str, Column); 14] = [
 /// Reads a path trace for a run that lasts `until`.
 ///
 /// # Errors
-/// If a line is not a row, if times do not begin at zero and rise, if a value is out of its bounds, or if packets would
-/// wait for ever.
+/// If a line is not a row, if the times do not start at zero and increase, if a value is out of bounds, or if packets
+/// would wait forever.
 pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
     let mut rows = Rows::of(text);
     let head = rows.head(&COLUMNS.join(",")).map_err(or_import)?;
@@ -137,7 +138,7 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
             Column::End | Column::Beside => {}
         }
     }
-    // In rows without a path every packet is lost.
+    // In rows without a path, every packet is lost, so the table has a loss.
     table.there[3] |= written;
     for row in rows {
         let row = row?;
@@ -146,7 +147,7 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
     table.laid(end, until).map_err(|why| TraceError { line: None, why })
 }
 
-/// Adds to a fault of a header how to convert a file of another tool.
+/// Adds a hint to a fault in the header: `bentpipe import` converts the files of other tools.
 fn or_import(fault: TraceError) -> TraceError {
     if fault.line.is_none() {
         return fault;
@@ -155,9 +156,9 @@ fn or_import(fault: TraceError) -> TraceError {
     TraceError { why, ..fault }
 }
 
-/// The column at each place of the header, and whether the table is one that Bentpipe writes.
+/// Returns the column at each position of the header, and whether Bentpipe has written the table.
 fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
-    // Tables that Bentpipe writes have one of these columns. Other files do not have them.
+    // Every table that Bentpipe writes has one of these two columns. Other files have neither.
     let written = head.cells().any(|name| name == "outage_ratio" || name == "one_way_delay_ms");
     let column = |name: &str| {
         let own = COLUMNS.iter().position(|known| *known == name).map(Column::Of);
@@ -193,19 +194,19 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     Ok((order, written))
 }
 
-/// The rows of a file while they are read.
+/// The rows of a file that is being read.
 struct Table {
     rows: Vec<Row>,
     there: [bool; 4],
-    /// Whether all rates are "unlimited"; `None` before the first rate.
+    /// Whether all rates are "unlimited", or `None` before the first rate.
     unlimited: Option<bool>,
-    /// Whether Bentpipe wrote the table, with gaps while no path exists.
+    /// Whether Bentpipe has written the table. Such a table has empty cells while no path exists.
     written: bool,
-    /// The two ends of the path, if the file has them.
+    /// The two ends of the path, if the file contains them.
     ends: Vec<String>,
 }
 
-/// The repetition of the rows in a run.
+/// How often the rows are repeated in a run.
 #[derive(Clone, Copy)]
 struct Turns {
     /// Number of repetitions.
@@ -223,8 +224,8 @@ impl Table {
         for (column, cell) in order.iter().zip(cells.cells()) {
             match *column {
                 Column::Of(2) if self.written && cell.is_empty() => gap = true,
-                // In tables of Bentpipe, an empty rate means that no link of the path has a rate. An empty loss means
-                // that no path exists.
+                // In tables that Bentpipe writes, an empty rate means that no link of the path has a rate. An empty
+                // loss means that no path exists.
                 Column::Of(1 | 3) if self.written && cell.is_empty() => {}
                 Column::Of(column) => row[column] = self.cell(column, cell)?,
                 Column::Outage => outage = number("outage_ratio", 1.0, cell)?,
@@ -256,7 +257,7 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses a table with more than one pair of ends.
+    /// Refuses a table that contains more than one pair of ends.
     fn refuse_another_pair(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
         let ends: Vec<&str> = order
             .iter()
@@ -276,7 +277,8 @@ impl Table {
         Ok(())
     }
 
-    /// Fills the empty cells of a row. Without a path, every packet is lost, and rate and delay keep their values.
+    /// Fills the empty cells of a row. Without a path, every packet is lost, and rate and delay keep their previous
+    /// values.
     fn fill(&mut self, row: &mut Row, gap: bool, outage: f64) -> Result<(), String> {
         let loss = row[3].unwrap_or_default();
         row[3] = Some(if gap { 1.0 } else { 1.0 - (1.0 - loss) * (1.0 - outage) });
@@ -298,7 +300,7 @@ impl Table {
         Ok(())
     }
 
-    /// A value in base units; `None`: unlimited.
+    /// Reads a cell, and returns its value in base units. `None` means unlimited.
     fn cell(&mut self, column: usize, cell: &str) -> Result<Option<f64>, String> {
         let (name, most) = (COLUMNS[column], MOST[column]);
         if column == 1 {
@@ -319,7 +321,7 @@ impl Table {
         Ok(Some(if column == 3 { base } else { base.round() }))
     }
 
-    /// The repetition of the rows in a run that lasts `until`.
+    /// Computes how often the rows are repeated in a run that lasts `until`.
     fn turns(&self, end: TraceEnd, until: Span) -> Result<Turns, String> {
         let last = self.rows.last().ok_or("there are no rows below the header (write at least one)")?;
         let period = Span::from_nanos(last[0].unwrap_or_default() as u64);
@@ -336,7 +338,8 @@ impl Table {
         if end == TraceEnd::Stop {
             return Ok(Turns { count: 1, period, end });
         }
-        // One repetition more than the run needs, so that packets in flight at the end of the run have a rate.
+        // One more repetition than the run needs is added. Packets in flight at the end of the run then also have a
+        // rate.
         let turns = until.nanos() / period.nanos() + 2;
         let steps = turns.saturating_mul(self.rows.len() as u64);
         if steps > MAX_STEPS as u64 {
@@ -349,7 +352,7 @@ impl Table {
         Ok(Turns { count: turns, period, end })
     }
 
-    /// The values of a column over the run, each from its time on. Equal neighbours are merged.
+    /// Returns the values of a column over the run. Each value applies from its time on. Equal neighbours are merged.
     fn steps<T: PartialEq + Copy>(
         &self,
         turns: Turns,
@@ -390,13 +393,13 @@ impl Table {
                 let paused =
                     |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
                 match end {
-                    // The last piece must not be a pause, because a pause needs an end.
+                    // A pause needs an end, so pauses at the end of the last repetition are removed.
                     TraceEnd::Wrap => {
                         while paused(&steps) {
                             steps.pop();
                         }
                     }
-                    // A rate after the end lets waiting packets leave the link, where they are lost.
+                    // The rate after the end lets waiting packets leave. They are then lost on the link.
                     TraceEnd::Stop if paused(&steps) => {
                         let highest = steps.iter().map(|&(_, rate)| rate).max().unwrap_or_default();
                         steps.push((Time::ZERO + turns.period, highest));
@@ -405,7 +408,7 @@ impl Table {
                 }
                 let pieces = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
                 let schedule = RateSchedule::new(pieces).map_err(|error| match error {
-                    ServiceError::NoEnd => "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \
+                    ServiceError::NoEnd => "rate_mbit_s: the last rate is 0, so packets would wait forever (trace_end = \
                                             \"stop\" ends the link at the last row; or end with a rate above 0)"
                         .to_owned(),
                     other => format!("rate_mbit_s: {other}"),
@@ -419,7 +422,7 @@ impl Table {
     }
 }
 
-/// A number of a cell.
+/// Reads the number in a cell.
 fn number(name: &str, most: f64, cell: &str) -> Result<f64, String> {
     let value = cell.parse().ok().filter(|value| (0.0..=most).contains(value));
     value.ok_or_else(|| {

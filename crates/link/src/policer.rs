@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A policer: a token bucket with one rate. It drops every packet above the rate, and delays no packet.
+//! A policer: a token bucket with one rate. It drops packets that exceed the rate, and never delays a packet.
 //!
 //! ```text
 //! Tc(0) = CBS                                the bucket is full when the run begins
@@ -9,18 +9,19 @@
 //! ```
 //!
 //! This is RFC 2697, section 3, in color-blind mode with one bucket: EBS is 0, and packets that are not green are
-//! dropped. RFC 2698 with PIR = CIR and PBS = CBS is the same, and so is `tc police rate CIR burst CBS conform-exceed
-//! drop` of Linux.
+//! dropped. RFC 2698 with PIR = CIR and PBS = CBS gives the same result. Linux's `tc police rate CIR burst CBS
+//! conform-exceed drop` also gives the same result.
 //!
-//! In any interval of length t at most CBS + CIR t bytes pass. A source that always offers the next byte gets all of
-//! these bytes. B is the size of the packet on the link (IP and above), before acknowledgements are compressed.
+//! In any interval of length t, at most CBS + CIR t bytes pass. If a source always offers the next byte immediately,
+//! this number of bytes passes. B is the size of the packet on the link (IP and above), before acknowledgements are
+//! compressed.
 //!
-//! The unit of tokens is one bit per second times one nanosecond. In this unit, rate times time is a whole number, so
-//! the content of the bucket is exact, however often it is computed.
+//! The unit of tokens is one bit per second times one nanosecond. In this unit, rate times time is an integer. The
+//! content of the bucket is therefore exact, no matter how often it is computed.
 
 use units::{Bytes, Rate, Time};
 
-/// Tokens of one byte: 8 bits, 10^9 nanoseconds.
+/// Tokens per byte: 8 bits times 10^9 nanoseconds.
 const PER_BYTE: u64 = 8_000_000_000;
 
 /// A policer at the entrance of a link.
@@ -28,27 +29,28 @@ const PER_BYTE: u64 = 8_000_000_000;
 pub struct Policer {
     /// The committed information rate (CIR), which is the long-term rate.
     pub rate: Rate,
-    /// The committed burst size (CBS): bytes that pass at once after silence. At most [`Policer::MOST`].
+    /// The committed burst size (CBS): the number of bytes that may pass at once after a long idle time. It is at most
+    /// [`Policer::MOST`].
     pub burst: Bytes,
 }
 
 impl Policer {
-    /// The largest burst. Its tokens are less than half of the range of 64 bits.
+    /// The largest burst. Its number of tokens is less than half of the range of 64 bits.
     pub const MOST: Bytes = Bytes::new(1_000_000_000);
 }
 
-/// A policer at run time.
+/// The run-time state of a policer.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Bucket {
     policer: Policer,
-    /// Tokens in the bucket.
+    /// Number of tokens in the bucket at the time `at`.
     tokens: u64,
-    /// Time at which the bucket had these tokens.
+    /// Time at which the bucket had this number of tokens.
     at: Time,
 }
 
 impl Bucket {
-    /// A full bucket.
+    /// Creates a full bucket.
     pub(crate) const fn new(policer: Policer) -> Self {
         Self { policer, tokens: Self::depth(policer), at: Time::ZERO }
     }
@@ -57,9 +59,10 @@ impl Bucket {
         policer.burst.get().saturating_mul(PER_BYTE)
     }
 
-    /// Whether a packet of `size` bytes that arrives at `now` is in profile. If so, takes its tokens.
+    /// Whether a packet of `size` bytes that arrives at `now` is in profile. If it is, its tokens are removed from the
+    /// bucket.
     pub(crate) fn passes(&mut self, now: Time, size: u16) -> bool {
-        // Each factor is up to 2^64, so the product needs 128 bits.
+        // Each factor can be up to 2^64, so the product needs 128 bits.
         let more = u128::from(self.policer.rate.bits_per_s()) * u128::from(now.since(self.at).nanos());
         let full = u128::from(Self::depth(self.policer));
         self.tokens = (u128::from(self.tokens) + more).min(full) as u64;

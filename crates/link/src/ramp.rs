@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss and delay that change linearly between times. For values that jump, a course has steps.
+//! Loss and delay that change linearly with time. Values that jump are stored as steps in the course.
 
 use crate::chance::is_open;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// A value that changes linearly, from the start of this leg until the start of the next leg.
+/// A value that changes linearly between the start of this leg and the start of the next leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg<T> {
     /// Start of the leg.
     pub from: Time,
-    /// Value at the start.
+    /// Value at the start of the leg.
     pub start: T,
-    /// Value at the start of the next leg. In the last leg, the value stays at `start`.
+    /// Value at the start of the next leg. In the last leg, this value must equal `start`.
     pub end: T,
 }
 
-/// Legs in order. Before the first leg, the value is zero.
+/// Legs in order of time. Before the first leg, the value is zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legs<T>(Arc<[Leg<T>]>);
 
-/// Additional losses and delays that change linearly, each with its own legs.
+/// Additional losses and delays that change linearly. Each of them has its own legs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ramps {
-    /// Probabilities of loss by independent causes.
+    /// Probabilities of loss. The losses have independent causes.
     pub losses: Vec<Legs<f64>>,
-    /// Delays. They add up.
+    /// Delays. Their sum is the additional delay.
     pub delays: Vec<Legs<Span>>,
 }
 
 impl Ramps {
-    /// Whether the ramps ever lose some packets and not others.
+    /// Whether at some time the ramps lose some packets and deliver others.
     pub fn draws(&self) -> bool {
         let Self { losses, delays: _ } = self;
         let open = |leg: &Leg<f64>| is_open(leg.start) || is_open(leg.end) || leg.start != leg.end;
@@ -40,7 +40,7 @@ impl Ramps {
 
 /// A value that can be interpolated linearly.
 pub trait Linear: Copy + Default + PartialEq {
-    /// The value at the fraction `share` between `start` and `end`.
+    /// Returns the value at the fraction `share` of the distance from `start` to `end`.
     #[must_use]
     fn between(start: Self, end: Self, share: f64) -> Self;
 }
@@ -59,15 +59,16 @@ impl Linear for Span {
 }
 
 impl<T: Linear> Legs<T> {
-    /// Creates legs. `None` if there are no legs, if they are not in order, or if the value of the last leg changes.
+    /// Creates legs. Returns `None` if there are no legs, if they are not in order, or if the value changes in the last
+    /// leg.
     pub fn new(legs: Vec<Leg<T>>) -> Option<Self> {
         let last = legs.last()?;
         let rises = legs.windows(2).all(|pair| pair[0].from < pair[1].from);
         (rises && last.start == last.end).then(|| Self(legs.into()))
     }
 
-    /// Legs that are linear between values at rising times, and constant after the last value. `None` if there are no
-    /// values.
+    /// Creates legs through values at increasing times. The legs are linear between the values, and constant after the
+    /// last value. Returns `None` if there are no values.
     pub fn through(knots: &[(Time, T)]) -> Option<Self> {
         let ends = knots.iter().skip(1).chain(knots.last());
         let legs = knots.iter().zip(ends).map(|(&(from, start), &(_, end))| Leg { from, start, end });
@@ -94,7 +95,7 @@ impl<T: Linear> Legs<T> {
 }
 
 impl Ramps {
-    /// Whether there are no ramps.
+    /// Whether there are neither losses nor delays.
     pub const fn is_empty(&self) -> bool {
         self.losses.is_empty() && self.delays.is_empty()
     }
@@ -109,7 +110,7 @@ impl Ramps {
         self.delays.iter().fold(Span::ZERO, |sum, legs| sum + legs.at(at))
     }
 
-    /// Times at which the legs of the losses begin.
+    /// The times at which the legs of the losses begin.
     pub fn turns_of_loss(&self) -> impl Iterator<Item = Time> {
         self.losses.iter().flat_map(|legs| legs.legs().iter().map(|leg| leg.from))
     }
@@ -123,7 +124,8 @@ mod tests {
         Time::ZERO + Span::from_secs(secs)
     }
 
-    /// From 10 s on 0.1, in 20 s to 0.3, then 0: at 15 s a quarter of the way, 0.15; at 29 s 0.29; at 30 s it is over.
+    /// The value is 0.1 at 10 s, rises to 0.3 at 30 s, and is then 0. At 15 s it has risen by a quarter, to 0.15. At 29
+    /// s it is 0.29. At 30 s it is 0.
     #[test]
     fn legs_are_linear_and_jump_where_the_next_begins() {
         let leg = |from, start, end| Leg { from: at(from), start, end };
@@ -136,7 +138,7 @@ mod tests {
         assert_eq!(Legs::<f64>::new(Vec::new()), None);
     }
 
-    /// Two of independent causes, 0.1 and 0.2: 1 - 0.9 × 0.8 = 0.28. Delays of 3 and 4 ms are 7 ms.
+    /// Two independent causes with losses 0.1 and 0.2 lose 1 - 0.9 × 0.8 = 0.28. Delays of 3 and 4 ms add up to 7 ms.
     #[test]
     fn losses_are_independent_and_delays_add_up() {
         let steady = |loss| Legs::through(&[(at(0), loss)]).expect("there is one");

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random access to a return carrier: a terminal sends without a grant, and other terminals may send at the same time.
+//! Random access to a return carrier. A terminal sends without a grant, and other terminals may send at the same time.
 //!
 //! A frame has N slots. The number of bursts of other terminals in a frame has a Poisson distribution with mean G N.
-//! Losses do not change this load G (bursts per slot). A burst is sent in one slot, or as several replicas in different
-//! slots of the frame:
+//! The load G (bursts per slot) does not depend on losses. A burst is sent either in one slot, or as several replicas
+//! in different slots of the frame:
 //!
-//! - *slotted ALOHA* (Roberts 1975), one slot: the burst is received if no other terminal sends in its slot. The
-//!   probability is e^-G, and the throughput is S = G e^-G;
+//! - *Slotted ALOHA* (Roberts 1975), one slot: a burst is received if no other terminal sends in its slot. The
+//!   probability is e^-G, and the throughput is S = G e^-G.
 //! - *CRDSA* (Casini, De Gaudenzi and del Rio Herrero 2007, "Contention resolution diversity slotted ALOHA (CRDSA): an
 //!   enhanced random access scheme for satellite access packet networks"), two or more replicas: a replica that is
-//!   alone in its slot is received, and contains the slots of its other replicas. The receiver subtracts these replicas
-//!   from their slots. It repeats this until no slot contains exactly one replica.
+//!   alone in its slot is received. It contains the slots of its other replicas, and the receiver subtracts these
+//!   replicas from their slots. The receiver repeats this until no slot contains exactly one replica.
 //!
-//! If two bursts are in one slot, neither is received. Noise destroys no bursts.
+//! If two bursts are in one slot, neither of them is received. Noise does not destroy bursts.
 //!
 //! Received bursts count as granted capacity (see `dama`). The outcome is drawn when the superframe begins, from a
 //! separate random stream of the link.
@@ -22,38 +22,38 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 /// How a terminal transmits without a grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct RandomAccess {
-    /// Number of times that a burst is sent in a frame: 1 is slotted ALOHA.
+    /// Number of replicas of a burst in a frame. With 1, the method is slotted ALOHA.
     pub replicas: u32,
-    /// N: slots of a frame.
+    /// N: number of slots of a frame.
     pub slots: u32,
-    /// G: bursts of other terminals per slot.
+    /// G: mean number of bursts of other terminals per slot.
     pub load: f64,
-    /// Bytes of a burst.
+    /// Size of a burst, in bytes.
     pub burst: u64,
-    /// Largest number of bursts that the terminal sends in a frame. They use different slots.
+    /// Largest number of bursts that the terminal sends in a frame. Each burst uses different slots.
     pub bursts: u32,
-    /// Largest random number of frames that the terminal waits after a burst was not received, in addition to the time
-    /// until the terminal learns this.
+    /// Upper bound of the random back-off, in frames. The back-off begins when the terminal learns that a burst was not
+    /// received.
     pub back_off: u32,
 }
 
 impl RandomAccess {
-    /// Whether reception of bursts is random. Without other terminals there are no collisions.
+    /// Whether reception of bursts is random. Without other terminals, there are no collisions.
     pub fn draws(self) -> bool {
         let Self { replicas: _, slots: _, load, burst: _, bursts: _, back_off: _ } = self;
         load > 0.0
     }
 }
 
-/// Separates this stream from that of losses.
+/// Separates the random stream of random access from that of losses.
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 
-/// Random access of a terminal, and of the other terminals.
+/// The state of random access: the terminal itself, and the load of the other terminals.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Contention {
     access: RandomAccess,
     random: Xoshiro256PlusPlus,
-    /// The terminal does not send before this frame.
+    /// The first frame in which the terminal may send again.
     from: u64,
 }
 
@@ -63,14 +63,14 @@ impl Contention {
         Self { access, random, from: 0 }
     }
 
-    /// Sends waiting bytes in this frame, if allowed. Returns the number of received bytes. The terminal learns
-    /// `learns` frames later that a burst was not received.
+    /// Sends waiting bytes in this frame, if the terminal may send. Returns the number of received bytes. If a burst is
+    /// not received, the terminal learns this `learns` frames later.
     pub(crate) fn send(&mut self, frame: u64, waiting: u64, learns: u64) -> u64 {
         if frame < self.from || waiting == 0 {
             return 0;
         }
         let bursts = waiting.div_ceil(self.access.burst).min(self.access.bursts.into()) as usize;
-        // Only bursts before the first lost burst count, because a packet in several bursts needs all of them.
+        // Only the bursts before the first lost burst count. A packet can span several bursts, and needs all of them.
         let received = self.contend(bursts).iter().take_while(|received| **received).count();
         if received < bursts {
             let back_off = self.random.below(u64::from(self.access.back_off) + 1);
@@ -79,18 +79,18 @@ impl Contention {
         received as u64 * self.access.burst
     }
 
-    /// Which of the terminal's own bursts of a frame are received.
+    /// Returns for each of the terminal's own bursts in a frame whether the burst is received.
     fn contend(&mut self, own: usize) -> Vec<bool> {
         let RandomAccess { replicas, slots, load, .. } = self.access;
         let (replicas, slots) = (replicas as usize, u64::from(slots));
         let all = own + self.random.poisson(load * slots as f64);
-        // For each slot: the number of bursts in it, and the sum of their numbers. For a single burst, this sum is its
-        // number.
+        // For each slot, the number of bursts in it, and the sum of the numbers of these bursts. If a slot contains a
+        // single burst, the sum is the number of this burst.
         let mut within = vec![(0_usize, 0_usize); slots as usize];
         let mut places = Vec::with_capacity(all * replicas);
         for number in 0..all {
             let first = places.len();
-            // The terminal puts all its own bursts into different slots.
+            // The terminal uses different slots for all its own bursts.
             let known = if number < own { 0 } else { first };
             while places.len() < first + replicas {
                 let slot = self.random.below(slots) as usize;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Takes back decisions about packets whose transmission has not begun, because the link ends or its rate or delay
-//! changes.
+//! Reverts decisions about packets whose transmission has not begun. This is needed if the link ends, or if its rate or
+//! its delay changes.
 
 use crate::flight::InFlight;
 use crate::granted::Slots;
@@ -12,18 +12,18 @@ use units::{Rate, Span, Time};
 /// A waiting packet that was taken off the link.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
-    /// Time at which its transmission would have begun.
+    /// Time at which the packet's transmission would have begun.
     start: Time,
-    /// Time of its arrival.
+    /// Time at which the packet was offered.
     offered: Time,
     parcel: Parcel,
-    /// Number of retransmissions.
+    /// Number of retransmissions that were decided.
     repeats: u16,
 }
 
 impl Link {
-    /// The link ends. Waiting packets are handed back in order, low-priority packets last. With `lose` they are dropped
-    /// instead, and so are packets in transmission and in flight.
+    /// Ends the link. Waiting packets are handed back in order, with low-priority packets last. If `lose` is true, the
+    /// waiting packets, the packet in transmission and the packets in flight are dropped instead.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward.
@@ -33,7 +33,7 @@ impl Link {
         self.waiting.settle(now);
         let taken = self.take_back();
         if let Some(first) = taken.first().map(|taken| taken.start) {
-            // The packets would have been sent one after the other.
+            // The packets would have been sent one after the other, without a gap.
             let free = self.transmitter.busy_until;
             self.totals.transmit_ns -= free.since(first).nanos();
             self.transmitter.busy_until = first;
@@ -54,12 +54,12 @@ impl Link {
         let mut back = Vec::with_capacity(taken.len());
         for Taken { start, offered, parcel, .. } in taken {
             let parcel = parcel.plain();
-            // The packet does not wait for this link any more.
+            // From now on, the packet does not wait for this link.
             self.totals.unwaited_ns += start.since(offered).nanos();
             packets.spared(parcel.handle, start.since(now));
             back.push(parcel);
         }
-        // The rest of a fragmented packet has no grant, so the complete packet is handed back.
+        // The rest of a fragmented packet has no grant. The complete packet is therefore handed back.
         if let Some(parcel) = self.access.slots_mut().and_then(Slots::take_back) {
             self.totals.accept(parcel.size);
             back.push(parcel);
@@ -84,8 +84,8 @@ impl Link {
         back
     }
 
-    /// Takes waiting packets off the link, in the order of the queue, with the times at which they would have begun and
-    /// with their numbers of retransmissions. The transmitter is not changed.
+    /// Removes the waiting packets from the link. Returns them in the order of the queue, with the times at which their
+    /// transmissions would have begun and with their numbers of retransmissions. The transmitter does not change.
     fn take_back(&mut self) -> Vec<Taken> {
         let gone: BTreeMap<u32, Entry> = self.waiting.drain().map(|entry| (entry.handle, entry)).collect();
         let mut taken: Vec<Taken> = Vec::with_capacity(gone.len());
@@ -100,14 +100,15 @@ impl Link {
                 }
             }
         }
-        // On links that may reorder, packets in flight are in the order of arrival.
+        // On a link that may reorder, packets in flight are in the order of arrival, not in the order of transmission.
         taken.sort_by_key(|taken| taken.start);
         taken
     }
 
-    /// From `now` on the link sends at `rate`; `None`: at once. The transmission in progress ends as decided. Waiting
-    /// packets are sent at the new rate. If the course contains a rate, the rate of the course continues to apply, and
-    /// `rate` is used only for limits in time and for the backlog. Returns the time of the link's next event.
+    /// Sets the rate from `now` on. With `None`, transmission takes no time. The transmission in progress ends as
+    /// decided before, and waiting packets are sent at the new rate. If the course contains a rate, the rate of the
+    /// course continues to apply. `rate` is then used only for limits in time and for the backlog. Returns the time of
+    /// the link's next event.
     ///
     /// # Panics
     /// If the rate is zero, or (with debug assertions) if time runs backward.
@@ -132,12 +133,13 @@ impl Link {
         self.next_event()
     }
 
-    /// Packets whose transmission begins from `now` on have `delay`, evaluated when their last bit leaves. This
-    /// includes waiting packets. Packets in transmission or in flight are not changed. Order is kept unless the link
-    /// may reorder. A longer piece of the same curve changes no known time. Returns the time of the link's next event.
+    /// Sets the delay of packets whose transmission begins at `now` or later, including waiting packets. The delay is
+    /// evaluated when the last bit of a packet leaves. Packets in transmission or in flight do not change. Packets keep
+    /// their order unless the link may reorder. If the new delay is a longer part of the same curve, no known time
+    /// changes. Returns the time of the link's next event.
     ///
     /// # Panics
-    /// With debug assertions, if time runs backward, or the delay is not known at `now`.
+    /// With debug assertions, if time runs backward, or if the delay is not known at `now`.
     pub fn set_delay<P: Packets>(&mut self, now: Time, delay: Delay, mut packets: P) -> Option<Time> {
         self.serve(now, &mut packets);
         self.propagation.set_delay(now, delay);
@@ -146,8 +148,9 @@ impl Link {
         self.next_event()
     }
 
-    /// Replaces the course of the link. The new course must equal the old course for all times that have been decided,
-    /// because packets on a link that holds no packets keep their passage. Random streams continue.
+    /// Replaces the course of the link. For all times about which the link has already decided, the new course must
+    /// equal the old course. The reason is that a link that holds no packets does not change the passages of its
+    /// packets. The random streams continue.
     ///
     /// # Panics
     /// If the link was built without a course, or (with debug assertions) if time runs backward.
@@ -157,9 +160,9 @@ impl Link {
         self.course.as_mut().expect("a link whose course is set was built with one").turn_to(course.clone());
     }
 
-    /// Decides the passages of waiting packets again. With `with_new_times`, their transmissions begin at other times;
-    /// otherwise they begin at the same times. Transmissions in progress do not change. Whether a packet has errors
-    /// does not change either.
+    /// Decides the passages of waiting packets again. If `with_new_times` is true, the start of each transmission is
+    /// also computed again. If not, the transmissions begin at the same times as before. Transmissions in progress do
+    /// not change. Whether a packet has errors does not change either.
     fn retime<P: Packets>(&mut self, now: Time, with_new_times: bool, packets: &mut P) {
         self.waiting.settle(now);
         let taken = self.take_back();
@@ -178,7 +181,7 @@ impl Link {
             } else {
                 taken.get(index + 1).map_or(self.transmitter.busy_until, |next| next.start)
             };
-            // The end of the first of these transmissions.
+            // The end of the first transmission of the packet.
             let sent = start + free.since(start) / transmissions;
             let (later, sooner) = (start.since(was), was.since(start));
             self.totals.wait(later);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link and its packets, for tests: the counts of the link are checked after every call.
+//! A link and its packets for tests. The counters of the link are checked after every call.
 
 use crate::discipline::{ActiveQueue, Coming, DisciplineState, QueueContext};
 use crate::{Ack, Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
@@ -7,14 +7,14 @@ use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
-/// The events of packets that a link has reported.
+/// The events of packets that the link has reported.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    /// Sender of each packet; 0 if no sender is set.
+    /// Sender of each packet. The default is 0.
     pub senders: BTreeMap<u32, u64>,
     /// Packets without payload.
     pub bare: Vec<u32>,
-    /// ECN codepoint of each packet; Not-ECT if none is set.
+    /// ECN codepoint of each packet. The default is Not-ECT.
     pub ecn: BTreeMap<u32, Ecn>,
     /// Urgent packets.
     pub urgent: BTreeSet<u32>,
@@ -25,9 +25,9 @@ pub(crate) struct Log {
     pub marked: Vec<u32>,
     pub bleached: Vec<u32>,
     pub warned: Vec<u32>,
-    /// Each packet's wait, as reported last.
+    /// The last reported wait of each packet.
     pub waits: BTreeMap<u32, Span>,
-    /// Start of each packet's transmission, as reported last.
+    /// The last reported start of each packet's transmission.
     pub begins: BTreeMap<u32, Time>,
 }
 
@@ -66,7 +66,7 @@ impl Packets for Log {
     }
     fn spared(&mut self, handle: u32, wait: Span) {
         let sum = self.waits.entry(handle).or_default();
-        assert!(*sum >= wait, "more wait is spared than was told");
+        assert!(*sum >= wait, "more wait is spared than was reported");
         *sum = sum.saturating_sub(wait);
     }
     fn entered(&mut self, parcel: Parcel) {
@@ -81,7 +81,7 @@ impl Packets for Log {
     }
 }
 
-/// Context for a queue without a link.
+/// The context of a queue that is tested without a link.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub log: Log,
@@ -96,7 +96,7 @@ impl Table {
         Self { log: Log::default(), state, rate: None }
     }
 
-    /// The codepoint of a packet as a word.
+    /// The name of a packet's codepoint, as in the rows.
     fn word(&self, handle: u32) -> &'static str {
         let ecn = self.log.ecn.get(&handle).copied().unwrap_or_default();
         WORDS.iter().find(|(_, it)| *it == ecn).map_or("", |(word, _)| word)
@@ -107,13 +107,13 @@ impl Table {
     }
 }
 
-/// Makes the calls of the rows of `vectors/queues` at 12 Mbit/s, and compares the answers with the rows. The expected
-/// answers follow from the pseudo-code of the papers and RFCs (`tests/oracles/queues_by_the_book.py`).
+/// Makes the calls in the rows of `vectors/queues` at 12 Mbit/s, and compares the results with the rows. The expected
+/// results are computed from the pseudo-code of the papers and RFCs (`tests/oracles/queues_by_the_book.py`).
 pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
     replay_within(queue, usize::MAX, rows);
 }
 
-/// The same for a queue with a limit of `limit` packets. Packets of sender 0 are urgent.
+/// Like [`replay`], for a queue with a limit of `limit` packets. Packets of sender 0 are urgent.
 pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &str) {
     let mut table = Table::new();
     table.rate = Some(Rate::from_bits_per_s(12_000_000));
@@ -163,16 +163,16 @@ pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &st
     assert!(calls > 1000, "{calls} calls only");
 }
 
-/// Codepoints as written in the rows.
+/// Names of the codepoints in the rows.
 const WORDS: [(&str, Ecn); 4] =
     [("not-ect", Ecn::NotEct), ("ect0", Ecn::Ect0), ("ect1", Ecn::Ect1), ("ce", Ecn::Ce)];
 
-/// A link, its reports, and the numbers of packets that it was offered and handed back.
+/// A link, its reports, and the numbers of packets that were offered to it and handed back by it.
 #[derive(Debug)]
 pub(crate) struct Rig {
     pub link: Link,
     pub log: Log,
-    /// Arrivals that were not returned yet, with their times.
+    /// Arrivals that were not yet returned, with their times.
     arrivals: Vec<(Time, Arrival)>,
     offered: u64,
     arrived: u64,
@@ -188,8 +188,8 @@ impl Rig {
         Self { link, log: Log::default(), arrivals: Vec::new(), offered: 0, arrived: 0, handed_back: 0 }
     }
 
-    /// Handles events before `now`, and offers a packet. Returns its wait as far as it is known, or `None` if the
-    /// packet is dropped.
+    /// Handles all events before `now`, and offers a packet. Returns the wait of the packet, if it is already known, or
+    /// `None` if the packet is dropped.
     pub(crate) fn offer(&mut self, now: Time, parcel: Parcel) -> Option<Span> {
         self.catch_up(now);
         let (entered, next) = (self.log.entered.len(), self.link.next_event());
@@ -197,7 +197,8 @@ impl Rig {
         self.offered += 1;
         let told = self.link.offer(now, parcel, &mut self.log);
         let taken = self.log.entered.len() > entered;
-        // The result of `offer` must be enough to know the next event. An event that was due may have no effect.
+        // The result of `offer` must be sufficient to know the next event. If an event was already due, it may have no
+        // effect.
         if taken {
             assert!(told.or(next) == self.link.next_event());
         }
@@ -205,13 +206,13 @@ impl Rig {
         taken.then(|| self.log.waits[&parcel.handle])
     }
 
-    /// [`Self::offer`] for a packet of this sender.
+    /// Like [`Self::offer`], for a packet of this sender.
     pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u64) -> Option<Span> {
         self.log.senders.insert(parcel.handle, sender);
         self.offer(now, parcel)
     }
 
-    /// Handles events before `now`.
+    /// Handles all events before `now`.
     fn catch_up(&mut self, now: Time) {
         while self.link.next_event().is_some_and(|due| due < now) {
             self.advance();
@@ -253,7 +254,7 @@ impl Rig {
         self.check();
     }
 
-    /// Handles every event up to `until`. Returns the arrivals since the last call, with their times.
+    /// Handles all events up to `until`. Returns the arrivals since the last call, with their times.
     pub(crate) fn run(&mut self, until: Time) -> Vec<(Time, Arrival)> {
         while self.link.next_event().is_some_and(|due| due <= until) {
             self.advance();
@@ -261,12 +262,12 @@ impl Rig {
         std::mem::take(&mut self.arrivals)
     }
 
-    /// [`Self::run`] until no event is left.
+    /// Like [`Self::run`], until no event is left.
     pub(crate) fn finish(&mut self) -> Vec<(Time, Arrival)> {
         self.run(Time::MAX)
     }
 
-    /// [`Self::run`], with results as handles and times in milliseconds.
+    /// Like [`Self::run`], but returns handles and times in milliseconds.
     pub(crate) fn order(&mut self, until: Time) -> Vec<(u32, f64)> {
         let arrivals = self.run(until).into_iter();
         arrivals.map(|(at, arrival)| (arrival.parcel.handle, at.nanos() as f64 / 1e6)).collect()
@@ -280,12 +281,13 @@ impl Rig {
         back
     }
 
-    /// Handles of the packets dropped so far.
+    /// Handles of the packets that were dropped so far.
     pub(crate) fn dropped(&self) -> Vec<u32> {
         self.log.dropped.iter().map(|&(handle, _)| handle).collect()
     }
 
-    /// Asserts that offered = arrived + handed back + dropped + stored, by the reports and by the counters of the link.
+    /// Asserts that offered = arrived + handed back + dropped + stored. The numbers come from the reports and from the
+    /// counters of the link.
     fn check(&self) {
         let stored = self.link.in_flight() as u64;
         assert_eq!(self.offered, self.arrived + self.handed_back + self.log.dropped.len() as u64 + stored);

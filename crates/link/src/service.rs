@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate of a link as a function of time. The departure of a packet follows by inverting the integral of the rate.
+//! The rate of a link as a function of time. The departure time of a packet is computed by inverting the integral of
+//! the rate.
 //!
-//! All arithmetic uses integers. The unit of work is the nanobit: one bit per second for one nanosecond.
+//! All arithmetic uses integers. The unit of work is the nanobit, which is one bit per second for one nanosecond.
 //!
-//! The rate may change in steps, in ramps, with pauses, or by a recording of deliveries. Departures are still known at
-//! arrival, and rounding errors do not accumulate.
+//! The rate may change in steps or in ramps, and it may have pauses. A recording of deliveries can replace the rate. In
+//! all cases, the departure of a packet is known at its arrival, and rounding errors do not accumulate.
 
 use std::fmt;
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
-/// Nanobits of a byte.
+/// Nanobits per byte.
 const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
-/// Bytes of a full packet.
+/// Size of a full packet, in bytes.
 const FULL: u64 = 1500;
-/// Longest ramp. Its square in nanoseconds times a rate must fit into 127 bits.
+/// Longest ramp. The square of its duration in nanoseconds, times a rate, must fit into 127 bits.
 const MAX_RAMP: Span = Span::from_secs(3600);
-/// Highest rate, for the same reason.
+/// Highest rate. The bound has the same reason as the bound of [`MAX_RAMP`].
 const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// A rate that changes with time.
@@ -24,48 +25,49 @@ const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 pub enum Service {
     /// Pieces of constant or linear rate.
     Schedule(RateSchedule),
-    /// Times at each of which a number of bytes may leave.
+    /// A list of times. At each time, a given number of bytes may leave.
     Opportunities(Opportunities),
 }
 
-/// A stretch of time with a rate that is constant or changes linearly.
+/// An interval in which the rate is constant or changes linearly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Piece {
-    /// Start of the piece. It lasts until the next piece begins.
+    /// Start of the piece. The piece ends when the next piece begins.
     pub from: Time,
-    /// Rate at the start; zero is a pause.
+    /// Rate at the start of the piece. A constant rate of zero is a pause.
     pub start: Rate,
-    /// Rate at the end.
+    /// Rate at the end of the piece.
     pub end: Rate,
 }
 
-/// Pieces of constant or linear rate. Packets on the link wait during a pause.
+/// Pieces of constant or linear rate. During a pause, packets on the link wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateSchedule(Arc<[Piece]>);
 
-/// Times at each of which a number of bytes may leave. Unused bytes expire. The sequence begins again after the last
-/// time.
+/// A list of times. At each time, a given number of bytes may leave, and bytes that are not used expire. After the last
+/// time, the list is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opportunities {
     each: Arc<[(Time, u64)]>,
     period: Span,
-    /// Additional bytes of each packet.
+    /// Bytes that are added to the size of each packet.
     header: u16,
-    /// Intervals without opportunities, in order and disjoint. The end of an interval is not included.
+    /// Intervals without opportunities. The intervals are in order and do not overlap. The end of an interval does not
+    /// belong to the interval.
     pauses: Arc<[(Time, Time)]>,
 }
 
-/// Why a rate over time is not valid.
+/// Reason why a rate over time is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServiceError {
-    /// There are no pieces or times.
+    /// The list of pieces or times is empty.
     Empty,
-    /// The first piece does not begin at zero.
+    /// The first piece does not begin at time zero.
     Late {
-        /// When it begins.
+        /// Start of the first piece.
         from: Time,
     },
-    /// A piece or time comes before the previous one.
+    /// A piece or a time is not later than the entry before it.
     Order {
         /// Index of the entry, from 0.
         index: usize,
@@ -74,14 +76,14 @@ pub enum ServiceError {
         /// Time of the previous entry.
         before: Time,
     },
-    /// The rate of the last piece is not constant and above zero, so packets could wait for ever.
+    /// The rate of the last piece is zero or not constant, so packets could wait forever.
     NoEnd,
-    /// A ramp that is too long, or a rate that is too high.
+    /// A ramp is too long, or a rate is too high.
     Range {
         /// Index of the entry, from 0.
         index: usize,
     },
-    /// Nothing may ever leave, or everything leaves at time zero.
+    /// No byte may ever leave after time zero, so the list has no period.
     NoPeriod,
 }
 
@@ -95,7 +97,7 @@ impl fmt::Display for ServiceError {
             }
             Self::NoEnd => {
                 f.write_str(
-                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; \
+                    "the last rate must be constant and above zero, or packets could wait forever (end with such a rate; \
                     for an outage up to the end of the run write loss = { spans = [[from, to]] })",
                 )
             }
@@ -104,7 +106,7 @@ impl fmt::Display for ServiceError {
                 "entry {index} is out of range: rates are at most {MAX_RATE}, ramps at most {MAX_RAMP}"
             ),
             Self::NoPeriod => {
-                f.write_str("nothing may leave after time zero (the last time ends the period)")
+                f.write_str("no bytes may leave after time zero (the last time is the period of the list)")
             }
         }
     }
@@ -113,8 +115,8 @@ impl fmt::Display for ServiceError {
 impl std::error::Error for ServiceError {}
 
 impl Service {
-    /// The highest rate between two times. For opportunities, this is the highest mean in bins of 100 ms; the first bin
-    /// begins at `from`.
+    /// The highest rate between two times. For opportunities, the result is the highest mean rate in bins of 100 ms.
+    /// The first bin begins at `from`.
     pub fn peak(&self, from: Time, to: Time) -> Rate {
         match self {
             Self::Schedule(schedule) => {
@@ -130,7 +132,7 @@ impl Service {
         }
     }
 
-    /// The same service with pauses. The pauses must be in order and disjoint, and each must have an end.
+    /// Returns the same service with pauses. The pauses must be in order, must not overlap, and must each have an end.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         match self {
@@ -141,7 +143,8 @@ impl Service {
         }
     }
 
-    /// The mean rate from `from` on for `span` (the end is not included), rounded to the nearest bit/s.
+    /// The mean rate in the interval that begins at `from` and lasts `span`, rounded to the nearest bit/s. The end of
+    /// the interval is excluded.
     ///
     /// # Panics
     /// If `span` is zero.
@@ -157,21 +160,21 @@ impl Service {
     }
 }
 
-/// Interval over which opportunities are averaged to a rate.
+/// Length of the bins in which opportunities are averaged to a rate.
 const PEAK_BIN: Span = Span::from_millis(100);
 
 impl Piece {
-    /// A piece of constant rate.
+    /// Creates a piece of constant rate.
     pub const fn constant(from: Time, rate: Rate) -> Self {
         Self { from, start: rate, end: rate }
     }
 
-    /// Whether nothing is sent in this piece.
+    /// Whether the rate is zero in the whole piece.
     fn is_pause(&self) -> bool {
         self.start == Rate::default() && self.end == self.start
     }
 
-    /// The rate at a time in this piece, which lasts until `end`.
+    /// The rate at a time in this piece. `end` is the end of the piece.
     fn rate(&self, at: Time, end: Time) -> Rate {
         if self.start == self.end {
             return self.start;
@@ -182,8 +185,9 @@ impl Piece {
         Rate::from_bits_per_s(rate as u64)
     }
 
-    /// Nanobits that pass in the first `ns` nanoseconds of the piece, which lasts `lasts` nanoseconds. The result is
-    /// rounded down, and differences of such results add up to the total exactly.
+    /// Nanobits that are sent in the first `ns` nanoseconds of the piece. `lasts` is the duration of the piece in
+    /// nanoseconds. The result is rounded down. The work of an interval is the difference of two results, so the sum
+    /// over intervals is exact.
     const fn work(&self, ns: u64, lasts: u64) -> u128 {
         let (start, end) = (self.start.bits_per_s(), self.end.bits_per_s());
         let flat = start as u128 * ns as u128;
@@ -196,11 +200,11 @@ impl Piece {
 }
 
 impl RateSchedule {
-    /// A schedule of these pieces. They must be in order, and the first must begin at zero. The last piece must have a
-    /// constant rate above zero.
+    /// Creates a schedule of these pieces. The pieces must be in order, and the first piece must begin at time zero.
+    /// The last piece must have a constant rate above zero.
     ///
     /// # Errors
-    /// If the pieces do not meet these conditions, if a ramp lasts more than an hour, or if a rate is above 1 Tbit/s.
+    /// If the pieces violate these conditions, if a ramp lasts more than an hour, or if a rate is above 1 Tbit/s.
     pub fn new(pieces: Vec<Piece>) -> Result<Self, ServiceError> {
         let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
             return Err(ServiceError::Empty);
@@ -225,7 +229,7 @@ impl RateSchedule {
         Ok(Self(pieces.into()))
     }
 
-    /// The highest rate.
+    /// The highest rate of all pieces.
     pub fn highest(&self) -> Option<Rate> {
         self.0.iter().map(|piece| piece.start.max(piece.end)).max()
     }
@@ -236,18 +240,18 @@ impl RateSchedule {
         self.0[index].rate(at, self.end(index))
     }
 
-    /// The pieces in order.
+    /// The pieces in order of time.
     pub fn pieces(&self) -> &[Piece] {
         &self.0
     }
 
-    /// The same schedule with pauses. The pauses must be in order and disjoint, and each must have an end. The value of
-    /// a ramp at the ends of a pause is rounded to whole bit/s.
+    /// Returns the same schedule with pauses. The pauses must be in order, must not overlap, and must each have an end.
+    /// If a pause begins or ends within a ramp, the rate of the ramp at this time is rounded to whole bit/s.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut put = |from: Time, start: Rate, end: Rate| {
-            // A piece that begins at the same time replaces the previous one.
+            // If two pieces begin at the same time, the second piece replaces the first piece.
             pieces.pop_if(|before| before.from == from);
             pieces.push(Piece { from, start, end });
         };
@@ -276,7 +280,7 @@ impl RateSchedule {
         Self(pieces.into())
     }
 
-    /// Bits that pass from the start of the run until `at`, rounded down.
+    /// Number of bits that are sent from the start of the run until `at`, rounded down.
     pub fn bits_until(&self, at: Time) -> u128 {
         let mut sum = 0;
         for (index, piece) in self.0.iter().enumerate().take_while(|(_, piece)| piece.from < at) {
@@ -286,14 +290,14 @@ impl RateSchedule {
         sum / 1_000_000_000
     }
 
-    /// Time at which `bytes` have passed from `from` on, rounded up to whole nanoseconds.
+    /// Time at which `bytes` have been sent since `from`, rounded up to whole nanoseconds.
     pub fn passed(&self, from: Time, bytes: Bytes) -> Time {
         let index = self.0.partition_point(|piece| piece.from <= from) - 1;
-        // 2^64 nanobits are 2.3 GB. No packet is as large.
+        // 2^64 nanobits are 2.3 GB. Every packet is smaller.
         self.depart(index, from, bytes.get().saturating_mul(NANOBITS_PER_BYTE)).1
     }
 
-    /// Nanobits that pass between two times.
+    /// Nanobits that are sent between two times.
     fn work_in(&self, from: Time, to: Time) -> u128 {
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
         let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
@@ -306,7 +310,7 @@ impl RateSchedule {
         pieces.map(part).sum()
     }
 
-    /// Sum of the pauses between two times.
+    /// Total length of the pauses between two times.
     fn paused(&self, from: Time, to: Time) -> Span {
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
         let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
@@ -319,7 +323,7 @@ impl RateSchedule {
         self.0.get(index + 1).map_or(Time::MAX, |next| next.from)
     }
 
-    /// Index of the piece at `at`. `hint` is the index of a piece a little earlier.
+    /// Index of the piece that contains `at`. `hint` is the index of an earlier piece close to it.
     fn seek(&self, hint: usize, at: Time) -> usize {
         if self.0[hint].from > at {
             return self.0.partition_point(|piece| piece.from <= at) - 1;
@@ -327,8 +331,9 @@ impl RateSchedule {
         hint + self.0[hint + 1..].iter().take_while(|piece| piece.from <= at).count()
     }
 
-    /// Computes when `need` nanobits have passed from `at` on, where `at` is in piece `index`. Returns the piece of
-    /// this time, the first whole nanosecond not before it, and the nanobits that have passed in addition by then.
+    /// Computes the time at which `need` nanobits have been sent since `at`. The time `at` must be in piece `index`.
+    /// Returns the index of the piece that contains the result, the result rounded up to whole nanoseconds, and the
+    /// nanobits that this rounding adds.
     fn depart(&self, mut index: usize, mut at: Time, mut need: u64) -> (usize, Time, u64) {
         loop {
             let (piece, end) = (self.0[index], self.end(index));
@@ -352,12 +357,12 @@ impl RateSchedule {
 }
 
 impl Opportunities {
-    /// Opportunities with these bytes at these times, in order. After the last time the sequence begins again from time
-    /// zero, so the last time is the period (as in mahimahi).
+    /// Creates opportunities from times and bytes, in order of time. After the last time, the list is repeated from
+    /// time zero. The last time is therefore the period of the list (as in mahimahi).
     ///
     /// # Errors
-    /// If `each` is empty, if a time is before the previous time, if the last time is zero, or if there are no bytes at
-    /// all.
+    /// If `each` is empty, if a time is before the previous time, if the last time is zero, or if the sum of the bytes
+    /// is zero.
     pub fn new(each: &[(Time, Bytes)]) -> Result<Self, ServiceError> {
         let Some(&(last, _)) = each.last() else { return Err(ServiceError::Empty) };
         let mut merged: Vec<(Time, u64)> = Vec::with_capacity(each.len());
@@ -376,47 +381,49 @@ impl Opportunities {
         Ok(Self { each: merged.into(), period: last.since(Time::ZERO), header: 0, pauses: Arc::default() })
     }
 
-    /// The same opportunities, with this number of additional bytes for each packet.
+    /// Returns the same opportunities, with this number of additional bytes for each packet.
     #[must_use]
     pub fn with_header(self, bytes: u16) -> Self {
         Self { header: bytes, ..self }
     }
 
-    /// Mean rate over a period, of packets of 1500 bytes.
+    /// Mean rate over one period for packets of 1500 bytes. Additional bytes do not count.
     pub fn mean(&self) -> Rate {
         let bytes: u64 = self.each.iter().map(|&(_, bytes)| bytes).sum();
         Rate::from_bytes_per_s(self.carried(bytes) as f64 / self.period.secs_f64())
     }
 
-    /// Bytes of full packets that fit into this number of bytes with their headers.
+    /// Bytes of full packets that fit into `bytes` bytes if each packet also takes its additional bytes.
     const fn carried(&self, bytes: u64) -> u64 {
         bytes * FULL / (FULL + self.header as u64)
     }
 
-    /// Time after which the sequence begins again.
+    /// Time after which the list is repeated.
     pub const fn period(&self) -> Span {
         self.period
     }
 
-    /// End of the pause at a time, if any.
+    /// If a pause contains this time, the end of the pause.
     fn paused(&self, at: Time) -> Option<Time> {
         let begun = self.pauses.partition_point(|&(from, _)| from <= at);
         let (_, to) = self.pauses[begun.checked_sub(1)?];
         (at < to).then_some(to)
     }
 
-    /// Sum of the pauses between two times.
+    /// Total length of the pauses between two times.
     fn paused_in(&self, from: Time, to: Time) -> Span {
         let first = self.pauses.partition_point(|&(_, end)| end <= from);
         let pauses = self.pauses[first..].iter().take_while(|&&(begin, _)| begin < to);
         pauses.fold(Span::ZERO, |sum, &(begin, end)| sum + end.min(to).since(begin.max(from)))
     }
 
-    /// Bytes of full packets that may leave from `from` on for `span` (the end is not included).
+    /// Bytes of full packets that may leave in the interval that begins at `from` and lasts `span`. The end of the
+    /// interval is excluded.
     fn bytes_in(&self, from: Time, span: Span) -> u64 {
         let period = self.period.nanos();
         let (first, last) = (from.nanos(), from.nanos() + span.nanos());
-        // Bytes of the complete periods before `at`, and of the started period until `at`.
+        // Returns the number of complete periods before `at`, and the index of the first opportunity at `at` or later
+        // in the current period.
         let until = |at: u64| {
             let end = self.each.partition_point(|&(moment, _)| moment.nanos() < at % period);
             (at / period, end)
@@ -435,13 +442,13 @@ impl Opportunities {
         self.carried(sum)
     }
 
-    /// The times of one period and their bytes.
+    /// The times of one period, each with its number of bytes.
     pub fn each(&self) -> &[(Time, u64)] {
         &self.each
     }
 }
 
-/// The state of a link in its [`Service`]. Departures are queried in order of time.
+/// The state of a link that uses a [`Service`]. Departures must be computed in order of time.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Cursor {
     #[saved(fixed)]
@@ -449,7 +456,7 @@ pub(crate) struct Cursor {
     /// Index of the current piece of a schedule.
     index: usize,
     place: Place,
-    /// Nanobits or bytes that may still leave at the time of the last departure.
+    /// Nanobits or bytes that may still be sent at the time of the last departure.
     left: u64,
 }
 
@@ -462,7 +469,7 @@ impl Cursor {
         Self { service, index: 0, place: Place::default(), left }
     }
 
-    /// The rate at a time; `None` for opportunities.
+    /// The rate at a time, or `None` for opportunities.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         match &self.service {
             Service::Schedule(schedule) => Some(schedule.at(at)),
@@ -470,8 +477,8 @@ impl Cursor {
         }
     }
 
-    /// Continues with another service. From schedule to schedule, the remainder is kept. From opportunities to
-    /// opportunities, the place is kept.
+    /// Continues with another service. If the old and the new service are both schedules, the remainder is kept. If
+    /// both services are opportunities, the position in the list is kept.
     pub(crate) fn turned_to(self, service: Service) -> Self {
         if let (Service::Opportunities(_), Service::Opportunities(_)) = (&self.service, &service) {
             return Self { service, ..self };
@@ -484,9 +491,9 @@ impl Cursor {
         next
     }
 
-    /// Departure of the last of `size` bytes, if the first byte may be sent from `start` on. `idle` is true if the
-    /// transmitter was free before `start`; earlier opportunities have then expired. Adds the time in pauses to
-    /// `paused`.
+    /// Returns the time at which the last of `size` bytes leaves if the first byte may be sent from `start` on. `idle`
+    /// is true if the transmitter was free before `start`. In this case, opportunities before `start` have expired. The
+    /// time spent in pauses is added to `paused`.
     pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16, paused: &mut Span) -> Time {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -528,7 +535,7 @@ impl Cursor {
         }
     }
 
-    /// Sum of the pauses between two times.
+    /// Total length of the pauses between two times.
     pub(crate) fn paused(&self, from: Time, to: Time) -> Span {
         match &self.service {
             Service::Schedule(schedule) => schedule.paused(from, to),
@@ -536,7 +543,7 @@ impl Cursor {
         }
     }
 
-    /// Moves back to `at`, because later departures were taken back.
+    /// Moves the state back to `at`, because later departures were recalled.
     pub(crate) fn rewind(&mut self, at: Time) {
         *self = Self::new(self.service.clone());
         if let Service::Opportunities(moments) = &self.service {
@@ -546,11 +553,11 @@ impl Cursor {
     }
 }
 
-/// A time of [`Opportunities`] in one of its periods.
+/// The position of an opportunity in the repeated list of [`Opportunities`].
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Place {
     index: usize,
-    /// Start of the period.
+    /// Start of the current period.
     base: Span,
 }
 
@@ -566,11 +573,11 @@ impl Place {
         }
     }
 
-    /// Moves on to the first opportunity at `start` or later.
+    /// Moves to the first opportunity at `start` or later.
     fn seek(&mut self, moments: &Opportunities, start: Time) {
         let period = moments.period.nanos();
-        // The last opportunity of a period is at the end of the period, so the start of a period belongs to the period
-        // before.
+        // The last opportunity of a period is at the end of the period. The start of a period therefore belongs to the
+        // previous period.
         let base = Span::from_nanos(start.nanos().saturating_sub(1) / period * period);
         if base > self.base {
             *self = Self { index: 0, base };
@@ -585,7 +592,8 @@ impl Place {
     }
 }
 
-/// The first number from `low` to `high` for which `done` is true. `done` must be monotonic and true for `high`.
+/// Returns the first number from `low` to `high` for which `done` is true. `done` must be monotonic, and it must be
+/// true for `high`.
 fn first(mut low: u64, mut high: u64, done: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low.midpoint(high);

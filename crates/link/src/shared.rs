@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link with a shared transmitter: a beam sends to one terminal at a time, a dish to one satellite.
+//! A link that shares its transmitter with other links. For example, a beam sends to one terminal at a time, and a dish
+//! to one satellite at a time.
 //!
-//! The link has its own queue, discipline, delay and losses, and holds every packet until its turn. The scheduler of
-//! the transmitter passes the time from which the transmitter is free, and gets the time until which it is busy.
-//! Between two turns the link makes only arrival events. The rate of the link is the rate of the transmitter during the
-//! link's turn.
+//! The link has its own queue, discipline, delay and losses. It holds every packet until its turn. A scheduler of the
+//! transmitter calls the link. The scheduler passes the time from which the transmitter is free, and the link returns
+//! the time until which the transmitter is busy. Between two turns, the link makes only arrival events. During the turn
+//! of a link, the transmitter has the rate of the link.
 //!
-//! While a link carries nothing (an outage, a rate of zero), it does not ask for a turn ([`Link::closed`]). If this
-//! interrupts a packet in transmission, the transmitter is free until the transmission continues.
+//! While a link carries nothing (an outage, a rate of zero), it does not request a turn ([`Link::closed`]). If such a
+//! time interrupts a packet in transmission, the transmitter is free for other links until the transmission continues.
 
 use crate::course::Cursor;
 use crate::granted::Access;
 use crate::{Config, Link, Packets, Parcel, Seeds};
 use units::{Span, Time};
 
-/// The state in which the next link finds the transmitter.
+/// The state of the transmitter at the start of a link's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Free {
     /// Time from which the transmitter is free.
     pub from: Time,
-    /// Bytes that may still leave at this time, if the transmitter has opportunities and has been used.
+    /// Bytes that may still be sent at this time. Present if the transmitter has opportunities and was used before.
     pub left: Option<u64>,
 }
 
-/// What a link has sent in its turn.
+/// The result of a link's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Sent {
-    /// Bytes on the wire.
+    /// Bytes that were sent, on the wire.
     pub bytes: u64,
-    /// Time on the transmitter.
+    /// Time for which the transmitter is used.
     pub on_air: Span,
     /// State of the transmitter after the turn.
     pub free: Free,
-    /// If a pause interrupted the transmission: the time from which the rest of the packet uses the transmitter, and
-    /// for how long.
+    /// Present if a pause interrupted the transmission. The values are the time at which the rest of the packet begins
+    /// to use the transmitter, and the duration of this use.
     pub rest: Option<(Time, Span)>,
 }
 
 impl Link {
-    /// Like [`Link::new`], but without its own transmitter.
+    /// Like [`Link::new`], for a link that shares a transmitter.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let mut link = Self::build(config, Some(Self::departure_queue(config)), seeds.into());
         link.access = Access::InTurn;
         link
     }
 
-    /// Offers a packet at `now`. The packet waits for its turn, or is dropped. `free` is the time at which the packet
-    /// would be sent if no other packet of this link waited. If `free` is not after `now`, the link's turn follows at
-    /// once. A low-priority packet that finds the link and the transmitter free is sent in this call.
+    /// Offers a packet at `now`. The packet waits for the link's turn, or is dropped. `free` is the time at which the
+    /// packet would be sent if no other packet of this link waited. If `free` is not after `now`, the caller must give
+    /// the link its turn immediately. If a low-priority packet finds the link without waiting packets and the
+    /// transmitter free, the packet is sent in this call.
     ///
     /// # Panics
-    /// As [`Link::offer`].
+    /// Like [`Link::offer`].
     pub fn offer_shared<P: Packets>(
         &mut self,
         now: Time,
@@ -71,11 +73,11 @@ impl Link {
         })
     }
 
-    /// Takes this link's turn at `now`. The next packet is chosen, and its transmission begins at `now`, or when the
-    /// transmitter is free. `None`: the discipline has dropped all waiting packets.
+    /// Takes this link's turn at `now`. The method chooses the next packet. Its transmission begins at `now`, or when
+    /// the transmitter becomes free. The result is `None` if the discipline has dropped all waiting packets.
     ///
     /// # Panics
-    /// As [`Link::advance`].
+    /// Like [`Link::advance`].
     pub fn send<P: Packets>(&mut self, now: Time, free: Free, packets: &mut P) -> Option<Sent> {
         self.tick(now);
         if let Some(course) = &mut self.course {
@@ -99,8 +101,8 @@ impl Link {
         self.held.as_ref().is_some_and(|held| held.len() > 0)
     }
 
-    /// If the link carries nothing at `at`: the time at which it carries packets again. [`None`]: the link carries
-    /// packets.
+    /// If the link carries nothing at `at`, returns the time at which it carries packets again. Otherwise, returns
+    /// `None`.
     pub fn closed(&self, at: Time) -> Option<Time> {
         self.course.as_ref()?.stands_still(at)
     }

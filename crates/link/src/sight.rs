@@ -1,83 +1,84 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rate, loss and delay of a link as functions of its satellite's position, and of the time of day.
+//! Rate, loss and delay of a link as functions of its satellite's position and of the time of day.
 
 use crate::chance::passes_between;
 use crate::{Legs, Piece, RateSchedule};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// Rate, loss and delay of a link that follow the satellite's position or the time of day. Values are computed for each
-/// step before a run.
+/// Rate, loss and delay of a link that depend on the satellite's position or on the time of day. Their values are
+/// computed before a run, for each time step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BySight {
-    /// Rate by the satellite's position.
+    /// Rate as a function of the satellite's position.
     pub rate: Option<SightRate>,
-    /// Rate by the time of day; the lower of the two applies.
+    /// Rate as a function of the time of day. If `rate` is also present, the lower rate applies.
     pub rate_by_hour: Option<ByHour>,
-    /// Probability of additional loss.
+    /// Probability of additional loss, as a function of the satellite's position.
     pub loss: Option<Curve>,
-    /// Probability of additional loss by the time of day. `loss` and `loss_by_hour` are independent causes.
+    /// Probability of additional loss, as a function of the time of day. `loss` and `loss_by_hour` are independent
+    /// causes of loss.
     pub loss_by_hour: Option<ByHour>,
-    /// Delay in addition to the path's, nanoseconds.
+    /// Delay that is added to the delay of the path, in nanoseconds, as a function of the satellite's position.
     pub delay: Option<Curve>,
-    /// Delay by the time of day, nanoseconds. `delay` and `delay_by_hour` add up.
+    /// Additional delay as a function of the time of day, in nanoseconds. `delay` and `delay_by_hour` add up.
     pub delay_by_hour: Option<ByHour>,
 }
 
-/// The source of a rate that follows the satellite.
+/// The source of a rate that depends on the satellite's position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SightRate {
-    /// A curve in bit/s.
+    /// A curve with values in bit/s.
     Curve(Curve),
-    /// A link budget, which another module computes.
+    /// A link budget. Another module computes the rate.
     Budget,
 }
 
-/// Measure of a satellite's position.
+/// The quantity that describes a satellite's position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Elevation over the horizon, degrees.
+    /// Elevation above the horizon, in degrees.
     Elevation,
-    /// Distance, metres.
+    /// Distance between the ends of the link, in metres.
     Range,
 }
 
-/// A value as a function of elevation or range. It is linear between its points, and constant beyond the outermost
-/// points.
+/// A value as a function of elevation or range. The value is linear between the points of the curve. Beyond the
+/// outermost points, it is constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// The argument of the curve.
+    /// The quantity that is the argument of the curve.
     pub axis: Axis,
-    /// Positions, rising, and values. At least one point.
+    /// Pairs of position and value, in order of increasing position. There is at least one point.
     pub points: Arc<[(f64, f64)]>,
 }
 
 /// A value as a function of the time of day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByHour {
-    /// The clock.
+    /// The clock that defines the time of day.
     pub clock: Clock,
-    /// Time of day in UTC at the start of the run, if satellites have no date.
+    /// Time of day in UTC at the start of the run. It is used if the satellites have no date.
     pub start: Option<Span>,
-    /// Times of day, rising, and values (bit/s, a probability, or nanoseconds). The value is linear in between, also
-    /// around midnight. At least one point.
+    /// Pairs of time of day and value, in order of increasing time. A value is in bit/s, a probability, or in
+    /// nanoseconds. Between the points, the value is linear, also across midnight. There is at least one point.
     pub points: Arc<[(Span, f64)]>,
 }
 
-/// The clock of a time of day.
+/// The clock that defines a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// UTC everywhere.
+    /// UTC at every place.
     Utc,
-    /// Mean solar time of the place on the ground: UTC plus four minutes for each degree east.
+    /// Mean solar time of the place on the ground. It is UTC plus four minutes for each degree of eastern longitude.
     Local,
 }
 
-/// A day.
+/// Length of a day.
 pub const DAY: Span = Span::from_secs(86_400);
 
 impl Curve {
-    /// The value at `x`.
+    /// Returns the value at the position `x`.
     pub fn at(&self, x: f64) -> f64 {
         let next = self.points.partition_point(|&(place, _)| place <= x);
         match (next.checked_sub(1).map(|before| self.points[before]), self.points.get(next)) {
@@ -92,19 +93,19 @@ impl Curve {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Whether the value, as a probability of loss, ever loses some packets and not others.
+    /// Whether the value, used as a probability of loss, can lose some packets and deliver others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
 }
 
 impl ByHour {
-    /// Whether the value, as a probability of loss, ever loses some packets and not others.
+    /// Whether the value, used as a probability of loss, can lose some packets and deliver others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
 
-    /// The value at a time of day of its clock.
+    /// Returns the value at a time of day. `time` is in the clock of this table.
     pub fn at(&self, time: Span) -> f64 {
         let day = DAY.secs_f64();
         let point = |&(time, y): &(Span, f64), days: f64| Point { x: time.secs_f64() + days * day, y };
@@ -117,7 +118,8 @@ impl ByHour {
         between(before, after, time.secs_f64())
     }
 
-    /// The time of day of its clock at this longitude, `since` after the start of a run that began at `utc`.
+    /// Converts to the time of day in the clock of this table, at this longitude. The run began at the time of day
+    /// `utc`, and `since` is the time since its start.
     pub fn time_of_day(&self, utc: Span, since: Span, longitude_deg: f64) -> Span {
         let east_s = match self.clock {
             Clock::Utc => 0.0,
@@ -134,8 +136,8 @@ impl ByHour {
 }
 
 impl ByHour {
-    /// Times and values of a run that begins at `start` of the table and lasts until `until`. The value is linear in
-    /// between.
+    /// Returns times and values of a run that begins at the time of day `start` and lasts `until`. The value is linear
+    /// between these times.
     pub fn knots(&self, until: Span) -> Vec<(Time, f64)> {
         let start = Span::from_nanos(self.start.unwrap_or_default().nanos() % DAY.nanos());
         let mut knots = vec![(Time::ZERO, self.at(start))];
@@ -155,14 +157,14 @@ impl ByHour {
         knots
     }
 
-    /// The value as the rate of a link until `until`, and constant after that. If the last rate is zero, the highest
-    /// rate follows, because packets would otherwise wait for ever.
+    /// Returns the value as the rate of a link. The rate is constant after `until`. If the last rate is zero, the
+    /// highest rate is appended, because packets would otherwise wait forever.
     pub fn schedule(&self, until: Span) -> RateSchedule {
         let knots = self.knots(until);
         let mut pieces: Vec<Piece> = Vec::new();
         for pair in knots.windows(2) {
             let ((from, start), (to, end)) = (pair[0], pair[1]);
-            // A ramp may last at most an hour.
+            // A ramp may last an hour at most, so longer ramps are divided.
             let parts = to.since(from).nanos().div_ceil(Span::from_secs(3600).nanos()).max(1);
             let value = |part: u64| bits(start + (end - start) * (part as f64 / parts as f64));
             let lasts = to.since(from).nanos() / parts;
@@ -181,12 +183,12 @@ impl ByHour {
         }
     }
 
-    /// The value as a loss of a link until `until`, and constant after that.
+    /// Returns the value as a loss of a link. The loss is constant after `until`.
     pub fn losses(&self, until: Span) -> Option<Legs<f64>> {
         Legs::through(&self.knots(until))
     }
 
-    /// The value as a delay of a link until `until`, and constant after that.
+    /// Returns the value as a delay of a link. The delay is constant after `until`.
     pub fn delays(&self, until: Span) -> Option<Legs<Span>> {
         let knots = self.knots(until).into_iter();
         Legs::through(&knots.map(|(at, ns)| (at, Span::from_nanos(ns.round() as u64))).collect::<Vec<_>>())
@@ -194,7 +196,7 @@ impl ByHour {
 }
 
 impl BySight {
-    /// The tables over the time of day, each with its key.
+    /// Returns all tables of values by time of day, each with its key.
     pub fn hours(&self) -> impl Iterator<Item = (&'static str, &ByHour)> {
         let tables = [
             ("rate_by_hour", &self.rate_by_hour),
@@ -204,7 +206,7 @@ impl BySight {
         tables.into_iter().filter_map(|(key, by)| Some((key, by.as_ref()?)))
     }
 
-    /// Whether it contains a rate.
+    /// Whether the rate depends on the satellite's position or on the time of day.
     pub const fn has_rate(&self) -> bool {
         self.rate.is_some() || self.rate_by_hour.is_some()
     }
@@ -245,7 +247,8 @@ mod tests {
         Span::from_secs(3600 * hours)
     }
 
-    /// 50 at 25 degrees and 150 at 60: a seventh of the way up 64.29, and no more beyond.
+    /// The curve is 50 at 25 degrees and 150 at 60 degrees. At 30 degrees, it has risen by a seventh, to 64.29. Beyond
+    /// the points, it is constant.
     #[test]
     fn curves_are_linear_between_their_points() {
         let points = [(25.0, 50.0), (60.0, 150.0)].into();
@@ -257,8 +260,8 @@ mod tests {
         }
     }
 
-    /// From 20 h to 6 h it rises by 10 an hour; the run begins at 19 h, where it still falls by 100 in 14 hours. 60 h later it is
-    /// 7 h: a fourteenth of the way down again.
+    /// From 20 h to 6 h, the value rises by 10 per hour. The run begins at 19 h, while the value still falls by 100 in
+    /// 14 hours. After 60 h, the time is 7 h, and the value has fallen by a fourteenth of 100 again.
     #[test]
     fn a_run_goes_through_the_points_of_its_days() {
         let points = [(hours(6), 160.0), (hours(20), 60.0)].into();
@@ -272,13 +275,14 @@ mod tests {
         for (hour, loss) in [(1, 60.0), (6, 110.0), (11, 160.0), (60, 160.0 - 100.0 / 14.0)] {
             assert!((value(hour) - loss).abs() < 1e-9, "{hour}: {}", value(hour));
         }
-        // Ten hours at 60 to 160 bit/s are 110 bit/s in the mean.
+        // During ten hours, the rate rises from 60 to 160 bit/s, so the mean is 110 bit/s.
         let schedule = day.schedule(hours(60));
         let sent = schedule.bits_until(Time::ZERO + hours(11)) - schedule.bits_until(Time::ZERO + hours(1));
         assert!(sent.abs_diff(110 * 36_000) <= 36_000, "{sent}");
     }
 
-    /// From 20 h to 6 h it rises by 10 an hour, over midnight too. 90 degrees east are six hours ahead.
+    /// From 20 h to 6 h, across midnight, the value rises by 10 per hour. Local time at 90 degrees east is six hours
+    /// ahead.
     #[test]
     fn days_are_round() {
         let points = [(hours(6), 160.0), (hours(20), 60.0)].into();

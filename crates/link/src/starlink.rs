@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths over Starlink. Rate, delay and loss are drawn every 15 seconds from the distributions of measurements.
+//! Paths over Starlink. Rate, delay and loss are drawn every 15 seconds. Their distributions come from measurements.
 //!
-//! A preset holds distributions, and [`Direction::lay`] draws one run from them. `presets.rs` has the source of each
-//! number. Tests compare the result with the measurements, and `docs/starlink.md` reports the differences.
+//! A preset contains the distributions, and [`Direction::lay`] draws one run from them. `presets.rs` states the source
+//! of each number. Tests compare the result with the measurements, and `docs/starlink.md` reports the differences.
 
 pub(crate) mod draws;
 mod presets;
@@ -14,14 +14,14 @@ pub use presets::PRESETS;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
-/// Length of an epoch: the schedule of all terminals changes at :12, :27, :42 and :57 of each minute (Pan et al., ICC
+/// Length of an epoch. The schedule of all terminals changes at :12, :27, :42 and :57 of each minute (Pan et al., ICC
 /// 2024; Tanveer et al., `CoNEXT` 2023).
 pub const EPOCH: Span = Span::from_secs(15);
-/// Second of the minute of the first of these boundaries.
+/// The first boundary of a minute, in seconds after the full minute.
 const FIRST_BOUNDARY: Span = Span::from_secs(12);
-/// Longest run: one hour takes about 1 MB per direction.
+/// Longest run. One hour takes about 1 MB per direction.
 pub const LONGEST: Span = Span::from_secs(86_400);
-/// Shortest delay of a path over a satellite at 550 km: twice 550 km at the speed of light.
+/// Shortest delay of a path over a satellite at 550 km, in ms. It is twice 550 km divided by the speed of light.
 const ZENITH_MS: f64 = 3.67;
 
 /// A path over Starlink.
@@ -29,32 +29,32 @@ const ZENITH_MS: f64 = 3.67;
 pub struct Preset {
     /// Name of the preset.
     pub name: &'static str,
-    /// From the dish.
+    /// Direction from the dish.
     pub up: Direction,
-    /// To the dish.
+    /// Direction to the dish.
     pub down: Direction,
 }
 
 /// Distributions of one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Direction {
-    /// Median rate over the epochs, Mbit/s.
+    /// Median of the rate over the epochs, in Mbit/s.
     pub median_mbit_s: f64,
-    /// Level of an epoch, as a factor of the median.
+    /// Rate level of an epoch, as a factor of the median.
     pub level: Autoregression,
-    /// Time for which the rate is constant within an epoch.
+    /// Time for which the rate stays constant within an epoch.
     pub hold: Span,
-    /// Rate within the epoch, as a factor of its level.
+    /// Variation of the rate within an epoch, as a factor of the epoch's level.
     pub variation: Autoregression,
     /// Delay of an epoch.
     pub path: PathDelay,
-    /// Additional delay, drawn every 100 ms; ms.
+    /// Additional delay in ms, drawn every 100 ms.
     pub extra_ms: Option<Draw>,
-    /// Usual interval to the next grant, the probability of another interval, and this other interval.
+    /// Grants: the usual interval to the next grant, the probability of another interval, and this other interval.
     pub grants: (Span, f64, Span),
-    /// What happens at a boundary.
+    /// Changes at a boundary between two epochs.
     pub boundary: Boundary,
-    /// Loss away from the boundaries.
+    /// Loss outside of the boundaries.
     pub loss: Impairment,
     /// Limit of the queue in front of the link.
     pub queue: QueueLimit,
@@ -63,50 +63,51 @@ pub struct Direction {
 /// One-way delay of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathDelay {
-    /// Delay of the path, ms.
+    /// Delay of the path, in ms.
     pub way_ms: Draw,
-    /// Probability that a boundary draws a new path.
+    /// Probability that a new path delay is drawn at a boundary.
     pub redraw: f64,
-    /// Standard deviation of the additional jump at each boundary, ms.
+    /// Standard deviation of the additional jump of the delay at each boundary, in ms.
     pub jump_ms: f64,
 }
 
-/// What happens at a boundary.
+/// Changes at a boundary between two epochs. The changes follow each other in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary {
-    /// Time before the boundary at which the change starts, ms.
+    /// Time from the start of the change until the boundary, in ms.
     pub early_ms: Draw,
-    /// First, all packets that leave in this time are lost, ms.
+    /// Duration of the first part, in ms. All packets that leave in this part are lost.
     pub dark_ms: f64,
-    /// Then nothing leaves for this time, and arriving packets wait, ms.
+    /// Duration of the second part, in ms. No packet leaves in this part, and arriving packets wait.
     pub pause_ms: Draw,
-    /// Then the rate rises from zero over this time.
+    /// Duration of the last part, in which the rate rises from zero.
     pub ramp: Span,
-    /// Start of the first bin relative to the boundary (ms), and losses in bins of 100 ms.
+    /// Start of the first bin relative to the boundary, in ms, and the losses in consecutive bins of 100 ms.
     pub losses: (f64, &'static [f64]),
-    /// Whether losses and pause apply to the time of arrival at the far end instead of the time of leaving.
+    /// Whether losses and pause apply to the time of arrival at the far end. If not, they apply to the time of leaving.
     pub at_far_end: bool,
 }
 
-/// One direction of a path for a run.
+/// One direction of a path, drawn for a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
-    /// Median rate, for queues in bandwidth-delay products.
+    /// Median rate. It converts queue limits in bandwidth-delay products.
     pub rate: Rate,
-    /// Delay of each epoch.
+    /// Delay over time, one value per epoch.
     pub delay: Delay,
-    /// Loss away from the boundaries.
+    /// Loss outside of the boundaries.
     pub loss: Impairment,
     /// All other changes over time.
     pub course: Course,
 }
 
-/// The preset with this name.
+/// Returns the preset with this name.
 pub fn find(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// Starts of the epochs of a run that starts `phase` after a full minute: time zero, and then each boundary.
+/// Returns the starts of the epochs of a run: time zero, and then each boundary. The run starts `phase` after a full
+/// minute.
 pub fn epochs(phase: Span, duration: Span) -> impl Iterator<Item = Time> {
     let epoch = EPOCH.nanos();
     let first = (FIRST_BOUNDARY.nanos() + epoch - phase.nanos() % epoch) % epoch;
@@ -120,8 +121,8 @@ fn ms(ms: f64) -> Span {
 }
 
 impl Direction {
-    /// Draws a run. `phase` is the second of the minute at its start. `rest` is the one-way delay of the terrestrial
-    /// part of the path. `seed` is the seed of the stream of this direction.
+    /// Draws a run. At its start, `phase` has passed since the last full minute. `rest` is the one-way delay of the
+    /// terrestrial part of the path. `seed` is the seed of this direction's random stream.
     ///
     /// # Panics
     /// If the run is longer than [`LONGEST`].
@@ -141,7 +142,8 @@ impl Direction {
                     way_ms = self.path.way_ms.value(&mut random);
                 }
             }
-            // The difference of two independent levels of standard deviation s has the standard deviation s sqrt(2).
+            // The change of the delay at a boundary is the difference of two such numbers. Its standard deviation is
+            // sqrt(2) times that of each number, so each number is scaled by 1/sqrt(2).
             let jump_ms = random.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
             let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
             let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
@@ -174,13 +176,13 @@ impl Direction {
         }
     }
 
-    /// Rates within an epoch, each from a time on.
+    /// Returns the rates within an epoch. Each rate applies from its time on.
     fn rates(&self, from: Time, to: Time, level: f64, random: &mut Xoshiro256PlusPlus) -> Vec<(Time, Rate)> {
         let mut state = self.variation.begin(random);
         let (mut at, mut rates) = (from, Vec::new());
         while at < to {
             let mbit_s = self.median_mbit_s * level * self.variation.factor(state);
-            // At least 1 kbit/s, so that no packet waits for ever.
+            // The rate is at least 1 kbit/s, so that no packet waits forever.
             rates.push((at, Rate::from_bits_per_s((mbit_s * 1e6).max(1e3) as u64)));
             self.variation.step(&mut state, random);
             at += self.hold;
@@ -188,7 +190,7 @@ impl Direction {
         rates
     }
 
-    /// Adds the loss at a boundary. Returns the start and the end of the pause.
+    /// Adds the losses at a boundary. Returns the start and the end of the pause.
     fn cross(
         &self,
         boundary: Time,
@@ -204,7 +206,7 @@ impl Direction {
         let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
         let pause = (after(begins_ms), after(begins_ms + pause_ms.value(random)));
         if dark_ms > 0.0 {
-            // Packets that were ready before the pause and are granted during the pause are also lost.
+            // Packets that became ready before the pause, but whose grant is in the pause, are also lost.
             loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);
         }
         for (index, &share) in losses.iter().enumerate() {
@@ -217,10 +219,10 @@ impl Direction {
     }
 }
 
-/// Time for which an additional delay is constant.
+/// Time for which an additional delay stays constant.
 const HOLD: Span = Span::from_millis(100);
 
-/// The parts of a run.
+/// The parts of a run that are being drawn.
 struct Run {
     pieces: Vec<Piece>,
     loss: Vec<(Time, f64)>,
@@ -228,7 +230,7 @@ struct Run {
     delay: Vec<(Time, Span)>,
 }
 
-/// The rates of an epoch with a pause and a ramp after it.
+/// Returns the rates of an epoch, with a pause and a ramp after the pause.
 fn with_pause(rates: &[(Time, Rate)], pause: Option<(Time, Time)>, ramp: Span) -> Vec<Piece> {
     let whole = rates.iter().map(|&(from, rate)| Piece::constant(from, rate));
     let Some((begins, ends)) = pause.filter(|(begins, ends)| begins < ends) else { return whole.collect() };

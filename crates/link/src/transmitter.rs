@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The transmitter: the time at which it is free, and the transmission times of packets.
+//! The transmitter: the time at which it becomes free, and the transmission times of packets.
 
 use units::{Bytes, Rate, Span, Time};
 
@@ -7,7 +7,7 @@ use units::{Bytes, Rate, Span, Time};
 #[repr(C)]
 pub(crate) struct Transmitter {
     pub(crate) busy_until: Time,
-    /// Transmission times of the link's packet sizes.
+    /// Transmission times of the packet sizes that the link caches.
     pub(crate) times: [Span; 2],
     pub(crate) rate: Option<Rate>,
 }

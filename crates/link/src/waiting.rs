@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets that wait for a transmission whose start is known.
+//! Packets that wait, and whose transmissions have a known start.
 
 use crate::limit::Limit;
 use crate::{Parcel, QueueLimit};
@@ -9,7 +9,7 @@ use units::{Span, Time};
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Entry {
     pub(crate) start: Time,
-    /// Time at which the packet was offered, which is the start of its wait.
+    /// Time at which the packet was offered. The packet waits from this time on.
     pub(crate) offered: Time,
     pub(crate) handle: u32,
     size: u16,
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Waiting {
-    /// Start of the first transmission; [`Time::MAX`] if no packet waits.
+    /// Start of the first transmission, or [`Time::MAX`] if no packet waits.
     pub(crate) next_start: Time,
     /// The limit of the queue, which also applies to held packets.
     pub(crate) limit: Limit,
@@ -34,7 +34,7 @@ impl Waiting {
         Self { next_start: Time::MAX, limit: Limit::new(limit), bytes: 0, entries: VecDeque::new() }
     }
 
-    /// Adds a packet whose transmission begins after all others.
+    /// Adds a packet. Its transmission must begin after the transmissions of all other packets.
     #[inline]
     pub(crate) fn push(&mut self, offered: Time, start: Time, parcel: Parcel, repeats: u16) {
         let Parcel { handle, size, .. } = parcel;
@@ -43,7 +43,7 @@ impl Waiting {
         self.entries.push_back(Entry { start, offered, handle, size, repeats });
     }
 
-    /// Removes packets whose transmission has begun by `now`.
+    /// Removes the packets whose transmission has begun by `now`.
     #[inline]
     pub(crate) fn settle(&mut self, now: Time) {
         if self.next_start > now {
@@ -60,14 +60,15 @@ impl Waiting {
         self.next_start = Time::MAX;
     }
 
-    /// Number of packets that wait at `now`, and the sum of their waits until their transmissions begin.
+    /// Number of packets that wait at `now`, and the sum of their waits. The wait of a packet ends when its
+    /// transmission begins.
     pub(crate) fn yet_to_begin(&self, now: Time) -> (u64, Span) {
         let waiting = self.entries.iter().rev().take_while(|entry| entry.start > now);
         waiting
             .fold((0, Span::ZERO), |(count, sum), entry| (count + 1, sum + entry.start.since(entry.offered)))
     }
 
-    /// Takes out all packets.
+    /// Removes and returns all packets.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Entry> {
         (self.bytes, self.next_start) = (0, Time::MAX);
         self.entries.drain(..)

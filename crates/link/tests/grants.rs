@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Grants every 4 ms, 8 % of them 8 ms apart: the law of the wait, and how far it is from the recording of an uplink of
-//! Starlink (`data/leocc-30s.deliveries`, one line for each packet that left, whole milliseconds):
-//! `cargo test -p bentpipe-link --test grants -- --nocapture`
+//! Grants every 4 ms, of which 8 % are 8 ms apart. The test prints the distribution of the wait, and its distance from
+//! the recording of a Starlink uplink (`data/leocc-30s.deliveries`, one line for each packet that left, in whole
+//! milliseconds): `cargo test -p bentpipe-link --test grants -- --nocapture`
 #![expect(clippy::print_stdout, reason = "the table of distances is what the test is for")]
 
 use bentpipe_link as link;
@@ -9,7 +9,7 @@ use link::{Config, Course, Delay, Ecn, Grants, Link, LinkSpec, Lost, Packets, Pa
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// Nobody wants to know anything of these packets but when they arrive.
+/// Packets of which only the arrival times matter.
 #[derive(Debug)]
 struct Alone;
 
@@ -41,7 +41,7 @@ impl Packets for Alone {
     }
 }
 
-/// Waits of a packet every 10.007 ms for 5000 s, in ms, sorted.
+/// Waits of packets that are sent every 10.007 ms for 5000 s, in ms, sorted.
 fn waits(or: (f64, Span)) -> Vec<f64> {
     let grants = Some((Grants { apart: Span::from_millis(4), or }, 11));
     let course = Some(Arc::new(Course { grants, ..Course::default() }));
@@ -67,8 +67,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share) as usize]
 }
 
-/// Who comes at any time waits for anything up to a period, each as likely: half a period in the mean, p/sqrt(12) around it.
-/// 500,000 waits that step through the period evenly.
+/// A packet that arrives at a random time waits up to one period, with a uniform distribution. The mean is half a
+/// period, and the standard deviation is p/sqrt(12). The 500,000 waits cover the period evenly.
 #[test]
 fn the_wait_for_a_regular_grant_is_uniform() {
     let waits = waits((0.0, Span::ZERO));
@@ -81,8 +81,8 @@ fn the_wait_for_a_regular_grant_is_uniform() {
     assert!(waits[0] >= 0.0 && waits[waits.len() - 1] < 4.0);
 }
 
-/// Of gaps g the mean wait is E[g^2] / 2 E[g] (the inspection paradox; Cox 1962, Renewal Theory, section 5): with 8 % of 8 ms
-/// 19.84 / 8.64 = 2.296 ms. And the recording's.
+/// For gaps g, the mean wait is E[g^2] / 2 E[g] (the inspection paradox; Cox 1962, Renewal Theory, section 5). With 8 %
+/// of 8 ms, it is 19.84 / 8.64 = 2.296 ms. The wait in the recording is printed next to it.
 #[test]
 fn the_wait_beside_the_recording() {
     let ours = waits((0.08, Span::from_millis(8)));
@@ -91,7 +91,7 @@ fn the_wait_beside_the_recording() {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut busy: Vec<u64> = text.lines().filter_map(|line| line.parse().ok()).collect();
     busy.dedup();
-    // Busy milliseconds in a row are one burst; gaps of 30 ms and more are the pauses at two boundaries.
+    // Consecutive busy milliseconds are one burst. Gaps of 30 ms and more are the pauses at two boundaries.
     let begins: Vec<u64> = busy
         .iter()
         .enumerate()
@@ -99,7 +99,7 @@ fn the_wait_beside_the_recording() {
         .map(|(_, ms)| *ms)
         .collect();
     let gaps: Vec<u64> = begins.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap < 30).collect();
-    // Who comes at any time, to a tenth of a millisecond.
+    // Waits of packets that arrive at any time, with a resolution of a tenth of a millisecond.
     let mut measured: Vec<f64> =
         gaps.iter().flat_map(|&gap| (0..10 * gap).map(|tenth| tenth as f64 / 10.0 + 0.05)).collect();
     measured.sort_by(f64::total_cmp);
@@ -113,7 +113,7 @@ fn the_wait_beside_the_recording() {
     for share in [0.05, 0.25, 0.5, 0.75, 0.95, 0.99] {
         row(&format!("wait, p{:.0}, ms", 100.0 * share), quantile(&measured, share), quantile(&ours, share));
     }
-    // Spacing and share of long gaps come from the whole recording of 120 s, these are its first 30 s: 7000 gaps with a
-    // deviation of 1 ms, and the level that an epoch has.
+    // The spacing and the share of long gaps are from the complete recording of 120 s, and this test uses its first 30
+    // s. These contain 7000 gaps with a standard deviation of 1 ms, and the levels of a few epochs.
     assert!(far.iter().all(|far| far.abs() < 0.03), "{far:?}");
 }

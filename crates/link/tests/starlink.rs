@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far the presets are from the measurements that they come from: each figure is taken from links as they run, as
-//! the measurement took it, and printed beside it. `docs/starlink.md` has the table:
-//! `cargo test -p bentpipe-link --test starlink -- --nocapture`
+//! The distance between the presets and the measurements from which they were derived. Each figure is measured on
+//! running links in the same way as in the measurement, and is printed next to the measured figure. `docs/starlink.md`
+//! has the table: `cargo test -p bentpipe-link --test starlink -- --nocapture`
 //!
-//! A figure of a measurement bounds nothing by itself: how near is near enough, no source says. Links are held to what
-//! follows from the preset's parameters (the table "What is modelled" in `docs/starlink.md`) by the arithmetic beside
-//! each bound, within three standard errors of the run's sample where there is chance, and to ranges that a source
-//! gives (A, B, C as named there).
+//! A measured figure alone does not define a tolerance, because no source states one. The tests therefore compare links
+//! with the values that follow from the parameters of the preset (the table "What is modelled" in `docs/starlink.md`).
+//! The comment at each bound has the computation. If a value is random, the bound is three standard errors of the
+//! sample. Some bounds are ranges that a source states (A, B and C as defined there).
 #![expect(clippy::print_stdout, reason = "the table of distances is what the test is for")]
 
 use bentpipe_link as link;
@@ -15,11 +15,11 @@ use link::{Arrival, Config, Delay, Ecn, Link, LinkSpec, Lost, Packets, Parcel, Q
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// Long enough for 5 % of the epochs to be many.
+/// Long enough that 5 % of the epochs are many.
 const RUN: Span = Span::from_secs(3600);
-/// Between two probes: no multiple of the grants'.
+/// Interval between two probes. It is not a multiple of the interval between grants.
 const PROBE: Span = Span::from_micros(10_007);
-/// For the far uplink, whose levels are correlated over a minute.
+/// For the far uplink, because its levels are correlated over a minute.
 const LONG_RUN: Span = Span::from_secs(6 * 3600);
 
 fn preset(name: &str) -> &'static Preset {
@@ -44,7 +44,7 @@ fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
     }
 }
 
-/// A path alone: of its packets nobody wants to know anything but when they arrive.
+/// Packets of which only the arrival times matter.
 #[derive(Debug)]
 struct Alone;
 
@@ -76,13 +76,13 @@ impl Packets for Alone {
     }
 }
 
-/// The next packet to arrive, if it does before `until`.
+/// Returns the next packet that arrives, if it arrives before `until`.
 fn next(link: &mut Link, until: Time) -> Option<(Time, Arrival)> {
     let at = link.next_event().filter(|at| *at < until)?;
     Some((at, link.advance(at, Alone).arrived?))
 }
 
-/// When packets of `size` bytes leave a link that is never idle, in milliseconds.
+/// Returns the times in ms at which packets of `size` bytes leave a link that is never idle.
 fn deliveries_ms(config: &Config, run: Span, size: u16) -> Vec<f64> {
     let config = Config {
         spec: LinkSpec { loss: link::Impairment::None, ..config.spec.clone() },
@@ -102,7 +102,8 @@ fn deliveries_ms(config: &Config, run: Span, size: u16) -> Vec<f64> {
     out
 }
 
-/// A packet of 64 bytes every `every` over links in a row: when it was sent, how long it took, both in ms; `None`: lost.
+/// Sends a packet of 64 bytes every `every` over consecutive links. Returns for each packet its sending time and its
+/// delay in ms. The delay is `None` if the packet is lost.
 fn probe(configs: &[&Config], every: Span) -> Vec<(f64, Option<f64>)> {
     let count = RUN.nanos() / every.nanos() - 2;
     let sent: Vec<Time> = (0..count).map(|index| Time::ZERO + every * index).collect();
@@ -125,7 +126,8 @@ fn probe(configs: &[&Config], every: Span) -> Vec<(f64, Option<f64>)> {
     out
 }
 
-/// Milliseconds since the last boundary; before the first one it counts as one, too (phase 0: boundaries at 12 s, 27 s, …).
+/// Returns the time since the last boundary, in ms. The time before the first boundary is treated in the same way
+/// (phase 0: boundaries at 12 s, 27 s, …).
 fn since_boundary_ms(at_ms: f64) -> f64 {
     (at_ms + 3000.0) % 15_000.0
 }
@@ -139,7 +141,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Mbit/s in each 100 ms.
+/// Returns the rate in Mbit/s in each interval of 100 ms.
 fn rates(config: &Config, run: Span) -> Vec<f64> {
     let mut bins = vec![0.0; (run.millis_f64() / 100.0) as usize];
     for at in deliveries_ms(config, run, 1504) {
@@ -153,12 +155,13 @@ fn beside(what: &str, measured: f64, ours: f64) {
     println!("| {what} | {measured:.3} | {ours:.3} | {:+.0} % |", (ours / measured - 1.0) * 100.0);
 }
 
-/// Holds a figure within bounds whose reason stands where this is called.
+/// Asserts that a figure is within bounds. The caller states the reason for the bounds.
 fn held(what: &str, ours: f64, bounds: std::ops::RangeInclusive<f64>) {
     assert!(bounds.contains(&ours), "{what}: {ours} is not in {bounds:?}");
 }
 
-/// Figures of the trace behind it: 120 s of a well-placed user (`LeoCC`).
+/// Compares with the figures of the trace from which the preset was derived: 120 s of a user in a good location
+/// (`LeoCC`).
 #[test]
 fn good_beside_the_trace() {
     let config = laid(&preset("starlink-good").up, 11);
@@ -166,8 +169,8 @@ fn good_beside_the_trace() {
     let mut bins = rates(&config, RUN);
     println!("| starlink-good, up | measured | ours | distance |");
     beside("mean Mbit/s", 48.7, mean(&bins));
-    // Mean 50, of which pause (100 ms in the mean) and ramp (half of 150 ms) take 0.175 s in 15. The levels of 240 epochs
-    // (sigma 0.2, correlation 0.5) are as good as 80 independent ones: standard error 2.2 %.
+    // The mean is 50. Pauses (100 ms in the mean) and ramps (half of 150 ms) take 0.175 s of 15 s. The levels of 240
+    // epochs (sigma 0.2, correlation 0.5) are equivalent to 80 independent levels, so the standard error is 2.2 %.
     held("mean", mean(&bins) / (50.0 * (1.0 - 0.175 / 15.0)), 0.933..=1.067);
     let [p1, p5, p50, p95, p99] = [0.01, 0.05, 0.5, 0.95, 0.99].map(|share| quantile(&mut bins, share));
     for (share, measured, ours) in
@@ -175,9 +178,10 @@ fn good_beside_the_trace() {
     {
         beside(&format!("rate of 100 ms, p{share}"), measured, ours);
     }
-    // Log-normal: the median is 50 exp(-0.2^2/2) = 49.0, its standard error 1.25 times the mean's. With 5 % from second to
-    // second the ends lie exp(1.645 * 0.206) = 1.40 from it, at a standard error of 5 %; below, pauses and ramps (1.7 % of
-    // the time) stretch that to exp(1.84 * 0.206) = 1.46.
+    // For a log-normal distribution, the median is 50 exp(-0.2^2/2) = 49.0, and its standard error is 1.25 times that
+    // of the mean. With 5 % variation between seconds, the quantiles differ from the median by a factor of exp(1.645 *
+    // 0.206) = 1.40, with a standard error of 5 %. For the lower quantile, pauses and ramps (1.7 % of the time)
+    // increase this factor to exp(1.84 * 0.206) = 1.46.
     held("p50", p50 / 49.0, 0.917..=1.083);
     held("p95 over p50", p95 / p50 / 1.40, 0.85..=1.15);
     held("p50 over p5", p50 / p5 / 1.46, 0.85..=1.15);
@@ -186,21 +190,22 @@ fn good_beside_the_trace() {
     let [half, long] = [0.5, 0.99].map(|share| quantile(&mut gaps, share));
     beside("gap between busy ms, p50, ms", 3.0, half);
     beside("gap between busy ms, p99, ms", 8.0, long);
-    // Grants are 4 ms apart, 8 % of them 8 ms.
+    // Grants are 4 ms apart, and 8 % of them are 8 ms apart.
     held("half of the gaps", half, 3.999..=4.001);
     held("the longest of a hundred", long, 7.999..=8.001);
     let busy = deliveries.iter().map(|at| *at as u64).collect::<std::collections::BTreeSet<_>>().len();
     let idle = 1.0 - busy as f64 / RUN.millis_f64();
     beside("share of ms without delivery", 0.70, idle);
-    // One in 0.92 * 4 + 0.08 * 8 = 4.32 ms is busy (A's mean spacing), none in the pauses (0.1 s in 15) and few at the
-    // foot of a ramp.
+    // One millisecond in 0.92 * 4 + 0.08 * 8 = 4.32 ms is busy (A's mean spacing). No millisecond is busy in pauses
+    // (0.1 s in 15 s), and only a few at the start of a ramp.
     held("share of ms without delivery", idle, 1.0 - 1.0 / 4.32..=1.0 - (1.0 - 0.2 / 15.0) / 4.32);
     let mut stops: Vec<f64> = gaps.into_iter().filter(|gap| *gap > 30.0).collect();
     assert_eq!(stops.len(), epochs(Span::ZERO, RUN).count() - 1, "one stop at each boundary");
     let (least, most) = (quantile(&mut stops, 0.0), quantile(&mut stops, 1.0));
     beside("stop at a boundary, least ms", 60.0, least);
     beside("stop at a boundary, longest ms", 135.0, most);
-    // Pauses of 60 to 140 ms, the first grant up to 8 ms later, and the first packet 1 ms up the ramp.
+    // Pauses last 60 to 140 ms. The first grant is up to 8 ms later, and the first packet takes 1 ms at the start of
+    // the ramp.
     held("stop, least", least, 60.0..=68.0);
     held("stop, longest", most, 130.0..=152.0);
     let delays = probe(&[&config], PROBE);
@@ -209,12 +214,13 @@ fn good_beside_the_trace() {
     for (share, measured) in [(0.01, 8.0), (0.5, 11.0), (0.75, 12.0), (0.95, 13.0), (0.99, 14.0)] {
         beside(&format!("one-way delay, p{:.0}, ms", share * 100.0), measured, quantile(&mut calm, share));
     }
-    // 9 ms and half a gap as a packet meets it: (0.92 * 16 + 0.08 * 64)/(2 * 4.32) = 2.3 ms. Epochs differ by 3 ms, so
-    // that each is 2.1 ms about it: standard error of the median 1.25 * 2.1/sqrt(240) = 0.17 ms.
+    // The delay is 9 ms plus the mean wait of a packet for a grant: (0.92 * 16 + 0.08 * 64)/(2 * 4.32) = 2.3 ms. Jumps
+    // between epochs are 3 ms, so the standard deviation of an epoch is 2.1 ms. The standard error of the median is
+    // 1.25 * 2.1/sqrt(240) = 0.17 ms.
     held("one-way delay, p50", quantile(&mut calm, 0.5) - 11.3, -0.52..=0.52);
 }
 
-/// Loss in bins of 100 ms from the boundary on, over all boundaries.
+/// Returns the loss in bins of 100 ms from the boundary on, over all boundaries.
 fn loss_by_bin(probes: &[(f64, Option<f64>)], first_ms: f64, bins: usize) -> Vec<f64> {
     let (mut sent, mut lost) = (vec![0.0; bins], vec![0.0; bins]);
     for (at, owd) in probes {
@@ -227,7 +233,7 @@ fn loss_by_bin(probes: &[(f64, Option<f64>)], first_ms: f64, bins: usize) -> Vec
     lost.iter().zip(&sent).map(|(lost, sent)| lost / sent).collect()
 }
 
-/// Median of each epoch, boundary left out.
+/// Returns the median of each epoch, without the time around the boundary.
 fn medians(probes: &[(f64, Option<f64>)]) -> Vec<f64> {
     let mut epochs: Vec<Vec<f64>> = Vec::new();
     for (at, owd) in probes {
@@ -240,7 +246,7 @@ fn medians(probes: &[(f64, Option<f64>)]) -> Vec<f64> {
     epochs.iter_mut().filter(|epoch| epoch.len() > 20).map(|epoch| quantile(epoch, 0.5)).collect()
 }
 
-/// Coefficient of variation within an epoch, median over the epochs.
+/// Returns the median over the epochs of the coefficient of variation within an epoch.
 fn variation(bins: &[f64]) -> f64 {
     let mut all: Vec<f64> = bins[120..]
         .chunks_exact(150)
@@ -253,7 +259,7 @@ fn variation(bins: &[f64]) -> f64 {
     quantile(&mut all, 0.5)
 }
 
-/// Figures of 5,445 s of a far user in bins of 100 ms.
+/// Compares with the figures of 5,445 s of a far user, in bins of 100 ms.
 #[test]
 fn far_beside_lagos() {
     let path = preset("starlink-far");
@@ -263,23 +269,26 @@ fn far_beside_lagos() {
     let varied = [variation(&up_rates), variation(&down_rates)];
     beside("up: variation within an epoch", 0.23, varied[0]);
     beside("down: variation within an epoch", 0.54, varied[1]);
-    // The preset's own coefficients, which are B's. 110 samples with a correlation of 0.42 miss about a tenth.
+    // These are the coefficients of the preset, which equal B's. A sample of 110 values with a correlation of 0.42
+    // underestimates them by about a tenth.
     held("up: variation", varied[0] / 0.23, 0.9..=1.1);
     held("down: variation", varied[1] / 0.54, 0.9..=1.1);
     let [low, half, more, most] = [0.05, 0.5, 0.75, 0.95].map(|share| quantile(&mut up_rates, share));
     for (share, measured, ours) in [(5, 2.8, low), (50, 6.4, half), (75, 13.0, more), (95, 26.0, most)] {
         beside(&format!("up: rate, p{share}, Mbit/s"), measured, ours);
     }
-    // Median 6.4; levels of 0.9 octaves (0.624), correlation 0.8: 1440 epochs are as good as 160, standard error of the
-    // median 1.25 * 0.624/sqrt(160) = 6.2 %. Upper end: exp(1.645 sqrt(0.624^2 + 0.227^2)) = 2.98 at 11 %.
+    // The median is 6.4. The levels have 0.9 octaves (0.624) and a correlation of 0.8, so 1440 epochs are equivalent to
+    // 160 independent ones. The standard error of the median is 1.25 * 0.624/sqrt(160) = 6.2 %. The upper quantile is
+    // at exp(1.645 sqrt(0.624^2 + 0.227^2)) = 2.98, with a standard error of 11 %.
     held("up: p50", half / 6.4, 0.81..=1.19);
     held("up: p95 over p50", most / half / 2.98, 0.67..=1.33);
     for (share, measured) in [(0.05, 4.4), (0.25, 44.0), (0.5, 91.0), (0.75, 132.0), (0.95, 211.0)] {
         let ours = quantile(&mut down_rates, share);
         beside(&format!("down: rate, p{:.0}, Mbit/s", share * 100.0), measured, ours);
     }
-    // Median 91; 0.8 octaves (0.555), correlation 0.5: 240 epochs as good as 80, 7.7 %. Upper end:
-    // exp(1.645 sqrt(0.555^2 + 0.506^2)) = 3.44 at 13 %.
+    // The median is 91. The levels have 0.8 octaves (0.555) and a correlation of 0.5, so 240 epochs are equivalent to
+    // 80, and the standard error is 7.7 %. The upper quantile is at exp(1.645 sqrt(0.555^2 + 0.506^2)) = 3.44, with a
+    // standard error of 13 %.
     let half = quantile(&mut down_rates, 0.5);
     held("down: p50", half / 91.0, 0.77..=1.23);
     held("down: p95 over p50", quantile(&mut down_rates, 0.95) / half / 3.44, 0.6..=1.4);
@@ -301,13 +310,14 @@ fn far_beside_lagos() {
     for (bin, measured) in [0.09, 0.18, 0.09].into_iter().enumerate() {
         beside(&format!("down: loss from {} ms", 100.0 * bin as f64 - 300.0), measured, down_bins[bin]);
     }
-    // B's shares, which the preset has, and the 0.5 % of any time beside them; 2400 probes fall into a bin, so that 0.18
-    // has a standard error of 0.008.
+    // Expected are B's shares, which are in the preset, plus the 0.5 % that applies at any time. Each bin contains 2400
+    // probes, so the standard error of 0.18 is 0.008.
     for (bin, share) in [0.09, 0.18, 0.09].into_iter().enumerate() {
         held("down: loss before a boundary", down_bins[bin] - share - 0.005, -0.024..=0.024);
     }
-    // Up they are lost as they leave, and what comes in a pause leaves after it. Of the pauses (median 75 ms, sigma 0.348)
-    // 0.80 are over within 100 ms: 0.80 * 0.475 + 0.20 * 0.205 = 0.42. Standard error of 239 pauses and 2400 probes: 0.012.
+    // On the uplink, packets are lost when they leave, and packets that arrive in a pause leave after it. 0.80 of the
+    // pauses (median 75 ms, sigma 0.348) end within 100 ms: 0.80 * 0.475 + 0.20 * 0.205 = 0.42. With 239 pauses and
+    // 2400 probes, the standard error is 0.012.
     held("up: loss at a boundary", up_bins[0] - 0.42, -0.037..=0.037);
     held("up: loss after it", up_bins[1] - 0.20 - 0.005, -0.025..=0.025);
     let loss = |probes: &[(f64, Option<f64>)]| {
@@ -315,8 +325,9 @@ fn far_beside_lagos() {
     };
     beside("up: mean loss", 0.0110, loss(&up));
     beside("down: mean loss", 0.0078, loss(&down));
-    // 0.5 % and, for 0.1 s each in 15, 0.47 + 0.20 + 0.037 + 0.019 + 0.012 up, 0.09 + 0.18 + 0.09 + 0.02 down: 0.99 % and
-    // 0.75 %. The 0.5 % come in some 1500 bursts an hour: 3 % of them, and 5 % by what the pauses move.
+    // The loss is 0.5 %, plus the losses at boundaries. For 0.1 s each in 15 s, these are 0.47 + 0.20 + 0.037 + 0.019 +
+    // 0.012 on the uplink, and 0.09 + 0.18 + 0.09 + 0.02 on the downlink. The sums are 0.99 % and 0.75 %. The 0.5 %
+    // occur in about 1500 bursts per hour, which contributes 3 %. The pauses contribute 5 %.
     held("up: mean loss", loss(&up) / 0.0099, 0.86..=1.14);
     held("down: mean loss", loss(&down) / 0.0075, 0.86..=1.14);
     let at_boundary = |at: f64| since_boundary_ms(at) < 450.0;
@@ -325,7 +336,7 @@ fn far_beside_lagos() {
     beside("up: share of the loss within 0.45 s of the boundary", 0.47, there);
 }
 
-/// Figures of 10,000 pings over inter-satellite links, 63 per second.
+/// Compares with the figures of 10,000 pings over inter-satellite links, 63 per second.
 #[test]
 fn isl_beside_the_pings() {
     let path = preset("starlink-isl");
@@ -334,7 +345,7 @@ fn isl_beside_the_pings() {
     println!("| starlink-isl | measured | ours | distance |");
     let mut replies: Vec<(f64, f64)> =
         pings.iter().filter_map(|(at, rtt)| Some((at + (*rtt)?, (*rtt)?))).collect();
-    // Those that come at once come in order.
+    // Replies that arrive at the same time are sorted by sending time.
     replies.sort_by_key(|(at, rtt)| ((at * 1e3) as u64, (-rtt * 1e3) as i64));
     let (mut silence, mut begins, mut first) = (Vec::new(), Vec::new(), Vec::new());
     for pair in replies.windows(2) {
@@ -348,17 +359,17 @@ fn isl_beside_the_pings() {
     let (least, most) = (quantile(&mut silence, 0.0), quantile(&mut silence, 1.0));
     beside("silence, least ms", 680.0, least);
     beside("silence, longest ms", 750.0, most);
-    // 0.5 s lost and 0.18 to 0.25 s held back; a ping more or less (15.9 ms), a grant (8 ms), and delays on top that
-    // differ by up to 11 ms each way.
+    // 0.5 s are lost and 0.18 to 0.25 s are delayed. The tolerance is one ping (15.9 ms), one grant (8 ms), and the
+    // difference of the extra delays, which is up to 11 ms in each direction.
     held("silence, least", least, 680.0 - 38.0..=680.0 + 46.0);
     held("silence, longest", most, 750.0 - 38.0..=750.0 + 46.0);
     let begins = quantile(&mut begins, 0.5);
     beside("it begins before the boundary, median ms", 30.0, begins);
-    // C's range.
+    // The range is that of C.
     held("it begins before the boundary", begins, 20.0..=40.0);
     beside("round trip of the first survivor, least ms", 310.0, quantile(&mut first, 0.0));
     beside("round trip of the first survivor, longest ms", 390.0, quantile(&mut first, 1.0));
-    // Consecutive losses of half a second; single ones come between.
+    // Consecutive losses last for half a second. Single losses occur in between.
     let (mut runs, mut run) = (Vec::new(), 0.0);
     for (_, rtt) in &pings {
         if rtt.is_none() {
@@ -370,18 +381,19 @@ fn isl_beside_the_pings() {
     }
     let row = quantile(&mut runs, 0.5);
     beside("pings lost in a row, median", 32.0, row);
-    // C's range; half a second has 31.5 of them.
+    // The range is that of C. Half a second contains 31.5 pings.
     held("pings lost in a row", row, 30.0..=34.0);
     let mut levels = medians(&pings);
     let (least, most) = (quantile(&mut levels, 0.0), quantile(&mut levels, 1.0));
     beside("median round trip of an epoch, least ms", 113.0, least);
     beside("median round trip of an epoch, longest ms", 213.0, most);
-    // 42 to 92 ms each way, 5 to 16 ms on top each way, and a grant each way: up to 8 ms.
+    // In each direction, the delay is 42 to 92 ms, plus an extra delay of 5 to 16 ms, plus up to 8 ms for a grant.
     held("median round trip, least", least, 2.0 * (42.0 + 5.0)..=2.0 * (92.0 + 16.0 + 8.0));
     held("median round trip, longest", most, 2.0 * (42.0 + 5.0)..=2.0 * (92.0 + 16.0 + 8.0));
 }
 
-/// The recording behind `starlink-good`, replayed: its deliveries are the link's, opportunity by opportunity.
+/// Replays the recording from which `starlink-good` was derived. The deliveries are those of the link, opportunity by
+/// opportunity.
 #[test]
 fn the_recording_is_replayed() {
     let file = |name: &str| {
@@ -393,7 +405,7 @@ fn the_recording_is_replayed() {
     // 134,270 lines, each a packet of 1500 bytes, in 29.996 s.
     assert_eq!(trace.mean().bits_per_s(), 53_715_162);
     let delays = link::mahimahi::delays(&file("leocc-30s.delays")).unwrap_or_else(|error| panic!("{error}"));
-    // Line 100 of the file, for the time from 0.99 s to 1 s; it begins again after 30 s.
+    // Line 100 of the file applies from 0.99 s to 1 s. The file is repeated after 30 s.
     let delay = Delay::Trace(Arc::new(delays));
     let line: u64 = file("leocc-30s.delays").lines().nth(99).and_then(|line| line.parse().ok()).unwrap_or(0);
     for ms in [990, 999, 30_995] {
@@ -425,7 +437,7 @@ fn epochs_are_those_of_the_wall_clock() {
     assert_eq!(at(59), [0.0, 13.0, 28.0]);
 }
 
-/// The same seed draws the same path, in whatever run: a longer run begins as a shorter one does.
+/// The same seed draws the same path in every run. A longer run begins in the same way as a shorter run.
 #[test]
 fn a_path_is_its_seeds() {
     for path in PRESETS {
@@ -439,7 +451,7 @@ fn a_path_is_its_seeds() {
                 panic!("a delay in steps")
             };
             assert_eq!(short[..], long[..short.len()]);
-            // The rest of the path is added.
+            // The delay of the rest of the path is added.
             let rest = Span::from_millis(20);
             let far = direction.lay(Span::ZERO, hour, rest, 1).delay;
             assert_eq!(far.at(Time::ZERO), long[0].1 + rest);

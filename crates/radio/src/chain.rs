@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Computation of a link budget from power to rate, line by line, for one state of the weather.
+//! Computation of a link budget, line by line from power to rate, for one state of the weather.
 
 use crate::geometry::free_space_loss_db;
 use crate::{Budget, Hop, Modcod, State, cloud};
@@ -29,57 +29,57 @@ pub struct HopChain {
     pub scintillation_db: f64,
     /// Total attenuation by the atmosphere, in dB.
     pub atmosphere_db: f64,
-    /// Reduction of G/T, in dB, by the noise that clouds and rain emit.
+    /// Reduction of G/T by the noise that clouds and rain emit, in dB.
     pub noise_rise_db: f64,
-    /// C/N0: carrier over noise density, in dB Hz.
+    /// C/N0: ratio of carrier to noise density, in dB Hz.
     pub c_n0_db_hz: f64,
-    /// C/N: carrier over noise in the bandwidth of the symbol rate, in dB.
+    /// C/N: ratio of carrier to noise in a bandwidth that equals the symbol rate, in dB.
     pub c_n_db: f64,
-    /// C/(N+I): carrier over noise and interference in that bandwidth, in dB.
+    /// C/(N+I): ratio of carrier to noise plus interference in this bandwidth, in dB.
     pub c_ni_db: f64,
 }
 
 /// A link budget for one state of the weather.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Its hops, in the order of travel.
+    /// The hops in the order in which the signal passes them.
     pub hops: Vec<HopChain>,
-    /// Carrier over noise and interference at the receiver, in dB. This equals Es/N0.
+    /// Ratio of carrier to noise plus interference at the receiver, in dB. It equals Es/N0.
     pub es_n0_db: f64,
     /// The transmitted modulation and code, or an outage.
     pub rung: Rung,
 }
 
-/// Result of a link budget on the ladder.
+/// Result of a link budget with respect to the ladder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rung {
     /// The link works with this modulation and code.
     Holds {
         /// Modulation and code.
         modcod: Modcod,
-        /// Es/N0 minus the threshold of this MODCOD, in dB. Negative while the modem has not reacted yet.
+        /// Es/N0 minus the threshold of this MODCOD, in dB. The value is negative if the modem has not reacted yet.
         above_db: f64,
         /// Data rate.
         rate: Rate,
     },
-    /// Outage: Es/N0 is below the threshold of the lowest rung plus the margin.
+    /// There is an outage, because Es/N0 is below the threshold of the lowest rung plus the margin.
     Outage {
-        /// Missing Es/N0, in dB.
+        /// Difference between the required Es/N0 and the actual Es/N0, in dB.
         missing_db: f64,
     },
 }
 
-/// Combines several noises, each given as carrier over noise in dB, into one carrier over noise.
+/// Combines several noises into one. Each noise, and the result, is a ratio of carrier to noise in dB.
 pub(crate) fn together(c_n_db: impl Iterator<Item = f64>) -> f64 {
     -10.0 * c_n_db.map(|db| 10f64.powf(-db / 10.0)).sum::<f64>().log10()
 }
 
-/// Returns Es/N0 at the end of these hops, in dB.
+/// Returns Es/N0 after these hops, in dB.
 fn es_n0(hops: &[HopChain]) -> f64 {
     together(hops.iter().map(|hop| hop.c_ni_db))
 }
 
-/// The parts of a hop's budget that do not depend on the rain.
+/// The parts of a hop's budget that do not depend on rain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Still<'a> {
     name: &'static str,
@@ -95,7 +95,8 @@ impl<'a> Still<'a> {
         Self::under(name, hop, hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
     }
 
-    /// As [`Self::new`], with a given gaseous attenuation at zenith, in dB. It is divided by the sine of the elevation.
+    /// Like [`Self::new`], with a given attenuation by gases at zenith, in dB. This attenuation is divided by the sine
+    /// of the elevation.
     pub(crate) fn under(name: &'static str, hop: &'a Hop, zenith_db: f64, symbols_per_s: f64) -> Self {
         Self {
             name,
@@ -107,14 +108,14 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// Completes the budget of the hop with this rain attenuation and scintillation, both in dB.
+    /// Completes the budget of the hop with these attenuations by rain and scintillation, both in dB.
     fn with(&self, rain_db: f64, scintillation_db: f64) -> HopChain {
         let Self { name, hop, free_space_db, gas_db, cloud_db, bandwidth_db_hz } = *self;
-        // P.618-14, section 2.5, equation for the total attenuation.
+        // P.618-14, section 2.5: the equation for the total attenuation.
         let wet_db = rain_db + cloud_db;
         let atmosphere_db = gas_db + wet_db.hypot(scintillation_db);
-        // P.618-14, section 3, for attenuation in addition to the clear sky for which G/T is given; scintillation makes
-        // no noise.
+        // P.618-14, section 3. G/T is given for clear sky, so only the additional attenuation counts. Scintillation
+        // adds no noise.
         let passes = |db: f64| 10f64.powf(-db / 10.0);
         let more_k = (MEDIUM_K - COSMIC_K) * (passes(gas_db) - passes(gas_db + wet_db));
         let noise_rise_db = hop.noise_k.map_or(0.0, |noise_k| 10.0 * (1.0 + more_k / noise_k).log10());
@@ -138,7 +139,7 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// Returns carrier over noise and interference with this rain attenuation, in dB.
+    /// Returns the ratio of carrier to noise plus interference, in dB, for this rain attenuation in dB.
     pub(crate) fn raining(&self, rain_db: f64) -> f64 {
         self.with(rain_db, 0.0).c_ni_db
     }
@@ -146,14 +147,14 @@ impl<'a> Still<'a> {
 
 impl Budget {
     /// Computes the budget in clear sky (gases and permanent clouds), or for an availability in percent. For an
-    /// availability, every hop has the rain attenuation and the scintillation that are exceeded for the remaining
-    /// percentage of time. This assumes that they occur in all hops at the same time.
+    /// availability, the rain attenuation and the scintillation of every hop are those that are exceeded for the
+    /// remaining percentage of time. This assumes that they occur in all hops at the same time.
     pub fn chain(&self, availability: Option<f64>) -> Chain {
         let symbols = self.symbols_per_s();
         let hops = self.still().into_iter().map(|still| {
             let Some(p) = availability.map(|percent| 100.0 - percent) else { return still.with(0.0, 0.0) };
             let rain_db = still.hop.rain_path().map_or(0.0, |path| path.exceeded_db(p));
-            // Its distribution is defined from 0.01 % on.
+            // The distribution of scintillation is defined from 0.01 % on.
             let scintillation_db = still.hop.scintillation().map_or(0.0, |it| it.exceeded_db(p.max(0.01)));
             still.with(rain_db, scintillation_db)
         });
@@ -171,9 +172,9 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// Computes the budget in a state of a run. It includes the rain of that state but no scintillation, which the
-    /// margin covers. The modulation and code are those that the modem uses in that state; it follows the weather with
-    /// a delay.
+    /// Computes the budget in a state of a run. The budget includes the rain of this state. It does not include
+    /// scintillation, because the margin covers it. The modulation and code are those that the modem uses in this
+    /// state. The modem reacts to the weather with a delay.
     pub fn chain_in(&self, state: &State) -> Chain {
         let rain_db = state.rain_db.into_iter().flatten();
         let hops = self.still().into_iter().zip(rain_db).map(|(still, rain_db)| still.with(rain_db, 0.0));
@@ -186,7 +187,7 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// Returns the hops in the order of travel, without their rain.
+    /// Returns the hops in the order in which the signal passes them, without their rain.
     pub(crate) fn still(&self) -> Vec<Still<'_>> {
         self.hops().map(|(name, hop)| Still::new(name, hop, self.symbols_per_s())).collect()
     }

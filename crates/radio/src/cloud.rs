@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Attenuation by clouds: Recommendation ITU-R P.840-8.
 
-/// Returns the specific attenuation coefficient of cloud water at 273.15 K, in dB/km per g/m³. This equals dB per kg/m²
-/// on a vertical path (P.840-8, equations 2 to 11: Rayleigh scattering, Debye's model of the permittivity of water).
+/// Returns the specific attenuation coefficient of cloud water at 273.15 K, in dB/km per g/m³. The value also equals
+/// the attenuation of a vertical path in dB per kg/m² (P.840-8, equations 2 to 11: Rayleigh scattering, Debye's model
+/// of the permittivity of water).
 pub fn coefficient(frequency_ghz: f64) -> f64 {
     let f = frequency_ghz;
     let theta: f64 = 300.0 / 273.15;
@@ -17,8 +18,8 @@ pub fn coefficient(frequency_ghz: f64) -> f64 {
     0.819 * f / (imaginary * (1.0 + eta * eta))
 }
 
-/// Returns the attenuation by clouds in dB. `liquid_kg_m2` is the cloud water above one square metre, reduced to 273.15
-/// K (P.840-8, section 3).
+/// Returns the attenuation by clouds, in dB. `liquid_kg_m2` is the mass of cloud water above one square metre, reduced
+/// to 273.15 K (P.840-8, section 3).
 pub fn attenuation_db(frequency_ghz: f64, elevation_deg: f64, liquid_kg_m2: f64) -> f64 {
     coefficient(frequency_ghz) * liquid_kg_m2 / elevation_deg.to_radians().sin()
 }

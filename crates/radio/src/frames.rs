@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random losses of frames that the decoder cannot correct. A lost frame loses all packets in it.
+//! Random losses of frames that the decoder cannot correct. If a frame is lost, all packets in it are lost.
 //!
 //! The frame error ratio is Q(4.26 + margin / 0.053 dB), where the margin is Es/N0 minus the threshold. Losses occur
-//! only while the modem has not reacted yet, because the ACM margin otherwise protects every frame.
+//! only while the modem has not reacted yet. At all other times, the ACM margin protects every frame.
 
 use crate::acm::Stretch;
 use crate::modcod::Modcod;
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus, normal};
 
-/// The x with Q(x) = 1e-5. A ratio of 1e-5 is the frame error ratio at a threshold of the ladder.
+/// The value x for which Q(x) = 1e-5. At a threshold of the ladder, the frame error ratio is 1e-5.
 const AT_THRESHOLD: f64 = 4.264_890_793_922_825;
 
-/// Width of the waterfall curve for normal frames, in dB. The error ratio of an LDPC code of finite length is Q(x /
-/// width), and the width is proportional to one over the square root of the length (Amraoui, Montanari, Richardson and
+/// Width of the waterfall curve of normal frames, in dB. The error ratio of an LDPC code of finite length is Q(x /
+/// width). The width is proportional to one over the square root of the length (Amraoui, Montanari, Richardson and
 /// Urbanke, IEEE Trans. Inf. Theory 55, 2009). For DVB-S2 frames of 16,200 bits, simulations (aff3ct/dvbs2,
-/// `refs/TX_RX_BB`, five MODCODs) give 0.097 to 0.116 dB, on average 0.106 dB. Frames of 64,800 bits have half that
-/// width.
+/// `refs/TX_RX_BB`, five MODCODs) result in 0.097 to 0.116 dB, with a mean of 0.106 dB. Frames of 64,800 bits have half
+/// of this width.
 pub const WATERFALL_DB: f64 = 0.053;
 
 /// Returns the probability that a frame is lost if Es/N0 is `above_db` above the threshold. The thresholds of DVB-S2
-/// are defined at a packet error ratio of 1e-7, but are treated as those of DVB-S2X (frame error ratio of 1e-5). The
-/// difference is 0.05 dB, on the safe side.
+/// are defined at a packet error ratio of 1e-7. They are treated like those of DVB-S2X, which are defined at a frame
+/// error ratio of 1e-5. The difference is 0.05 dB, on the safe side.
 pub fn error_ratio(above_db: f64, waterfall_db: f64) -> f64 {
     normal::tail(AT_THRESHOLD + above_db / waterfall_db)
 }
 
-/// Smallest frame error ratio that is simulated. At 1 Gsymbol/s, it is one frame per month.
+/// Smallest frame error ratio that is simulated. At 1 Gsymbol/s, this ratio is one frame per month.
 const NEVER: f64 = 1e-12;
 
 /// Returns whether frames can be lost if Es/N0 is `above_db` above the threshold.
@@ -34,8 +34,8 @@ pub fn may_be_lost(above_db: f64) -> bool {
     error_ratio(above_db, WATERFALL_DB) >= NEVER
 }
 
-/// Draws the lost frames of these stretches. Returns the start and end, in seconds, of each run of consecutive lost
-/// frames. The last stretch lasts until `end_s`.
+/// Draws the lost frames of these periods. Returns the start and the end, in seconds, of each sequence of consecutive
+/// lost frames. The last period ends at `end_s`.
 pub fn lost(
     stretches: &[Stretch],
     rungs: &[Modcod],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Attenuation by oxygen and water vapour: Recommendation ITU-R P.676-13. The attenuation per km is a sum over spectral
-//! lines (annex 1). The attenuation of a slant path is the value at the ground times an equivalent height, divided by
-//! the sine of the elevation (annex 2).
+//! Attenuation by oxygen and water vapour (Recommendation ITU-R P.676-13). The attenuation per km is a sum over
+//! spectral lines (annex 1). The attenuation of a slant path is the attenuation per km at the ground times an
+//! equivalent height, divided by the sine of the elevation (annex 2).
 
 use crate::lines::{OXYGEN, WATER};
 use crate::oxygen::{FIRST_GHZ, HEIGHT, STEP_GHZ};
@@ -18,7 +18,7 @@ pub struct Air {
 }
 
 impl Air {
-    /// Creates the air from its total pressure, in hPa.
+    /// Creates the air from the total pressure, in hPa.
     pub fn of(all_hpa: f64, temperature_k: f64, vapour_g_m3: f64) -> Self {
         let air = Self { dry_hpa: all_hpa, temperature_k, vapour_g_m3 };
         Self { dry_hpa: all_hpa - air.vapour_hpa(), ..air }
@@ -41,7 +41,7 @@ impl Air {
             let shape = |away: f64, side: f64| (width - delta * side) / (away * away + width * width);
             strength * f / f0 * (shape(f0 - f, f0 - f) + shape(f0 + f, f0 + f))
         };
-        // The dry continuum.
+        // Attenuation by the dry continuum.
         let d = 5.6e-4 * (p + e) * theta.powf(0.8);
         let continuum = f
             * p
@@ -75,8 +75,8 @@ impl Air {
         a + b * self.temperature_k + c * (self.dry_hpa + self.vapour_hpa()) + d * self.vapour_g_m3
     }
 
-    /// Returns the attenuation on a path through the whole atmosphere, in dB. Valid for 1 to 55 GHz and 5° to 90°
-    /// (P.676-13, annex 2, section 1).
+    /// Returns the attenuation on a path through the whole atmosphere, in dB. The result is valid for 1 to 55 GHz and
+    /// for 5° to 90° (P.676-13, annex 2, section 1).
     pub fn slant_db(&self, frequency_ghz: f64, elevation_deg: f64) -> f64 {
         let zenith = self.oxygen_db_km(frequency_ghz) * self.oxygen_km(frequency_ghz)
             + self.vapour_db_km(frequency_ghz) * vapour_km(frequency_ghz);

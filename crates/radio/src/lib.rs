@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets, from transmitted power to a data rate: free-space loss, attenuation by atmosphere and rain (ITU-R
-//! recommendations), carrier to noise, the MODCODs of DVB-S2 and DVB-S2X, and how all of them change over time.
+//! Link budgets, from transmitted power to a data rate. The parts are free-space loss, attenuation by atmosphere and
+//! rain (ITU-R recommendations), carrier to noise, the MODCODs of DVB-S2 and DVB-S2X, and the changes of all these over
+//! time.
 //!
-//! All functions are pure; random numbers come from a seed that the caller passes. Every plain number has its unit in
-//! its name. As in the recommendations, frequencies are in GHz, lengths in km, and fractions of time in percent.
-//! Formulas keep the symbols of the recommendations.
+//! All functions are pure. Random numbers come from a seed that the caller passes. Every plain number has its unit in
+//! its name. As in the recommendations, frequencies are in GHz, lengths are in km, and fractions of time are in
+//! percent. Formulas use the symbols of the recommendations.
 //!
-//! This crate contains no maps. Values that ITU-R publishes as maps (rain rate, rain height, water vapour) are keys of
-//! the scenario. The maps are 170 MB (ITU-Rpy 0.4.0); users who have the maps can read the values from them.
+//! This crate contains no maps. ITU-R publishes some values as maps (rain rate, rain height, water vapour). These
+//! values are keys of the scenario. The maps take 170 MB (ITU-Rpy 0.4.0). A user who has the maps can read the values
+//! from them.
 
 mod acm;
 mod budget;

@@ -2,7 +2,7 @@
 //! Spectral lines: Recommendation ITU-R P.676-13, annex 1, tables 1 and 2. The numbers were read from the copy in
 //! ITU-Rpy (MIT licence, commit 6d7f35c).
 
-/// Lines of oxygen: f0 in GHz, then a1 to a6.
+/// Lines of oxygen. The columns are f0 in GHz, and a1 to a6.
 pub const OXYGEN: [[f64; 7]; 44] = [
     [50.474_214, 0.975, 9.651, 6.69, 0.0, 2.566, 6.85],
     [50.987_745, 2.529, 8.653, 7.17, 0.0, 2.246, 6.8],
@@ -50,7 +50,7 @@ pub const OXYGEN: [[f64; 7]; 44] = [
     [834.145_546, 183.1, 0.145, 14.7, 0.0, 0.0, 0.0],
 ];
 
-/// Lines of water vapour: f0 in GHz, then b1 to b6.
+/// Lines of water vapour. The columns are f0 in GHz, and b1 to b6.
 pub const WATER: [[f64; 7]; 35] = [
     [22.235_08, 0.1079, 2.144, 26.38, 0.76, 5.087, 1.0],
     [67.803_96, 0.0011, 8.732, 28.58, 0.69, 4.93, 0.82],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! MODCODs of DVB-S2 (ETSI EN 302 307-1 V1.4.1, table 13) and DVB-S2X (ETSI EN 302 307-2 V1.1.1, table 20a, linear
-//! channel). The frames are normal frames of 64,800 bits without pilots; demodulation is ideal, on an AWGN channel.
+//! channel). The frames are normal frames of 64,800 bits without pilots. The demodulation is ideal, on an AWGN channel.
 
 use units::Rate;
 
@@ -9,19 +9,19 @@ use units::Rate;
 pub struct Modcod {
     /// Name in the standard, for example "8PSK 3/4".
     pub name: &'static str,
-    /// Bits per symbol.
+    /// Number of bits per symbol.
     bits: u32,
-    /// Kbch: bits of a frame before coding, including its header of 80 bits.
+    /// Kbch: number of bits in a frame before coding, including the header of 80 bits.
     coded: u32,
-    /// Threshold: Es/N0, in dB, from which on the MODCOD is quasi error free.
+    /// Threshold of Es/N0, in dB. From this value on, the MODCOD is quasi error free.
     pub es_n0_db: f64,
 }
 
-/// Coded bits of a normal frame.
+/// Number of coded bits in a normal frame.
 const FRAME_BITS: u32 = 64_800;
-/// Symbols of a slot. The physical-layer header has the same number.
+/// Number of symbols in a slot. The physical-layer header has the same number of symbols.
 const SLOT: u32 = 90;
-/// Bits of the header of a baseband frame.
+/// Number of bits in the header of a baseband frame.
 const HEADER_BITS: u32 = 80;
 
 impl Modcod {
@@ -29,8 +29,8 @@ impl Modcod {
         Self { name, bits, coded, es_n0_db }
     }
 
-    /// Returns the number of symbols of a transmitted frame with its header (EN 302 307-1, section 5.5.1). The last
-    /// slot is padded.
+    /// Returns the number of symbols of a transmitted frame, including its header (EN 302 307-1, section 5.5.1). The
+    /// last slot is padded.
     pub const fn symbols(&self) -> u32 {
         (FRAME_BITS.div_ceil(self.bits).div_ceil(SLOT) + 1) * SLOT
     }
@@ -86,8 +86,8 @@ impl Ladder {
         }
     }
 
-    /// Returns the rungs, from the lowest to the highest threshold. MODCODs are omitted if another one carries at least
-    /// as much at a lower threshold. Every rung therefore carries more than the rung below it.
+    /// Returns the rungs, from the lowest to the highest threshold. A MODCOD is omitted if another MODCOD with a lower
+    /// threshold carries at least as many bits per symbol. Every rung therefore carries more than the rung below it.
     pub fn rungs(self) -> Vec<Modcod> {
         let mut all: Vec<Modcod> = DVB_S2.to_vec();
         if self == Self::DvbS2x {
@@ -104,7 +104,7 @@ impl Ladder {
     }
 }
 
-/// EN 302 307-1, table 13 (packet error ratio 1e-7), with Kbch of table 5a.
+/// EN 302 307-1, table 13 (packet error ratio of 1e-7). Kbch is from table 5a.
 pub const DVB_S2: [Modcod; 28] = [
     Modcod::new("QPSK 1/4", 2, 16_008, -2.35),
     Modcod::new("QPSK 1/3", 2, 21_408, -1.24),
@@ -136,7 +136,7 @@ pub const DVB_S2: [Modcod; 28] = [
     Modcod::new("32APSK 9/10", 5, 58_192, 16.05),
 ];
 
-/// EN 302 307-2, table 20a, linear channel (frame error ratio 1e-5). Kbch is 360 x (code rate in 1/180) - 192.
+/// EN 302 307-2, table 20a, linear channel (frame error ratio of 1e-5). Kbch is 360 x (code rate in 1/180) - 192.
 pub const DVB_S2X: [Modcod; 39] = [
     Modcod::new("QPSK 2/9", 2, 14_208, -2.85),
     Modcod::new("QPSK 13/45", 2, 18_528, -2.03),

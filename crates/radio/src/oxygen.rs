@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Equivalent height of oxygen: Recommendation ITU-R P.676-13, annex 2, data file of part 1, from 1 to 55 GHz. The
+//! Equivalent height of oxygen, from 1 to 55 GHz (Recommendation ITU-R P.676-13, annex 2, data file of part 1). The
 //! numbers were read from the copy in ITU-Rpy (MIT licence, commit 6d7f35c).
 
-/// Frequency of the first row of [`HEIGHT`], and step between its rows, in GHz.
+/// Frequency of the first row of [`HEIGHT`], and frequency step between two rows, in GHz.
 pub const FIRST_GHZ: f64 = 1.0;
 pub const STEP_GHZ: f64 = 0.5;
 

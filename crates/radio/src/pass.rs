@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A downlink whose satellite moves: elevation and distance change over time, and rain is added.
+//! A downlink from a moving satellite. Elevation and distance change over time, and rain is added.
 
 use crate::acm::Stretch;
 use crate::chain::{Rung, Still, together};
@@ -12,7 +12,7 @@ const STEP: Span = Span::from_secs(1);
 /// Radius of a sphere with the volume of the Earth, in km.
 const EARTH_KM: f64 = 6371.0;
 
-/// Position of a satellite at one time, seen from a station.
+/// Position of a satellite at one time, as seen from a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAngles {
     /// Time since the start of the run, in seconds.
@@ -23,14 +23,15 @@ pub struct LookAngles {
     pub range_km: f64,
 }
 
-/// Rates and losses of a modem during a pass.
+/// Rates and losses of a modem during a pass of the satellite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// Times in seconds, and the rate from each time on; `None` in an outage.
+    /// Rate over time. Each entry is a time in seconds, and the rate from this time on. The rate is `None` in an
+    /// outage.
     pub rates: Vec<(f64, Option<Rate>)>,
     /// Start and end of the intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// State of the link from each time of `rates` on. Its hop is stored as `down`.
+    /// State of the link. Each entry applies from the corresponding time of `rates` on. The hop is stored as `down`.
     pub states: Vec<State>,
 }
 
@@ -42,7 +43,7 @@ struct Moment {
     sight: (f64, f64),
 }
 
-/// Draws the rain of a cell for a run of this duration.
+/// Draws the rain of a weather cell for a run of this duration.
 pub fn rain(duration: Span, seed: u64) -> Weather {
     let count = duration.nanos().div_ceil(STEP.nanos()).max(1) as usize;
     Weather::draw(seed, STEP, count, BETA_PER_S, None)
@@ -50,11 +51,11 @@ pub fn rain(duration: Span, seed: u64) -> Weather {
 
 impl Budget {
     /// Computes the downlink of this budget over a pass, for a station at this latitude. `looks` contains positions of
-    /// the satellite; between two positions it is treated as stationary. The pass ends at `end_s`. The rain changes
-    /// every second. The first transmitted rung is the best for the first position.
+    /// the satellite. Between two positions, the satellite is treated as stationary. The pass ends at `end_s`. The rain
+    /// changes every second. The first transmitted rung is the best rung for the first position.
     ///
     /// # Panics
-    /// If the budget has rain and `rain` is `None`.
+    /// If the budget has rain but `rain` is `None`.
     pub fn pass(
         &self,
         looks: &[LookAngles],
@@ -66,7 +67,7 @@ impl Budget {
         let symbols_per_s = self.symbols_per_s();
         let mut hop = self.down.clone();
         hop.latitude_deg = latitude_deg;
-        // Attenuation by gases is divided by the sine of the elevation, which is one in the zenith.
+        // The attenuation by gases is divided by the sine of the elevation. At zenith, the sine is one.
         let zenith_db = hop.sky.air.slant_db(hop.frequency_ghz, 90.0);
         let mut es_n0_db: Vec<(f64, f64)> = Vec::with_capacity(looks.len());
         let mut moments: Vec<Moment> = Vec::with_capacity(looks.len());
@@ -118,17 +119,17 @@ impl Budget {
         Pass { rates, lost, states }
     }
 
-    /// Returns the downlink of this budget with the satellite at this elevation and distance.
+    /// Returns this budget with the satellite of the downlink at this elevation and distance.
     #[must_use]
     pub fn seen(&self, elevation_deg: f64, range_km: f64) -> Self {
         let down = Hop { elevation_deg, range_km, ..self.down.clone() };
         Self { up: None, down, ..self.clone() }
     }
 
-    /// Returns the rate of the downlink if the satellite of `look` were at zenith, in clear sky. This is its highest
-    /// possible rate; `None` if no rung is possible.
+    /// Returns the rate of the downlink in clear sky, if the satellite of `look` were at zenith. This is the highest
+    /// possible rate of the downlink. The result is `None` if no rung is possible.
     pub fn best(&self, look: &LookAngles) -> Option<Rate> {
-        // Law of cosines: the distance of the orbit from the Earth's centre.
+        // The law of cosines yields the distance between the orbit and the Earth's centre.
         let sine = look.elevation_deg.to_radians().sin();
         let orbit_km =
             (EARTH_KM.powi(2) + look.range_km.powi(2) + 2.0 * EARTH_KM * look.range_km * sine).sqrt();
@@ -171,7 +172,7 @@ mod tests {
         }
     }
 
-    /// At each position, the rate must equal that of the complete budget at that position.
+    /// Expected: at each position, the rate equals that of the complete budget at this position.
     #[test]
     fn a_look_has_the_rate_of_the_chain() {
         let looks: Vec<LookAngles> =
@@ -191,8 +192,8 @@ mod tests {
         assert_eq!(budget.best(&looks[2]), pass.rates[2].1);
     }
 
-    /// A late modem transmits on a rung that is no longer possible. Expected: all frames are lost until the modem
-    /// reacts.
+    /// A modem that has not reacted yet transmits on a rung that is no longer possible. Expected: all frames are lost
+    /// until the modem reacts.
     #[test]
     fn a_late_modem_loses_what_it_sends() {
         let looks = [

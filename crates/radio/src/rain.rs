@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Attenuation by rain on a slant path: Recommendations ITU-R P.838-3 (dB per km) and P.618-14, section 2.2.1.1
-//! (attenuation that is exceeded for a percentage of time).
+//! Attenuation by rain on a slant path. The attenuation per km is from Recommendation ITU-R P.838-3. The attenuation
+//! that is exceeded for a percentage of time is from Recommendation ITU-R P.618-14, section 2.2.1.1.
 
-/// Regression coefficients of P.838-3: rows of a, b and c; then m (`slope`) and c (`offset`).
+/// Regression coefficients of P.838-3. `rows` contains rows of a, b and c. `slope` is m, and `offset` is c.
 struct Curve {
     rows: &'static [[f64; 3]],
     slope: f64,
@@ -65,27 +65,28 @@ const ALPHA_VERTICAL: Curve = Curve {
     offset: 0.834_33,
 };
 
-/// A path through rain: the inputs of the long-term statistics.
+/// A path through rain. It contains the inputs of the long-term statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
-    /// Frequency, 1 to 55 GHz.
+    /// Frequency, from 1 to 55 GHz.
     pub frequency_ghz: f64,
-    /// Elevation, 5° to 90°.
+    /// Elevation, from 5° to 90°.
     pub elevation_deg: f64,
-    /// Tilt of the polarisation against the horizontal, in degrees: 0 horizontal, 90 vertical, 45 circular.
+    /// Angle between the polarisation and the horizontal, in degrees. It is 0 for horizontal, 90 for vertical and 45
+    /// for circular polarisation.
     pub tilt_deg: f64,
-    /// Latitude of the station, in degrees. Its sign has no effect.
+    /// Latitude of the station, in degrees. The sign has no effect.
     pub latitude_deg: f64,
-    /// Height of the station above the sea, in km.
+    /// Height of the station above sea level, in km.
     pub station_km: f64,
-    /// Rain height above the sea, in km.
+    /// Rain height above sea level, in km.
     pub rain_km: f64,
     /// Rain rate that is exceeded for 0.01 % of an average year, in mm/h.
     pub rate_001_mm_h: f64,
 }
 
 impl Path {
-    /// Returns k and α of the specific attenuation k R^α in dB/km (P.838-3, equations 4 and 5).
+    /// Returns k and α. The specific attenuation is k R^α in dB/km (P.838-3, equations 4 and 5).
     pub fn coefficients(&self) -> (f64, f64) {
         let (kh, kv) =
             [&K_HORIZONTAL, &K_VERTICAL].map(|curve| 10f64.powf(curve.at(self.frequency_ghz))).into();
@@ -95,7 +96,7 @@ impl Path {
         (k, (kh * ah + kv * av + (kh * ah - kv * av) * turn) / (2.0 * k))
     }
 
-    /// Returns the specific attenuation by rain of this rate, in dB/km.
+    /// Returns the specific attenuation by rain with this rate, in dB/km.
     pub fn specific_db_km(&self, rate_mm_h: f64) -> f64 {
         let (k, alpha) = self.coefficients();
         k * rate_mm_h.powf(alpha)
@@ -109,7 +110,7 @@ impl Path {
         if above <= 0.0 || self.rate_001_mm_h <= 0.0 {
             return 0.0;
         }
-        // Step 2, equation 1: from 5° on.
+        // Step 2: equation 1, which is valid from 5° on.
         let slant = above / theta.sin();
         // Step 3.
         let ground = slant * theta.cos();
@@ -128,8 +129,8 @@ impl Path {
         gamma * within * adjusted
     }
 
-    /// Returns the attenuation that is exceeded for `p` percent of an average year, in dB. Valid for `p` from 0.001 to
-    /// 5 (P.618-14, section 2.2.1.1, step 10).
+    /// Returns the attenuation that is exceeded for `p` percent of an average year, in dB. The result is valid for `p`
+    /// from 0.001 to 5 (P.618-14, section 2.2.1.1, step 10).
     pub fn exceeded_db(&self, p: f64) -> f64 {
         let a001 = self.exceeded_001_db();
         if a001 <= 0.0 {

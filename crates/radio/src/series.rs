@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link budget over a run: the rain is drawn, Es/N0 follows the rain, and the modem follows Es/N0.
+//! A link budget over a run. The rain is drawn at random. Es/N0 depends on the rain, and the modem reacts to Es/N0.
 
 use crate::acm::Stretch;
 use crate::chain::together;
@@ -17,17 +17,17 @@ const STEP: Span = Span::from_secs(1);
 pub struct Series {
     /// The rungs of the ladder.
     pub rungs: Vec<Modcod>,
-    /// The periods with constant transmitted rung and constant Es/N0.
+    /// The periods with a constant transmitted rung and a constant Es/N0.
     pub stretches: Vec<Stretch>,
     /// Start and end of the intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// The state of the link, from the start of each period on.
+    /// The state of the link. Each entry applies from the start of a period on.
     pub states: Vec<State>,
 }
 
 impl Hop {
-    /// Returns the cell of this hop's rain, and the initial value of the rain process. `None` if the scenario gives no
-    /// initial attenuation.
+    /// Returns the weather cell of this hop's rain, and the initial value of the rain process. The result is `None` if
+    /// the scenario contains no initial attenuation.
     pub fn start(&self) -> Option<(&str, f64)> {
         let rain = self.rain.as_ref()?;
         Some((&rain.cell, self.marginal()?.place(rain.start_db?)))
@@ -35,9 +35,9 @@ impl Hop {
 }
 
 impl Budget {
-    /// Computes the budget over a run. `starts` contains initial values of rain processes by cell. `seed` returns the
-    /// seed of a named stream: "rain CELL" for each cell, and "frames". Links in the same cell share the stream of the
-    /// rain.
+    /// Computes the budget over a run. `starts` contains the initial values of rain processes, by weather cell. `seed`
+    /// returns the seed of a named stream: "rain CELL" for each weather cell, and "frames". Links in the same cell use
+    /// the same stream for their rain.
     pub fn series(
         &self,
         duration: Span,

@@ -1,43 +1,47 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rain attenuation over time: the model of Maseng and Bakken in Recommendation ITU-R P.1853-2, annex 1, section 2.
+//! Rain attenuation over time, by the model of Maseng and Bakken (Recommendation ITU-R P.1853-2, annex 1, section 2).
 //!
-//! A = max(exp(m + σ x) - A_offset, 0), where x is an Ornstein-Uhlenbeck process: standard normal at any time, with the
-//! autocorrelation exp(-β t).
+//! A = max(exp(m + σ x) - A_offset, 0), where x is an Ornstein-Uhlenbeck process. At any time, x has a standard normal
+//! distribution. Its autocorrelation is exp(-β t).
 //!
-//! Links in the same cell share x, but each link has m and σ of its own frequency and path. Therefore, at any time, all
-//! these links have an attenuation that their own P.618 statistics exceed for the same share of a year. This is our
-//! assumption. P.618 itself scales a *measured* fade to another frequency (section 2.2.1.3, from the two frequencies
-//! only), and does not relate two statistics at one time. The scaling of section 2.2.1.3 uses neither path nor rain
-//! rate. From 14.25 to 29 GHz, it gives 0.70 to 1.07 times the attenuation that P.618's statistics give at 29 GHz.
+//! Links in the same weather cell share x, but the m and σ of each link follow from its own frequency and path. At any
+//! time, the attenuation of each of these links is therefore exceeded for the same share of a year, according to the
+//! P.618 statistics of the link. This is our assumption. P.618 itself does not relate the statistics of two links at
+//! one time. It scales a *measured* fade to another frequency (section 2.2.1.3). This scaling uses only the two
+//! frequencies, and neither path nor rain rate. From 14.25 to 29 GHz, it results in 0.70 to 1.07 times the attenuation
+//! that the statistics of P.618 yield at 29 GHz.
 //!
-//! Each cell has one process, in steps of 1 s, from the stream "rain CELL" of the run's seed.
+//! Each weather cell has one process with steps of 1 s. Its random stream is "rain CELL", from the seed of the run.
 
 use crate::rain::Path;
 use random::normal;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
 
-/// Rate β at which the autocorrelation of the rain process decays (P.1853-2, annex 1, section 2.2, step B), per second.
+/// β, the rate at which the autocorrelation of the rain process decays, per second (P.1853-2, annex 1, section 2.2,
+/// step B).
 pub const BETA_PER_S: f64 = 2e-4;
 
-/// Percentages of a year at which the distribution is fitted to P.618 (P.1853-2, step A2), within the range of P.618.
+/// Percentages of a year at which the distribution is fitted to P.618 (P.1853-2, step A2). They are within the valid
+/// range of P.618.
 const FITTED: [f64; 12] = [0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0];
 
-/// Distribution of the rain attenuation at a single time: log-normal with an offset.
+/// Distribution of the rain attenuation at a single time. It is log-normal with an offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marginal {
-    /// Mean m of the logarithm.
+    /// m: mean of the logarithm.
     pub m: f64,
-    /// Standard deviation σ of the logarithm.
+    /// σ: standard deviation of the logarithm.
     pub sigma: f64,
-    /// A_offset, in dB. It is subtracted, so that the attenuation is above zero with the probability of rain.
+    /// A_offset, in dB. Because of this offset, the probability that the attenuation is above zero equals the
+    /// probability of rain.
     pub offset_db: f64,
 }
 
 impl Marginal {
-    /// Fits the distribution to the long-term statistics of a path, where it rains with this probability (P.1853-2,
-    /// steps A and C). The fit is a least-squares line through ln A over the normal quantile. `None` if rain causes no
-    /// attenuation.
+    /// Fits the distribution to the long-term statistics of a path (P.1853-2, steps A and C). `probability` is the
+    /// probability of rain. The fit is a least-squares line through ln A as a function of the normal quantile. The
+    /// result is `None` if rain causes no attenuation.
     pub fn fit(path: &Path, probability: f64) -> Option<Self> {
         let points: Vec<(f64, f64)> = FITTED
             .iter()
@@ -62,19 +66,19 @@ impl Marginal {
         ((self.m + self.sigma * x).exp() - self.offset_db).max(0.0)
     }
 
-    /// Returns the value of the process for this attenuation, which must be above zero.
+    /// Returns the value of the process that results in this attenuation. The attenuation must be above zero.
     pub fn place(&self, attenuation_db: f64) -> f64 {
         ((attenuation_db + self.offset_db).ln() - self.m) / self.sigma
     }
 }
 
-/// The drawn values of the process x for one cell.
+/// The values of the process x that were drawn for one weather cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weather(Vec<f64>);
 
 impl Weather {
-    /// Draws `count` values, one per `step`. The first value is `start`, or is drawn from the standard normal
-    /// distribution.
+    /// Draws `count` values, one per `step`. If `start` is given, it is the first value. If not, the first value is
+    /// drawn from the standard normal distribution.
     pub fn draw(seed: u64, step: Span, count: usize, beta_per_s: f64, start: Option<f64>) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kept = (-beta_per_s * step.secs_f64()).exp();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares link budgets with those of operators, and tests their parts.
+//! Compares link budgets with budgets of operators, and tests the parts of a budget.
 
 use bentpipe_radio::gas::Air;
 use bentpipe_radio::{Acm, Budget, Hop, HopChain, Ladder, Rain, Rung, Sky};
@@ -30,22 +30,24 @@ fn budget(up: Option<Hop>, down: Hop, bandwidth_hz: f64) -> Budget {
 }
 
 /// Returns a hop as a filing states it: frequency (GHz), EIRP (dBW), free-space loss (dB), atmospheric loss (dB), G/T
-/// (dB/K) and C/I (dB). The distance is that with this free-space loss by Recommendation ITU-R P.525: 92.45 + 20 log f
-/// + 20 log d.
+/// (dB/K) and C/I (dB). The distance is computed from the free-space loss by Recommendation ITU-R P.525: 92.45 + 20 log
+/// f + 20 log d.
 fn filed([f, eirp, free_space, air, g_over_t, c_over_i]: [f64; 6]) -> Hop {
     let range_km = 10f64.powf((free_space - 92.45 - 20.0 * f.log10()) / 20.0);
     let hop = hop(f, eirp, g_over_t, range_km);
-    // What the filing says of the air takes the place of ours.
+    // The atmospheric loss of the filing replaces our computed loss.
     let losses_db = air - AIR.slant_db(f, hop.elevation_deg);
     Hop { losses_db, c_over_i_db: Some(c_over_i), ..hop }
 }
 
 /// Expected: link budgets that operators filed with the FCC as attachments to schedule S. They are
 /// SAT-LOI-20081223-00238 (carriers 346KG7W and 8M25G7W, C band) and SAT-PPL-20120717-00117 (carrier 6M33G7W, Ku band,
-/// whose last lines were not available to us). Each number is rounded to 0.1 dB, and each result adds up five numbers.
+/// whose last lines were not available to us). Each number is rounded to 0.1 dB, and each result is the sum of five
+/// numbers.
 #[test]
 fn operators_budgets() {
-    // Bandwidth; up and down as in `filed`; C/N and C/(N+I) up, C/N down; C/(N+I) down and in all.
+    // The columns are the bandwidth, the uplink and the downlink as in `filed`, C/N and C/(N+I) of the uplink, C/N and
+    // C/(N+I) of the downlink, and the total C/(N+I).
     let c_band = [5.97, 46.1, 199.7, 0.0, -3.0, 14.1];
     let wide = [5.97, 58.6, 199.9, 0.0, -2.0, 13.1];
     let ku_band = [14.38, 68.6, 207.3, 0.2, 2.4, 20.3];
@@ -71,9 +73,9 @@ fn operators_budgets() {
     }
 }
 
-/// Expected (Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink): P dBW into an
-/// antenna of 53.9 dB, with 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK), result in P -
-/// 117.7 dBW. The noise in 27 MHz is -127.3 dBW. Therefore C/N is 26 dB for P = 16.4 dBW.
+/// Expected (Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink): P dBW at an antenna
+/// of 53.9 dB, with 0.5 dB of other losses, a gain of 29 dB at the satellite and 500 K (27.0 dBK), result in P - 117.7
+/// dBW. The noise in 27 MHz is -127.3 dBW. Therefore, C/N is 26 dB for P = 16.4 dBW.
 #[test]
 fn a_textbook_uplink() {
     let uplink = hop(6.285, 16.4 + 53.9, 29.0 - 27.0, 38_500.0);
@@ -82,9 +84,9 @@ fn a_textbook_uplink() {
     assert!((chain.es_n0_db - 26.0).abs() < 0.1, "{chain:?}");
 }
 
-/// Rain that halves the carrier radiates 275 K (1 - 1/2). Because it also hides a part of the cold sky, it adds 136 K.
-/// At a station of 140 K this nearly doubles the noise. Therefore 3.01 dB of rain cost about 5.9 dB (slightly less
-/// because of the gases).
+/// If rain halves the carrier, it radiates 275 K (1 - 1/2). Because the rain also hides a part of the cold sky, it adds
+/// only 136 K. At a station of 140 K, this nearly doubles the noise. A rain attenuation of 3.01 dB therefore costs
+/// about 5.9 dB (slightly less because of the gases).
 #[test]
 fn rain_costs_twice_on_a_quiet_station() {
     let rain = |noise_k| {
@@ -99,7 +101,7 @@ fn rain_costs_twice_on_a_quiet_station() {
         Hop { noise_k, rain: Some(rain), ..hop(12.0, 50.0, 20.0, 38_000.0) }
     };
     let path = rain(None).rain_path().expect("it rains");
-    // The availability at which the rain takes 3.01 dB.
+    // Finds the availability at which the rain attenuation is 3.01 dB.
     let (mut low, mut high) = (0.001_f64, 5.0_f64);
     for _ in 0..60 {
         let middle = low.midpoint(high);
@@ -113,7 +115,7 @@ fn rain_costs_twice_on_a_quiet_station() {
     assert!((lost(Some(140.0)) - 5.9).abs() < 0.1, "{}", lost(Some(140.0)));
 }
 
-/// Below the ladder there is no rate, and the budget states how much Es/N0 is missing. The lowest rung needs -2.85 dB
+/// Below the ladder, there is no rate, and the budget states how much Es/N0 is missing. The lowest rung needs -2.85 dB
 /// (EN 302 307-2, table 20a), and the margin is 1 dB.
 #[test]
 fn beyond_the_ladder_there_is_an_outage() {
@@ -125,7 +127,8 @@ fn beyond_the_ladder_there_is_an_outage() {
         }
         Rung::Holds { .. } => panic!("-5 dB is below every rung"),
     }
-    // 36 Msymbol/s at 16APSK 2/3-L, the best rung that 10 dB hold with 1 dB to spare above 8.43: 2.635236 bit each.
+    // 36 Msymbol/s with 16APSK 2/3-L, which carries 2.635236 bits per symbol. It is the highest rung for 10 dB: its
+    // threshold is 8.43 dB, and the margin is 1 dB.
     match at(40.0 - here + 9.5).rung {
         Rung::Holds { modcod, above_db, rate } => {
             assert_eq!((modcod.name, rate.bits_per_s() / 1000), ("16APSK 2/3-L", 94_868));

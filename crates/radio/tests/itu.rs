@@ -11,8 +11,8 @@ use bentpipe_radio::gas::Air;
 use bentpipe_radio::rain::Path;
 use bentpipe_radio::scintillation::Scintillation;
 
-/// Asserts that two values agree. ITU prints nine digits or more, but rounds some inputs to eight, so values agree to a
-/// relative difference of 1e-6.
+/// Asserts that two values agree. ITU prints nine digits or more, but rounds some inputs to eight digits. The values
+/// therefore agree to a relative difference of 1e-6.
 #[track_caller]
 fn close(ours: f64, itu: f64, relative: f64, what: &str) {
     assert!((ours / itu - 1.0).abs() < relative, "{what}: {ours}, ITU has {itu}");
@@ -263,7 +263,7 @@ fn gases_on_a_slant_path() {
 }
 
 /// Expected, sheet "P676-13 A_Gas_A1_2.2.1a": the sum over 922 layers of the standard atmosphere at 28 GHz and 30° is
-/// 0.470811734728705 dB. Annex 2 uses one equivalent height for all layers, which is fitted to soundings. The two
+/// 0.470811734728705 dB. Annex 2 uses one equivalent height for all layers, which was fitted to soundings. The two
 /// results differ by 0.03 dB.
 #[test]
 fn an_equivalent_height_stands_for_all_layers() {

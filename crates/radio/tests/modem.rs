@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares the ladder with the tables of the standards, and frame losses with simulations of the code; tests the
+//! Compares the ladder with the tables of the standards, and frame losses with simulations of the code. Also tests the
 //! modem.
 
 use bentpipe_radio::frames::{self, WATERFALL_DB};
@@ -7,8 +7,8 @@ use bentpipe_radio::modcod::{DVB_S2, DVB_S2X};
 use bentpipe_radio::{Acm, Ladder, Stretch};
 use units::Span;
 
-/// Spectral efficiencies of EN 302 307-1, table 13, and EN 302 307-2, table 20a, in the order of the tables. Ours are
-/// computed from the sizes of the frames.
+/// Spectral efficiencies of EN 302 307-1, table 13, and EN 302 307-2, table 20a, in the order of the tables. Our values
+/// are computed from the sizes of the frames.
 const EFFICIENCIES: [f64; 67] = [
     0.490_243, 0.656_448, 0.789_412, 0.988_858, 1.188_304, 1.322_253, 1.487_473, 1.587_196, 1.654_663,
     1.766_451, 1.788_612, 1.779_991, 1.980_636, 2.228_124, 2.478_562, 2.646_012, 2.679_207, 2.637_201,
@@ -29,15 +29,15 @@ fn the_tables_of_the_standard() {
             modcod.name,
             modcod.efficiency()
         );
-        // No code beats Shannon: log2(1 + Es/N0).
+        // No code can exceed Shannon's limit, log2(1 + Es/N0).
         let limit = (1.0 + 10f64.powf(modcod.es_n0_db / 10.0)).log2();
         assert!(modcod.efficiency() < limit, "{} at {} dB", modcod.name, modcod.es_n0_db);
     }
 }
 
-/// Expected: thresholds that others transcribed from the same tables, as ratios instead of dB. They are those of
-/// "SimulationRL", a simulator of satellite routing. Each rung of both standards that no other rung dominates appears
-/// there.
+/// Expected: thresholds that others transcribed from the same tables, as ratios instead of dB. They are from
+/// "SimulationRL", a simulator of satellite routing. It contains each rung of both standards that is not dominated by
+/// another rung.
 #[test]
 fn thresholds_as_others_read_them() {
     const LINEAR: [f64; 46] = [
@@ -100,9 +100,10 @@ fn thresholds_as_others_read_them() {
     }
 }
 
-/// On the ladder of DVB-S2, QPSK 3/4 needs 4.03 dB, 4/5 4.68, 5/6 5.18, 8PSK 3/5 5.50 and 2/3 6.62. With a margin of 1
-/// dB and a hysteresis of 0.5 dB, the modem requests a lower rung immediately (QPSK 2/3, at 3.10 dB), and it takes
-/// effect 600 ms later. It requests a higher rung only with an additional 0.5 dB.
+/// On the ladder of DVB-S2, QPSK 3/4 needs 4.03 dB, 4/5 needs 4.68 dB, and 5/6 needs 5.18 dB. 8PSK 3/5 needs 5.50 dB,
+/// and 2/3 needs 6.62 dB. The margin is 1 dB, and the hysteresis is 0.5 dB. The modem requests a lower rung immediately
+/// (QPSK 2/3, at 3.10 dB), and the request takes effect 600 ms later. It requests a higher rung only if there is an
+/// additional 0.5 dB.
 #[test]
 fn a_modem_follows_with_its_reaction() {
     let acm = Acm { margin_db: 1.0, hysteresis_db: 0.5, reaction: Span::from_millis(600) };
@@ -118,12 +119,13 @@ fn a_modem_follows_with_its_reaction() {
         sent,
         [
             (1.6, Some("QPSK 2/3")),
-            // 5.2 would hold 3/4 (5.03), but not with 0.5 dB to spare; 5.6 does.
+            // 5.2 dB are sufficient for 3/4 (5.03 dB), but not with an additional 0.5 dB. 5.6 dB are sufficient.
             (3.6, Some("QPSK 3/4")),
-            // 6.9 holds 8PSK 3/5 (6.50) too, but to spare only 5/6 (6.18).
+            // 6.9 dB are also sufficient for 8PSK 3/5 (6.50 dB). With the additional 0.5 dB, they are sufficient only
+            // for 5/6 (6.18 dB).
             (4.6, Some("QPSK 5/6")),
             (6.6, None),
-            // The lowest rung holds from -1.35 on, and is taken up again from -0.85 on.
+            // The lowest rung is possible from -1.35 dB on. After an outage, it is requested from -0.85 dB on.
             (8.6, Some("QPSK 1/4")),
         ]
     );
@@ -133,9 +135,9 @@ fn a_modem_follows_with_its_reaction() {
     );
 }
 
-/// Simulated frames of 16,200 bits: Es/N0, frames in error and frames sent, of a complete DVB-S2 transmitter and
-/// receiver (aff3ct/dvbs2, MIT licence, commit e029b09, `refs/TX_RX_BB`, sum-product decoder with 50 iterations). The
-/// MODCODs are QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, and 16APSK 8/9.
+/// Simulated frames of 16,200 bits. The columns are Es/N0, frames in error and frames sent, for a complete DVB-S2
+/// transmitter and receiver (aff3ct/dvbs2, MIT licence, commit e029b09, `refs/TX_RX_BB`, sum-product decoder with 50
+/// iterations). The MODCODs are QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, and 16APSK 8/9.
 const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     &[(6.05, 164.0, 698.0), (6.15, 121.0, 2245.0), (6.25, 102.0, 29_091.0)],
     &[(2.02, 127.0, 577.0), (2.12, 110.0, 3231.0), (2.22, 101.0, 43_104.0)],
@@ -150,14 +152,14 @@ const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     ],
 ];
 
-/// From a frame error ratio of 1e-2 downwards, the model agrees with the simulations of all five codes within a factor
-/// of 2, over up to three decades.
+/// For frame error ratios of 1e-2 and below, the model agrees with the simulations of all five codes within a factor of
+/// 2, over up to three decades.
 #[test]
 fn the_waterfall_is_that_of_the_code() {
     let width = 2.0 * WATERFALL_DB;
     for curve in SIMULATED {
         let model = |at: f64, middle: f64| frames::error_ratio(at - middle, width);
-        // The threshold that goes best through the curve.
+        // Finds the threshold with the best fit to the curve.
         let (mut low, mut high) = (curve[0].0 - 1.0, curve[0].0 + 1.0);
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
@@ -169,27 +171,29 @@ fn the_waterfall_is_that_of_the_code() {
             assert!((0.5..2.0).contains(&ratio), "{at} dB: {ratio} of {}", bad / all);
         }
     }
-    // The thresholds of the standard are for one frame in 100,000.
+    // The thresholds of the standard are for one lost frame in 100,000.
     assert!((frames::error_ratio(0.0, WATERFALL_DB) - 1e-5).abs() < 1e-12);
 }
 
-/// A loss lasts as long as a frame. Losses occur at the rate of the model, and are certain far below the threshold.
+/// A loss lasts as long as a frame. Losses occur at the rate of the model. Far below the threshold, every frame is
+/// lost.
 #[test]
 fn frames_are_lost_whole() {
     let rungs = Ladder::DvbS2.rungs();
     let symbols = 30e6;
-    // 0.15 dB below the threshold: Q(4.2649 - 0.15 / 0.053) = Q(1.4347) = 0.0757.
+    // At 0.15 dB below the threshold, the ratio is Q(4.2649 - 0.15 / 0.053) = Q(1.4347) = 0.0757.
     let es_n0_db = rungs[3].es_n0_db - 0.15;
     let stretches = [Stretch { from_s: 0.0, rung: Some(3), es_n0_db, index: 0 }];
     let end_s = 100.0;
     let frame_s = rungs[3].frame_s(symbols);
-    // QPSK: 32,400 symbols, 360 slots of 90, and the header of 90 (EN 302 307-1, section 5.5).
+    // With QPSK, a frame has 32,400 symbols in 360 slots of 90, plus the header of 90 symbols (EN 302 307-1, section
+    // 5.5).
     assert!((frame_s - 32_490.0 / 30e6).abs() < 1e-15);
     let lost = frames::lost(&stretches, &rungs, symbols, end_s, 7);
     let count = lost.iter().map(|(from, to)| (to - from) / frame_s).sum::<f64>();
     let frames = end_s / frame_s;
     let expected = 0.0757 * frames;
-    // Binomial, four standard deviations; the rate itself is known to 0.2 %.
+    // The tolerance is four standard deviations of a binomial distribution. The ratio itself is accurate to 0.2 %.
     assert!(
         (count - expected).abs() < 4.0 * (expected * 0.9243).sqrt() + 0.002 * expected,
         "{count} of {frames}"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares rain over time with closed forms of its process, within the error bars of the sample, and with P.618.
+//! Compares rain over time with closed forms of its process, within the standard errors of the sample, and with P.618.
 
 use bentpipe_radio::gas::Air;
 use bentpipe_radio::rain::Path;
@@ -7,14 +7,14 @@ use bentpipe_radio::{Acm, BETA_PER_S, Budget, Hop, Ladder, Marginal, Rain, Serie
 use std::collections::BTreeMap;
 use units::Span;
 
-/// London at 29 GHz, from ITU's validation examples. It rains on this path for 7.34 % of the year.
+/// A path in London at 29 GHz, from ITU's validation examples. On this path, it rains for 7.34 % of the year.
 const LONDON: Path = Path {
     frequency_ghz: 29.0,
     elevation_deg: 31.076_991_24,
     tilt_deg: 0.0,
     latitude_deg: 51.5,
     station_km: 0.031_382_984,
-    // The height of the rain is 4.690817392 km of slant path above the station.
+    // The rain height corresponds to a slant path of 4.690817392 km above the station.
     rain_km: 0.031_382_984 + 4.690_817_392 * 0.516_194_5,
     rate_001_mm_h: 26.480_52,
 };
@@ -24,30 +24,32 @@ fn law() -> Marginal {
     Marginal::fit(&LONDON, RAINS).expect("it rains in London")
 }
 
-/// The attenuation that the distribution itself exceeds for a share p of the year is exp(m + σ z) - A_offset with Q(z)
-/// = p. Expected quantiles of the normal distribution are those of tables (1 %: 2.3263479, 0.1 %: 3.0902323).
+/// The attenuation that the distribution exceeds for a share p of the year is exp(m + σ z) - A_offset with Q(z) = p.
+/// Expected: quantiles of the normal distribution from tables (1 %: 2.3263479, 0.1 %: 3.0902323).
 #[test]
 fn the_law_is_log_normal() {
     let law = law();
     let Marginal { m, sigma, offset_db } = law;
-    // One value every 25,000 s, five times the time in which rain forgets: exp(-5) = 0.7 % of it is left.
+    // There is one value every 25,000 s, which is five times the correlation time of the rain. The remaining
+    // correlation is exp(-5) = 0.7 %.
     let count = 400_000;
     let weather = Weather::draw(11, Span::from_secs(25_000), count, BETA_PER_S, None);
     for (share, z) in [(0.05, 1.644_853_6), (0.01, 2.326_347_9), (0.001, 3.090_232_3)] {
         let level = (m + sigma * z).exp() - offset_db;
         let above = weather.values().iter().filter(|&&x| law.attenuation_db(x) > level).count() as f64;
-        // Binomial, four standard deviations, widened by what is left of the correlation.
+        // The tolerance is four standard deviations of a binomial distribution, increased because of the remaining
+        // correlation.
         let spread = (share * (1.0 - share) * count as f64).sqrt() * 1.01;
         assert!((above - share * count as f64).abs() < 4.0 * spread, "{share}: {above}");
     }
-    // It rains for the probability of rain, and not at all otherwise.
+    // It rains with the probability of rain, and the attenuation is zero at all other times.
     let wet = weather.values().iter().filter(|&&x| law.attenuation_db(x) > 0.0).count() as f64;
     let spread = (RAINS * (1.0 - RAINS) * count as f64).sqrt() * 1.01;
     assert!((wet - RAINS * count as f64).abs() < 4.0 * spread, "{wet}");
 }
 
-/// The correlation of the process after a time t is exp(-β t). The tolerance is Bartlett's formula for the variance of
-/// an estimate r(k) of an AR(1) series: ((1 + φ²)(1 - φ^2k) / (1 - φ²) - 2 k φ^2k) / n.
+/// The correlation of the process after a time t is exp(-β t). The tolerance follows from Bartlett's formula for the
+/// variance of an estimate r(k) of an AR(1) series: ((1 + φ²)(1 - φ^2k) / (1 - φ²) - 2 k φ^2k) / n.
 #[test]
 fn rain_forgets_exponentially() {
     let (count, step) = (400_000, Span::from_secs(1000));
@@ -70,8 +72,9 @@ fn rain_forgets_exponentially() {
     }
 }
 
-/// Expected: the distribution of another implementation, from ITU-Rpy 0.4.0's P.618 at the percentages of P.1853 and
-/// numpy's least-squares line. London at 29 and 14.25 GHz; Kuala Lumpur, where it rains for 5.01 % of the year.
+/// Expected: the distribution of another implementation, which combines P.618 of ITU-Rpy 0.4.0 at the percentages of
+/// P.1853 with numpy's least-squares line. The paths are in London at 29 and 14.25 GHz, and in Kuala Lumpur, where it
+/// rains for 5.01 % of the year.
 #[test]
 fn the_law_is_that_of_another_implementation() {
     let kuala_lumpur = Path {
@@ -80,7 +83,7 @@ fn the_law_is_that_of_another_implementation() {
         tilt_deg: 90.0,
         latitude_deg: 3.133,
         station_km: 0.051_251_456,
-        // 4.91990658 km of slant path.
+        // The slant path is 4.91990658 km long.
         rain_km: 0.051_251_456 + 4.919_906_58 * 0.997_320_7,
         rate_001_mm_h: 99.151_171_86,
     };
@@ -96,9 +99,9 @@ fn the_law_is_that_of_another_implementation() {
     }
 }
 
-/// Compares the distribution with the curve to which it is fitted. P.1853 fits a straight line (in ln A over the normal
-/// quantile) and subtracts the offset. In London, the result is four fifths of P.618's attenuation at 1 % of the year,
-/// nine tenths at 0.1 %, and a thirtieth more than P.618 at 0.01 %.
+/// Compares the distribution with the curve to which it is fitted. P.1853 fits a straight line (ln A as a function of
+/// the normal quantile) and subtracts the offset. In London, the result is four fifths of P.618's attenuation at 1 % of
+/// the year, nine tenths at 0.1 %, and a thirtieth more than P.618 at 0.01 %.
 #[test]
 fn the_law_follows_p618() {
     for (p, z, ratio) in [
@@ -112,8 +115,8 @@ fn the_law_follows_p618() {
     }
 }
 
-/// The same seed gives the same rain, and another seed other rain. A given start is the first value, and converts back
-/// to its attenuation.
+/// The same seed results in the same rain, and another seed results in other rain. If a start is given, it is the first
+/// value, and it converts back to its attenuation.
 #[test]
 fn what_is_drawn_is_decided_by_seed_and_start() {
     let draw = |seed, start| Weather::draw(seed, Span::from_secs(1), 5, BETA_PER_S, start);
@@ -121,7 +124,7 @@ fn what_is_drawn_is_decided_by_seed_and_start() {
     assert_ne!(draw(1, None), draw(2, None));
     let start = law().place(6.0);
     assert!((law().attenuation_db(draw(1, Some(start)).values()[0]) - 6.0).abs() < 1e-9);
-    // Under the same noise, rain that began elsewhere comes closer: by exp(-β) each second.
+    // With the same noise, rain with another start approaches the first rain by a factor of exp(-β) per second.
     let apart = |at: usize| draw(1, Some(start)).values()[at] - draw(1, Some(0.0)).values()[at];
     assert!((apart(4) / apart(0) - (-4.0 * 2e-4_f64).exp()).abs() < 1e-12);
 }
@@ -152,9 +155,9 @@ fn hop(frequency_ghz: f64, cell: &str) -> Hop {
     }
 }
 
-/// Uplink and downlink through one cell are at the same quantile of their own distributions at any time. The
-/// distributions are those of ITU-Rpy: 14.25 GHz with m = -5.08134, σ = 1.89076 and offset 0.096522; 29 GHz with
-/// -3.20493, 1.72339 and 0.494399. Two cells are independent.
+/// Uplink and downlink through one weather cell are at the same quantile of their own distributions at any time. The
+/// distributions are those of ITU-Rpy: m = -5.08134, σ = 1.89076 and an offset of 0.096522 at 14.25 GHz, and -3.20493,
+/// 1.72339 and 0.494399 at 29 GHz. Two cells are independent.
 #[test]
 fn one_cell_is_one_rain() {
     let budget = |up: &str, down: &str| Budget {
@@ -165,12 +168,12 @@ fn one_cell_is_one_rain() {
         ladder: Ladder::DvbS2x,
         acm: Acm::default(),
     };
-    // The streams are told apart by their names.
+    // The names of the streams distinguish them.
     let seed = |name: &str| name.bytes().fold(7, |sum, byte| sum * 31 + u64::from(byte));
     let start = BTreeMap::from([("here".to_owned(), 2.5), ("there".to_owned(), 2.5)]);
     let day = Span::from_secs(86_400);
     let series = budget("here", "here").series(day, &start, seed);
-    // The modem moves in between, the rain at full seconds.
+    // The modem can change its rung at any time, and the rain changes at full seconds.
     let rain = |series: &Series, hop: usize| -> Vec<f64> {
         let seconds = series.states.iter().filter(|state| state.from_s.fract() == 0.0);
         seconds.map(|state| state.rain_db[hop].expect("two hops")).collect()
@@ -188,6 +191,6 @@ fn one_cell_is_one_rain() {
     let apart = budget("here", "there").series(day, &start, seed);
     assert_eq!(rain(&apart, 0), up);
     assert_ne!(rain(&apart, 1), down);
-    // The same streams give the same again.
+    // The same streams result in the same series.
     assert_eq!(budget("here", "here").series(day, &start, seed), series);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Randomness: named streams, generators, and draws from distributions.
 //!
-//! Every use of random numbers has a named stream ([`stream_seed`]), so that runs can be compared in pairs.
-//! Distributions are drawn by inversion or by the Box-Muller transform, with a fixed number of generator words per
-//! draw. The results of a run therefore depend only on the seed, and not on the version of a library.
+//! Each use of random numbers has its own named stream ([`stream_seed`]). Two runs can therefore be compared in pairs.
+//! Distributions are drawn by inversion or by the Box-Muller transform. The code of these draws is in this crate, so
+//! the results of a run depend only on the seed, and not on the version of a library.
 
 pub mod normal;
 
@@ -13,8 +13,8 @@ pub use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use rand_xoshiro::rand_core::Rng;
 use std::f64::consts::TAU;
 
-/// Returns the seed of the stream `name` in a run with `seed`. It depends only on these two arguments. For example,
-/// changing the controller of one flow does not change any other stream.
+/// Returns the seed of the stream `name` in a run with `seed`. The result depends only on these two arguments. For
+/// example, if the controller of one flow changes, the seeds of all other streams stay the same.
 ///
 /// The name is hashed with FNV-1a and mixed with the seed by the finaliser of `SplitMix64` (Steele, Lea and Flood,
 /// OOPSLA 2014).
@@ -23,7 +23,7 @@ pub fn stream_seed(seed: u64, name: &str) -> u64 {
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
-    // The generator adds the golden ratio to its state before it mixes.
+    // The generator adds the golden ratio to its state before it mixes. The subtraction here cancels this addition.
     SplitMix64::seed_from_u64((hash ^ seed.wrapping_mul(GOLDEN)).wrapping_sub(GOLDEN)).word()
 }
 
@@ -32,23 +32,23 @@ pub trait Draw {
     /// Draws 64 random bits.
     fn word(&mut self) -> u64;
 
-    /// Draws uniformly from [0, 1), with 53 bits.
+    /// Draws uniformly from [0, 1), with a resolution of 53 bits.
     fn fraction(&mut self) -> f64 {
         (self.word() >> 11) as f64 / 2f64.powi(53)
     }
 
-    /// Draws uniformly from (0, 1], with 53 bits. Its logarithm is finite.
+    /// Draws uniformly from (0, 1], with a resolution of 53 bits. The logarithm of the result is always finite.
     fn positive(&mut self) -> f64 {
         ((self.word() >> 11) + 1) as f64 / 2f64.powi(53)
     }
 
-    /// Draws a whole number below `bound` (Lemire 2019). For bounds below 2^14, the bias is below 2^-50.
+    /// Draws an integer from 0 to `bound` - 1 (Lemire 2019). If `bound` is below 2^14, the bias is below 2^-50.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Draws from the standard normal distribution (Box and Muller 1958). The second number of the pair is discarded,
-    /// so that the stream has no state.
+    /// Draws from the standard normal distribution (Box and Muller 1958). The transform yields a pair of numbers. This
+    /// method discards the second number, so a stream does not have to store it.
     fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.fraction(), self.fraction());
         (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
@@ -61,7 +61,8 @@ pub trait Draw {
         [radius * angle.cos(), radius * angle.sin()]
     }
 
-    /// Draws from the Poisson distribution with this mean, by summing exponential gaps.
+    /// Draws from the Poisson distribution with this mean. The method adds up exponential gaps until the sum exceeds
+    /// the mean.
     fn poisson(&mut self, mean: f64) -> usize {
         let (mut sum, mut events) = (-self.positive().ln(), 0);
         while sum < mean {
@@ -109,14 +110,14 @@ mod tests {
     }
 
     /// Expected: FNV-1a of an empty text is its offset basis, cbf29ce484222325 (draft-eastlake-fnv, section 5). With
-    /// the seed 0, only the finaliser follows; its result was computed with Python's integers.
+    /// the seed 0, only the finaliser changes this value. The expected result was computed with Python's integers.
     #[test]
     fn a_stream_has_the_seed_that_it_always_had() {
         assert_eq!(stream_seed(0, ""), 0xf52a_15e9_a9b5_e89b);
     }
 
-    /// Expected for a uniform distribution: mean 1/2, variance 1/12. Four standard errors are 0.0037 for the mean and
-    /// 0.001 for the variance.
+    /// Expected for a uniform distribution: the mean is 1/2 and the variance is 1/12. Four standard errors are 0.0037
+    /// for the mean and 0.001 for the variance.
     #[test]
     fn fractions_are_uniform() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -129,12 +130,12 @@ mod tests {
             counts[random.below(5) as usize] += 1;
             counts
         });
-        // Binomial, deviation 126.
+        // The counts have a binomial distribution with a standard deviation of 126.
         assert!(counts.iter().all(|count| (count - 20_000_i32).abs() < 506), "{counts:?}");
     }
 
-    /// Expected: mean 0 and variance 1, with four standard errors of 0.0127 and 0.018. The share above 1 is 0.1587,
-    /// with four standard errors of 0.0046.
+    /// Expected: the mean is 0 and the variance is 1, with four standard errors of 0.0127 and 0.018. The share of draws
+    /// above 1 is 0.1587, with four standard errors of 0.0046.
     #[test]
     fn normal_draws_are_normal() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -149,7 +150,8 @@ mod tests {
         }
     }
 
-    /// Expected for Poisson: mean and variance are both 3. Four standard errors are 0.022 and 0.058.
+    /// Expected for a Poisson distribution: mean and variance are both 3. Four standard errors are 0.022 for the mean
+    /// and 0.058 for the variance.
     #[test]
     fn poisson_counts_have_their_mean_as_variance() {
         let mut random = SplitMix64::seed_from_u64(3);

@@ -3,8 +3,8 @@
 
 use std::f64::consts::TAU;
 
-/// Returns Q(x), the probability that a standard normal variable exceeds `x`. Accurate to ten digits for |x| up to 7,
-/// and to eight digits beyond.
+/// Returns Q(x), the probability that a standard normal variable exceeds `x`. The result is accurate to ten digits for
+/// |x| up to 7, and to eight digits for larger |x|.
 pub fn tail(x: f64) -> f64 {
     let z = x.abs();
     let upper = if z > 37.0 {
@@ -33,7 +33,7 @@ pub fn tail(x: f64) -> f64 {
         let polynomial = |c: &[f64]| c.iter().fold(0.0, |sum, c| sum * z + c);
         (-z * z / 2.0).exp() * polynomial(&P) / polynomial(&R)
     } else {
-        // The continued fraction of the tail, cut off after four steps.
+        // The continued fraction of the tail, truncated after four steps.
         let fraction = z + 1.0 / (z + 2.0 / (z + 3.0 / (z + 4.0 / (z + 0.65))));
         (-z * z / 2.0).exp() / fraction / TAU.sqrt()
     };
@@ -44,7 +44,8 @@ pub fn tail(x: f64) -> f64 {
 /// and 1 - 1e-16.
 pub fn exceeded_with(p: f64) -> f64 {
     let (mut low, mut high) = (-38.0_f64, 38.0_f64);
-    // Halved until no number lies between: it is asked a few times a run, never per step.
+    // Bisection until no number lies between the bounds. It is slow, but the function is called only a few times per
+    // run.
     loop {
         let middle = low.midpoint(high);
         if middle <= low || middle >= high {

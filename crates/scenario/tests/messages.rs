@@ -567,7 +567,7 @@ fn links_that_change_with_time() {
         "rate = \"10 Mbit/s\"",
         "rate_steps = [{ at = \"0 s\", rate = \"0 bit/s\" }]",
         Code::ScenarioValue,
-        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever (end \
+        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets could wait forever (end \
          with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
     );
     says(
@@ -663,7 +663,7 @@ fn losses_with_a_memory() {
         (
             "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
             ".chain.states",
-            "1 states are not possible: the number must be within 2 and 16",
+            "1 states are not possible: the number must be from 2 to 16",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"0 s\""),
@@ -683,7 +683,7 @@ fn losses_with_a_memory() {
         (
             two("lasts = \"1 s\", next = [0.5, 0.5]", "lasts = \"1 s\""),
             ".chain.states[0].next",
-            "state 0 follows itself (write 0.0 there, and make `lasts` longer instead)",
+            "state 0 can follow itself (write 0.0 for the state itself, and make `lasts` longer instead)",
         ),
         (
             three([", next = [0.0, 0.5, 0.4]", ", next = [1.0, 0.0, 0.0]", ", next = [1.0, 0.0, 0.0]"]),

@@ -6,57 +6,58 @@ use crate::{Flags, Preset};
 use control::{Platform, SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
-/// How losses are detected and repaired.
+/// How the sender detects and repairs losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Recovery {
-    /// RFC 5681: three duplicate ACKs, window inflation. The next new ACK ends the recovery.
+    /// RFC 5681: three duplicate ACKs indicate a loss, and duplicate ACKs inflate the window. The next new ACK ends the
+    /// recovery.
     Reno,
-    /// RFC 6582: like Reno, but the recovery continues until all data sent before the loss are acknowledged.
+    /// RFC 6582: like Reno, but the recovery continues until all data that were sent before the loss are acknowledged.
     NewReno,
-    /// RFC 2018 and 6675: selective acknowledgements, and the pipe as the estimate of the data in flight.
+    /// RFC 2018 and 6675: selective acknowledgements. The `pipe` estimates the data in flight.
     #[default]
     Sack,
-    /// RFC 8985: SACK with time-based detection and tail loss probes.
+    /// RFC 8985: SACK with time-based loss detection and with tail loss probes.
     RackTlp,
 }
 
-/// How much may be sent while losses are repaired with SACK. PRR has its own rule.
+/// How many segments may be sent while losses are repaired with SACK, if PRR is not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Repair {
-    /// RFC 6675: the difference between window and pipe. Lost segments leave the pipe at once.
+    /// RFC 6675: the difference between the window and the pipe. A lost segment is removed from the pipe immediately.
     #[default]
     Rfc6675,
-    /// Fall and Floyd (ACM CCR 26(3), 1996), as in ns-2's `Agent/TCP/Sack1`. A segment is in the pipe until it is
-    /// reported or acknowledged. A retransmission counts additionally. A partial acknowledgement removes two segments
-    /// from the pipe.
+    /// Fall and Floyd (ACM CCR 26(3), 1996), as in ns-2's `Agent/TCP/Sack1`. A segment counts in the pipe until it is
+    /// SACKed or acknowledged. A retransmission counts in addition. A partial acknowledgement removes two segments from
+    /// the pipe.
     FallFloyd,
-    /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as in Linux before PRR: at most one segment per ACK. Every
-    /// second ACK lowers the window.
+    /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as in Linux before PRR. Each ACK allows at most one segment,
+    /// and every second ACK lowers the window.
     RateHalving,
 }
 
-/// How the retransmission timeout is computed, and the reaction to a timeout.
+/// How the retransmission timeout is computed, and how the sender reacts to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Timeouts {
-    /// RFC 6298 with timestamps: each acknowledgement is a sample. SACKed segments are not sent again after a timeout
+    /// RFC 6298 with timestamps: each acknowledgement is a sample. After a timeout, SACKed segments are not sent again
     /// (RFC 2018 would send them).
     #[default]
     Rfc6298,
-    /// As in ns-2's `TcpAgent`, `Sack1` and `Newreno`. One segment at a time is timed, in whole ticks of `clock` (V.
-    /// Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A). After a timeout, all data are sent
-    /// again, even if they were SACKed. SACKs count only during one recovery. After each timeout, the threshold is half
-    /// of the window, not half of the data in flight.
+    /// As in ns-2's `TcpAgent`, `Sack1` and `Newreno`. The sender times one segment at a time, in whole ticks of
+    /// `clock` (V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A). After a timeout, all data
+    /// are sent again, even if they were SACKed. SACKs are stored only during a recovery. Each timeout sets the
+    /// threshold to half of the window, not to half of the data in flight.
     Ns2,
-    /// As in ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout sets a new threshold (its `enter_loss`). After two
-    /// timeouts in a row, the threshold is at its minimum.
+    /// As in ns-2's `Agent/TCP/Linux`. The timeout is that of RFC 6298, but each timeout sets a new threshold (its
+    /// `enter_loss`). After two consecutive timeouts, the threshold is at its minimum.
     Ns2Linux,
 }
 
-/// Explicit congestion notification: how the receiver reports marks.
+/// Explicit congestion notification: how the receiver reports marks, and which codepoint data carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
-    /// RFC 3168: after a mark, every acknowledgement reports it until the sender reports (CWR) that it has reduced its
-    /// window.
+    /// RFC 3168: after a mark, every acknowledgement carries ECE until the sender has reduced its window and has
+    /// reported this with CWR.
     Classic,
     /// RFC 8257: every acknowledgement reports whether the data that it acknowledges were marked.
     Dctcp,
@@ -69,7 +70,7 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// Whether each mark is reported.
+    /// Whether every mark is reported to the sender.
     pub const fn tells_each(self) -> bool {
         !matches!(self, Self::Classic)
     }
@@ -84,17 +85,18 @@ impl Ecn {
             Self::L4s | Self::AccurateL4s => Flags::ECT1,
         }
     }
-    /// The codepoint of retransmitted data: none (RFC 3168, section 6.1.5). DCTCP and L4S use the codepoint of the
-    /// first transmission, as in Linux (`tcp_ecn_send`), so that retransmissions wait in the same queue as the other
-    /// data.
+    /// The codepoint of retransmitted data. In RFC 3168, section 6.1.5, it is Not-ECT. DCTCP and L4S use the codepoint
+    /// of the first transmission, as in Linux (`tcp_ecn_send`). Retransmissions then wait in the same queue as all
+    /// other data.
     pub const fn repeated(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate => Flags::NONE,
             Self::Dctcp | Self::L4s | Self::AccurateL4s => self.codepoint(),
         }
     }
-    /// The codepoint of segments without data (segments of the set-up, and acknowledgements): none (RFC 3168, sections
-    /// 6.1.1 and 6.1.4). DCTCP's echo uses the codepoint of data, as in Linux (`INET_ECN_xmit`).
+    /// The codepoint of segments without data, which are the segments of the set-up and acknowledgements. In RFC 3168,
+    /// sections 6.1.1 and 6.1.4, it is Not-ECT. With the echo of DCTCP, it is the codepoint of data, as in Linux
+    /// (`INET_ECN_xmit`).
     pub const fn control(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate | Self::AccurateL4s => Flags::NONE,
@@ -106,21 +108,21 @@ impl Ecn {
 /// Delayed acknowledgements (RFC 1122, 5681).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum DelayedAck {
-    /// By number of segments and by time.
+    /// After a number of segments, or after a time.
     Every {
-        /// Most segments per acknowledgement.
+        /// Largest number of segments per acknowledgement.
         segments: u32,
-        /// The longest time by which an ACK is delayed.
+        /// Longest delay of an ACK.
         at_most: Span,
     },
-    /// As in Linux 6.1. The receiver acknowledges every segment at the start, while the window grows, and after a pause
-    /// or a duplicate. Otherwise it acknowledges every second segment, or after 40 ms. SACKs that follow closely are
-    /// held together.
+    /// As in Linux 6.1. The receiver acknowledges every segment at the start, while the window grows, after a pause and
+    /// after a duplicate. At other times, it acknowledges every second segment, or a single segment after 40 ms. If
+    /// several SACKs follow each other closely, the receiver combines them.
     Linux,
 }
 
 impl DelayedAck {
-    /// The longest time by which an ACK is delayed (`TCP_DELACK_MAX`).
+    /// The longest delay of an ACK (`TCP_DELACK_MAX`).
     pub const fn at_most(self) -> Span {
         match self {
             Self::Every { at_most, .. } => at_most,
@@ -129,20 +131,20 @@ impl DelayedAck {
     }
 }
 
-/// The window of the receiver.
+/// The receive window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum ReceiveWindow {
-    /// No limit.
+    /// The window is unlimited.
     #[default]
     Unlimited,
-    /// A fixed number of bytes.
+    /// The window has a constant size in bytes.
     Fixed(Bytes),
-    /// 64 kB at the start. The window grows as data arrive.
+    /// The window begins at 64 kB, and grows as data arrive.
     Growing(GrowingWindow),
 }
 
 impl ReceiveWindow {
-    /// Upper bound of the window; `None`: unlimited.
+    /// Upper bound of the window, or `None` if the window is unlimited.
     pub const fn at_most(self) -> Option<Bytes> {
         match self {
             Self::Unlimited => None,
@@ -152,90 +154,94 @@ impl ReceiveWindow {
     }
 }
 
-/// A window that grows as in Linux 6.1: by two segments for each segment that arrives (`tcp_grow_window`).
+/// A window that grows as in Linux 6.1. Each segment that arrives increases it by two segments (`tcp_grow_window`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct GrowingWindow {
-    /// Upper bound of the window: half of the largest buffer (`tcp_rmem[2]`).
+    /// Upper bound of the window. It is half of the largest buffer (`tcp_rmem[2]`).
     pub at_most: Bytes,
-    /// Whether the buffer grows with the amount that the application reads per round trip (`tcp_rcv_space_adjust`). It
-    /// then has 128 KiB at the start. Otherwise it has its full size from the start.
+    /// Whether the buffer grows with the amount that the application reads per round trip (`tcp_rcv_space_adjust`). If
+    /// so, the buffer begins with 128 KiB. If not, it has its full size from the start.
     pub autotuned: bool,
 }
 
 /// How a connection begins. The side that sends data opens the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Setup {
-    /// The connection exists when the flow starts. The receiver is not informed of its end.
+    /// The connection already exists when the flow starts. The receiver is not informed when the connection ends.
     #[default]
     None,
-    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, and then data at once. The last segment of a transfer carries FIN. If
-    /// all data have already been sent when the application closes, FIN follows in a separate segment.
+    /// RFC 9293, section 3.5: the handshake is SYN, SYN-ACK and ACK, and data follow immediately. The last segment of a
+    /// transfer carries FIN. If all data have already been sent when the application closes, FIN follows in a separate
+    /// segment.
     Handshake,
-    /// RFC 7413, with a valid cookie. The SYN carries the first data. The other data wait for the SYN-ACK.
+    /// RFC 7413, with a valid cookie. The SYN carries the first data. All other data wait for the SYN-ACK.
     FastOpen,
-    /// As in ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK. The SYN-ACK is answered with data. There is no FIN.
+    /// As in ns-2's `Agent/TCP` with `syn_`: the handshake is SYN and SYN-ACK. Data answer the SYN-ACK, and there is no
+    /// FIN.
     Ns2,
-    /// As in ns-2's `Agent/TCP/Linux`: the SYN is the first segment. It uses a place in the window, is acknowledged by
-    /// its number, and data are sent together with it. There is no FIN.
+    /// As in ns-2's `Agent/TCP/Linux`: the SYN is the first segment of the stream. It takes a place in the window, and
+    /// is acknowledged by its number. Data are sent together with it. There is no FIN.
     Ns2Linux,
 }
 
-/// The reaction to an expired timer of the SYN.
+/// Effects of an expired SYN timer on the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterLostSyn {
     /// The initial window is one segment (RFC 5681, section 3.1), and the first timeout of data is 3 s (RFC 6298,
-    /// section 5.7). A SYN-ACK echoes the newest SYN (RFC 7323, section 4.3).
+    /// section 5.7). A SYN-ACK echoes the timestamp of the newest SYN (RFC 7323, section 4.3).
     #[default]
     Rfc,
     /// The initial window is one segment only after two or more expirations, and only if the SYN-ACK does not echo the
     /// first SYN (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`). The timeout of data is computed from the echo
-    /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the first SYN that arrived.
+    /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the timestamp of the first SYN that arrived.
     Linux,
 }
 
-/// What happens to a window that was not used.
+/// What happens to a window that the sender has not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterIdle {
-    /// The window is unchanged.
+    /// The window does not change.
     #[default]
     Keep,
-    /// RFC 5681, section 4.1: if the sender sent nothing for more than a timeout, the window becomes the restart
-    /// window, min(IW, cwnd).
+    /// RFC 5681, section 4.1: if the sender has sent nothing for more than a timeout, the window is reduced to the
+    /// restart window, min(IW, cwnd).
     Rfc5681,
-    /// Linux, `tcp_slow_start_after_idle`. For each timeout of a pause, the window is halved, but not below min(IW,
-    /// cwnd) (`tcp_cwnd_restart()`). If the application sends less than the window allows, the window becomes the mean
-    /// of the window and its used part, once per timeout (`tcp_cwnd_application_limited()`). The threshold is at least
-    /// 3/4 of the old window.
+    /// Linux, `tcp_slow_start_after_idle`. The window is halved for each timeout that a pause lasts, but not below
+    /// min(IW, cwnd) (`tcp_cwnd_restart()`). If the application sends less than the window allows, the window is set
+    /// once per timeout to the mean of the window and its used part (`tcp_cwnd_application_limited()`). The threshold
+    /// is at least 3/4 of the old window.
     Linux,
-    /// RFC 7661. The window is kept, but it grows only if the path has carried half of it within three round trips (at
-    /// least one second), or if all of it is used. Otherwise, congestion reduces it to half of the amount that was
-    /// carried. Each five minutes halve it, down to the initial window. The threshold is at least 3/4 of the window.
+    /// RFC 7661. The window is kept. It may grow only if the path has carried half of the window within three round
+    /// trips (at least one second), or if the complete window is used. If neither is the case, congestion reduces the
+    /// window to half of the amount that the path has carried. The window is also halved every five minutes, down to
+    /// the initial window. The threshold is at least 3/4 of the window.
     Rfc7661,
 }
 
-/// The data that the application sends.
+/// The amount of data that the application sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Transfer {
-    /// Endless data.
+    /// The data are endless.
     #[default]
     Endless,
-    /// The number of bytes after which the flow is complete.
+    /// The flow is complete after this number of bytes.
     Finite(Bytes),
 }
 
 /// An application that writes data at a fixed rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Trickle {
-    /// Rate at which data becomes available.
+    /// Rate at which the application writes data.
     pub rate: Rate,
-    /// Time from the connection's start until the application writes at `rate`. Before, it writes as much as can be
-    /// sent.
+    /// Time from the start of the connection until the application begins to write at `rate`. Before this time, the
+    /// application writes as much as can be sent.
     pub begins: Span,
-    /// Time that the application writes at `rate`. Then all remaining data are available at once. [`Span::MAX`]: never.
+    /// Duration for which the application writes at `rate`. After this time, all remaining data are available
+    /// immediately. [`Span::MAX`] means that the application writes at `rate` without end.
     pub lasts: Span,
 }
 
-/// Bytes of the timestamps option with its padding (RFC 7323, appendix A).
+/// Size of the timestamps option with its padding, in bytes (RFC 7323, appendix A).
 pub const TIMESTAMPS: u32 = 12;
 
 /// Settings of one TCP connection.
@@ -244,91 +250,93 @@ pub const TIMESTAMPS: u32 = 12;
 pub struct Config {
     /// The preset on which the settings are based.
     pub preset: Preset,
-    /// Payload bytes of a full segment.
+    /// Payload of a full segment, in bytes.
     pub mss: u32,
-    /// Header bytes of every packet (IP 20 + TCP 20 + timestamps 12).
+    /// Size of the headers of every packet, in bytes (IP 20 + TCP 20 + timestamps 12).
     pub header: u32,
-    /// Initial window in segments (RFC 6928: 10).
+    /// Initial window, in segments (RFC 6928: 10).
     pub initial_window: u32,
-    /// Most segments that one ACK counts in slow start, for controllers with the parameter `growth_limit`. `None`: the
-    /// controller's default.
+    /// Largest number of segments that one ACK counts in slow start. It applies to controllers with the parameter
+    /// `growth_limit`. With `None`, the controller's default applies.
     pub growth_limit: Option<u32>,
-    /// Loss detection and repair.
+    /// How losses are detected and repaired.
     pub recovery: Recovery,
-    /// Whether recovery uses proportional rate reduction (RFC 9937) instead of the plain pipe rule. `None`: only with
-    /// RACK, for which PRR is recommended (RFC 8985, section 9.3; RFC 9937, section 5).
+    /// Whether recovery uses proportional rate reduction (RFC 9937) instead of the rule in `repair`. With `None`, PRR
+    /// is used only with RACK, for which it is recommended (RFC 8985, section 9.3; RFC 9937, section 5).
     pub prr: Option<bool>,
-    /// How much may be sent while losses are repaired without PRR.
+    /// How many segments may be sent while losses are repaired without PRR.
     pub repair: Repair,
-    /// How timeouts are computed, and the reaction to a timeout.
+    /// How timeouts are computed, and how the sender reacts to them.
     pub timeouts: Timeouts,
-    /// Limited transmit (RFC 3042).
+    /// Whether the sender uses limited transmit (RFC 3042).
     pub limited_transmit: bool,
-    /// Whether reductions that prove spurious are undone (timestamps, DSACK).
+    /// Whether a reduction is undone if timestamps or DSACK show that it was spurious.
     pub undo: bool,
-    /// Forward RTO-recovery (RFC 5682): acknowledgements after a timeout also show whether the timeout was spurious.
+    /// Whether the sender uses forward RTO-recovery (RFC 5682). Acknowledgements after a timeout then also show whether
+    /// the timeout was spurious.
     pub f_rto: bool,
-    /// Timestamps (RFC 7323). They contain the sending time of a segment. The receiver rejects old duplicates by their
-    /// timestamps.
+    /// Whether segments carry timestamps (RFC 7323). A timestamp is the sending time of a segment. The receiver uses it
+    /// to reject old duplicates.
     pub timestamps: bool,
-    /// Delayed acknowledgements. `None`: the receiver acknowledges every segment.
+    /// Delayed acknowledgements. With `None`, the receiver acknowledges every segment.
     pub delayed_ack: Option<DelayedAck>,
-    /// Explicit congestion notification. `None`: queues drop packets instead of marking them.
+    /// Explicit congestion notification. With `None`, queues drop packets instead of marking them.
     pub ecn: Option<Ecn>,
-    /// Lower bound of the retransmission timeout (RFC 6298: 1 s; Linux and ns-2: 0.2 s).
+    /// Lower bound of the retransmission timeout. RFC 6298 has 1 s, and Linux and ns-2 have 0.2 s.
     pub min_rto: Span,
     /// Upper bound of the retransmission timeout.
     pub max_rto: Span,
     /// Timeout before the first RTT sample.
     pub initial_rto: Span,
-    /// G of RFC 6298, (2.3): lower bound of 4 RTTVAR in the timeout (at most `min_rto`). In Linux, G is TCP_RTO_MIN. In
-    /// a simulator without noise, RTTVAR decays to zero. With G near zero, every fast recovery on a path longer than
-    /// `min_rto` would then end in a timeout.
+    /// G of RFC 6298, (2.3): the lower bound of 4 RTTVAR in the timeout. G is at most `min_rto`. In Linux, G is
+    /// TCP_RTO_MIN. In a simulator without noise, RTTVAR decays to zero. If G were near zero, every fast recovery on a
+    /// path longer than `min_rto` would then end in a timeout.
     pub clock: Span,
-    /// Number of duplicate ACKs (or of SACKed segments above a hole) that indicate a loss.
+    /// Number of duplicate ACKs, or of SACKed segments above a hole, that indicates a loss.
     pub dup_thresh: u32,
     /// The receiver's window.
     pub receive_window: ReceiveWindow,
-    /// State that an earlier connection over this path saved (Careful Resume, RFC 9959).
+    /// State that an earlier connection over this path has saved (Careful Resume, RFC 9959).
     pub saved_path: Option<SavedPath>,
-    /// An application that writes slowly at first. `None`: all its data are available from the start.
+    /// An application that writes slowly for some time. With `None`, all its data are available from the start.
     pub trickle: Option<Trickle>,
     /// How the connection begins.
     pub setup: Setup,
-    /// Header bytes of SYN and SYN-ACK (as Linux: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
+    /// Size of the headers of SYN and SYN-ACK, in bytes. In Linux, the parts are IP 20, TCP 20, MSS 4, SACK permitted
+    /// and timestamps 12, and window scale 4.
     pub syn_header: u32,
-    /// The reaction to an expired timer of the SYN.
+    /// Effects of an expired SYN timer on the connection.
     pub after_lost_syn: AfterLostSyn,
-    /// Whether the segment with FIN is sent regardless of the congestion window when its turn comes (Linux,
-    /// `tcp_cwnd_test()`).
+    /// Whether a segment with FIN is sent regardless of the congestion window, after all earlier segments were sent
+    /// (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
-    /// What happens to a window that was not used.
+    /// What happens to a window that the sender has not used.
     pub slow_start_after_idle: AfterIdle,
-    /// Whether segmentation offload is on: new data are sent in bursts of about a millisecond (Linux,
+    /// Whether segmentation offload is on. New data are then sent in bursts of about a millisecond (Linux,
     /// `tcp_tso_autosize()`).
     pub tso: bool,
     /// Whether a recovery reduces the window only once (Linux, `tcp_fastretrans_alert()`). Data sent after the
-    /// reduction (including retransmissions) may be lost too. Such a loss reduces the window only after the recovery,
-    /// and only if the data are then still missing. If false, RACK's sending times decide when the window is reduced
-    /// again.
+    /// reduction, including retransmissions, may also be lost. If this setting is true, such a loss reduces the window
+    /// only after the recovery, and only if the data are still missing then. If this setting is false, the sending
+    /// times that RACK stores decide when the window is reduced again.
     pub one_cut_per_recovery: bool,
-    /// Whether a SACK restarts the retransmission timer, if the SACKed data were sent before the last transmission of
-    /// the oldest outstanding segment (Linux, `tcp_clean_rtx_queue()`).
+    /// Whether a SACK can restart the retransmission timer (Linux, `tcp_clean_rtx_queue()`). The SACKed data must have
+    /// been sent before the last transmission of the oldest outstanding segment.
     pub sack_restarts_timer: bool,
-    /// Time from the moment at which the segment that RACK waits for is overdue until RACK's timer expires (Linux,
-    /// `tcp_rack_mark_lost()`: `TCP_TIMEOUT_MIN_US`, 2 ms). If an acknowledgement arrives in this time, it detects the
-    /// loss itself.
+    /// Delay of RACK's timer after the segment that it waits for is overdue (Linux, `tcp_rack_mark_lost()`:
+    /// `TCP_TIMEOUT_MIN_US`, 2 ms). If an acknowledgement arrives in this time, the acknowledgement itself detects the
+    /// loss.
     pub reordering_timer_slack: Span,
-    /// Whether a tail loss probe is sent at the latest when the timeout, counted from the sending of the oldest
-    /// outstanding segment, is over (Linux, `tcp_schedule_loss_probe()`).
+    /// Whether the tail loss probe has a latest time (Linux, `tcp_schedule_loss_probe()`). This time is one timeout
+    /// after the oldest outstanding segment was sent.
     pub tail_probe_by_oldest: bool,
-    /// Whether SACKed data also grow the window after a segment was overtaken by more than `dup_thresh` other segments
-    /// (Linux, `tcp_may_raise_cwnd()`).
+    /// Whether SACKed data also grow the window after strong reordering (Linux, `tcp_may_raise_cwnd()`). Reordering is
+    /// strong if more than `dup_thresh` segments have overtaken a segment.
     pub growth_when_reordered: bool,
-    /// Whether a packet that is sent later than its pacing time shortens the wait after it, by at most half (Linux,
-    /// `tcp_update_skb_after_send()`).
+    /// Whether a packet that is sent later than its pacing time shortens the wait after it (Linux,
+    /// `tcp_update_skb_after_send()`). The wait is shortened by at most half.
     pub pacing_credit: bool,
-    /// Seed of the controller's random choices.
+    /// Seed of the random choices of the controller.
     pub seed: u64,
 }
 
@@ -339,7 +347,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The settings on which every preset is based.
+    /// The settings that are common to all presets, before a preset changes some of them.
     pub(crate) const fn bare() -> Self {
         Self {
             preset: Preset::Bentpipe01,
@@ -381,13 +389,13 @@ impl Config {
         }
     }
 
-    /// Settings of the two halves of a connection that carries data from a host with these settings to a host with the
-    /// settings `to`. Returns the settings of the sending half and of the receiving half.
+    /// Combines the settings of two hosts. The connection carries data from a host with these settings to a host with
+    /// the settings `to`. Returns the settings of the sending half and of the receiving half.
     ///
-    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers contain the options of both
-    /// ends. The sender decides the set-up of the connection, the loss detection (and therefore SACK), and whether
-    /// marks are echoed. The receiver follows these decisions. The receiver decides its window and delayed
-    /// acknowledgements, and the sender knows both.
+    /// The size of segments is the smaller MSS (RFC 9293, section 3.7.1), and headers contain the options of both ends.
+    /// The sender decides the set-up of the connection, the loss detection (and therefore SACK), and whether marks are
+    /// echoed. The receiver uses these settings of the sender. The receiver decides its window and its delayed
+    /// acknowledgements. The sender knows both.
     #[must_use]
     pub fn towards(&self, to: &Self) -> [Self; 2] {
         let timestamps = self.timestamps && to.timestamps;
@@ -400,14 +408,16 @@ impl Config {
         [sends, receives]
     }
 
-    /// Payload of a full segment, and header. If timestamps are not agreed, the payload uses the bytes of the option.
+    /// Payload of a full segment, and size of the headers. If the two ends do not agree on timestamps, the payload
+    /// takes the bytes of the option.
     fn sizes(&self, timestamps: bool) -> (u32, u32) {
         let room = if self.timestamps && !timestamps { TIMESTAMPS.min(self.header) } else { 0 };
         (self.mss + room, self.header - room)
     }
 
-    /// The platform that a sender with these settings is for a controller. Without SACK, the answers to probes look
-    /// like three duplicate ACKs, so there are no probes. DCTCP's echo and AccECN report each mark.
+    /// The signals that a sender with these settings provides to a controller. Without SACK, the acknowledgements of
+    /// probes would look like duplicate ACKs, so there are no probes. With the echo of DCTCP and with AccECN, each mark
+    /// is reported.
     pub fn platform(&self) -> Platform {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
@@ -416,21 +426,22 @@ impl Config {
         plain.with(ecn).limiting_growth(self.growth_limit)
     }
 
-    /// Bytes that fit into a SYN: a full packet minus the longest headers, IP 20 and TCP 60, as in Linux
-    /// (`tcp_send_syn_data()`). If the application writes its data gradually, no data are available yet.
+    /// Number of bytes that fit into a SYN. It is the size of a full packet minus the longest headers (IP 20, TCP 60),
+    /// as in Linux (`tcp_send_syn_data()`). If the application writes its data gradually, no data are available for the
+    /// SYN.
     pub(crate) fn syn_room(&self) -> u32 {
         const LONGEST_HEADERS: u32 = 80;
         let fast = self.setup == Setup::FastOpen && self.trickle.is_none();
         if fast { (self.mss + self.header).saturating_sub(LONGEST_HEADERS).min(self.mss) } else { 0 }
     }
 
-    /// Whether recovery follows PRR.
+    /// Whether recovery uses PRR.
     pub fn uses_prr(&self) -> bool {
         self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
     }
 
-    /// The shift of a header's window field (RFC 7323, section 2.3) that is large enough for the largest window of the
-    /// receiver; at most 14.
+    /// The shift of the window field in the header (RFC 7323, section 2.3). It is large enough for the receiver's
+    /// largest window, and at most 14.
     pub fn window_scale(&self) -> u32 {
         const LARGEST: u32 = 14;
         match self.receive_window {
@@ -442,8 +453,8 @@ impl Config {
         }
     }
 
-    /// The receiver's window at the start, in whole segments; at least one. "Unlimited" is 2^30 segments, which is more
-    /// than any window, and half of the range of 32-bit sequence numbers.
+    /// The receive window at the start, in whole segments. It is at least one. An unlimited window is represented by
+    /// 2^30 segments. This is larger than any window, and at most half of the range of 32-bit sequence numbers.
     pub fn window_segments(&self) -> u32 {
         const UNLIMITED: u64 = 1 << 30;
         let segments = match self.receive_window {

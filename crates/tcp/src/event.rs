@@ -4,23 +4,24 @@
 use control::LossVerdict;
 use units::Span;
 
-/// Something that happened inside a sender.
+/// An event inside a sender.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Event {
-    /// A segment was declared lost because of the receiver's reports (always recorded).
+    /// A segment was declared lost because of the receiver's reports. This event is always recorded.
     Loss {
         /// Number of the segment.
         seq: u64,
-        /// Number of the transmission, counted from zero over all transmissions of this sender.
+        /// Number of the transmission. All transmissions of this sender are counted from zero.
         tx: u64,
-        /// The controller's verdict, if the loss was judged. Only one loss of an episode is judged; the verdict applies
-        /// to the others too.
+        /// The controller's verdict, if the controller judged this loss. It judges only one loss of an episode. Its
+        /// verdict also applies to all other losses of the episode.
         verdict: Option<LossVerdict>,
     },
-    /// A mark (ECN) was answered with a reduction. If the reduction changed the window, a cut follows (always
-    /// recorded).
+    /// The sender answered a mark (ECN) with a reduction. If the reduction changed the window, the event `Cut` follows.
+    /// This event is always recorded.
     Marked,
-    /// The controller reduced the window: the first reduction for a loss episode, a mark or a timeout.
+    /// The controller reduced the window because of a loss episode, a mark or a timeout. Only the first reduction of an
+    /// episode is recorded.
     Cut {
         /// Window before, in segments.
         before: f64,
@@ -29,9 +30,9 @@ pub enum Event {
     },
     /// The retransmission timer expired.
     Timeout,
-    /// The newest episode proved spurious.
+    /// The newest episode proved to be spurious.
     Spurious,
-    /// The window was not used, and was reduced.
+    /// The window was reduced because it was not used.
     Unused {
         /// Window before, in segments.
         before: f64,
@@ -40,60 +41,62 @@ pub enum Event {
     },
     /// The phase of the controller has changed.
     Phase(&'static str),
-    /// A finite transfer is completely acknowledged.
+    /// All data of a finite transfer are acknowledged.
     Complete,
 }
 
-/// Counters of one sender. The unit is segments unless the comment states bytes.
+/// Counters of one sender. The unit is segments, unless the comment of a counter states another unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct SenderStats {
-    /// Transmissions, including retransmissions.
+    /// All transmissions, including retransmissions.
     pub sent: u64,
-    /// Payload bytes of all transmissions.
+    /// All transmissions, including retransmissions, in bytes of payload.
     pub sent_bytes: u64,
     /// Retransmissions.
     pub retransmitted: u64,
     /// Low-priority probes.
     pub probes: u64,
-    /// Window probes, sent while the receiver's window is closed.
+    /// Window probes. They are sent while the receiver's window is closed.
     pub window_probes: u64,
-    /// SYNs, including repetitions. They are not included in any other counter, except the data that a SYN carried (in
-    /// bytes).
+    /// SYNs, including repetitions. SYNs are not part of any other counter. The data that a SYN carried are part of the
+    /// counters in bytes.
     pub syns: u64,
-    /// Payload bytes acknowledged, cumulatively or selectively.
+    /// Data that were acknowledged, cumulatively or selectively, in bytes of payload.
     pub delivered_bytes: u64,
     /// Segments declared lost because of the receiver's reports.
     pub lost: u64,
-    /// Time until the last new segment in which the application had nothing to send, nanoseconds.
+    /// Total time in which the application had nothing to send, in nanoseconds. The time until the newest new segment
+    /// is counted.
     pub app_limited_ns: u64,
-    /// Segments presumed lost because the retransmission timer expired.
+    /// Segments that were presumed lost because the retransmission timer expired.
     pub presumed_lost: u64,
-    /// Recovery episodes that a loss began.
+    /// Number of recovery episodes that were begun by a loss.
     pub episodes: u64,
-    /// Losses that the controller judged as link errors.
+    /// Number of losses that the controller judged as link errors.
     pub link_errors: u64,
-    /// Expirations of the retransmission timer.
+    /// Number of expirations of the retransmission timer.
     pub timeouts: u64,
-    /// Episodes that proved spurious.
+    /// Number of episodes that proved to be spurious.
     pub spurious: u64,
     /// Tail loss probes.
     pub tail_probes: u64,
-    /// Number of times that the receiver's window, not the congestion window, stopped the sender.
+    /// Number of times that the receiver's window, and not the congestion window, stopped the sender.
     pub receiver_limited: u64,
-    /// Acknowledgements that reported marks.
+    /// Number of acknowledgements that reported marks.
     pub ece_acks: u64,
-    /// Packets that these acknowledgements reported as marked: all packets that an acknowledgement newly covers, or the
-    /// counted number (AccECN).
+    /// Number of packets that these acknowledgements reported as marked. With AccECN, this is the counted number.
+    /// Without AccECN, it is the number of packets that the acknowledgement newly covers.
     pub marks: u64,
-    /// Reductions caused by marks.
+    /// Number of reductions that were caused by marks.
     pub ecn_cuts: u64,
-    /// Acknowledgements received.
+    /// Number of acknowledgements that were received.
     pub acks: u64,
-    /// Duplicate acknowledgements.
+    /// Number of duplicate acknowledgements.
     pub duplicate_acks: u64,
-    /// Length of the finished recovery that took the most round trips. A recovery lasts from the loss that began it
-    /// until all data that were outstanding then are acknowledged, until a timeout, or until the losses prove spurious.
+    /// Length of the finished recovery that took the most round trips. A recovery begins with a loss. It ends when all
+    /// data that were outstanding at its beginning are acknowledged, when a timeout occurs, or when the losses prove to
+    /// be spurious.
     pub longest_recovery: Span,
-    /// Length of this recovery in units of the smoothed RTT at its beginning.
+    /// Length of this recovery, in units of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: f64,
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A set of sequence numbers as sorted, disjoint, non-touching intervals `[from, to)`.
+//! A set of sequence numbers, stored as intervals `[from, to)`. The intervals are sorted, and they neither overlap nor
+//! touch.
 //!
-//! Both ends of a connection keep such a set: the sender for SACKed segments, the receiver for segments that arrived
-//! out of order. Most arrivals extend the last interval or fill the first hole; both cost O(1). Another arrival costs a
-//! binary search, and the shorter side is moved.
+//! Both ends of a connection use such a set. The sender stores the SACKed segments, and the receiver stores the
+//! segments that arrived out of order. Most segments extend the last interval or fill the first hole. Both cases have a
+//! cost of O(1). In all other cases, the cost is a binary search plus a shift of the intervals on the shorter side.
 
 use std::collections::VecDeque;
 
-/// Sorted, disjoint, non-touching intervals.
+/// Intervals that are sorted, and that neither overlap nor touch.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Intervals {
     spans: VecDeque<(u64, u64)>,
@@ -28,11 +29,11 @@ impl Intervals {
         }
     }
 
-    /// Adds `[from, to)`, which must not be empty. Calls `fresh` for each part that was not in the set, in ascending
-    /// order. Returns the interval that contains `[from, to)` now.
+    /// Adds `[from, to)`, which must not be empty. Calls `fresh` for each part that was not yet in the set, in
+    /// ascending order. Returns the interval that now contains `[from, to)`.
     pub(crate) fn insert(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, u64)) -> (u64, u64) {
         debug_assert!(from < to, "an empty interval");
-        // Intervals that overlap or touch [from, to): those with span.to >= from and span.from <= to.
+        // The intervals that overlap or touch [from, to) have span.to >= from and span.from <= to.
         let first = if from == 0 { 0 } else { self.first_ending_after(from - 1) };
         let (mut low, mut high, mut cursor, mut last) = (from, to, from, first);
         while let Some(&(a, b)) = self.spans.get(last).filter(|span| span.0 <= to) {
@@ -61,7 +62,7 @@ impl Intervals {
         (low, high)
     }
 
-    /// Removes everything below `seq`.
+    /// Removes all members below `seq`.
     pub(crate) fn remove_below(&mut self, seq: u64) {
         while let Some(front) = self.spans.front_mut() {
             if front.1 <= seq {
@@ -73,7 +74,7 @@ impl Intervals {
         }
     }
 
-    /// All intervals.
+    /// All intervals in ascending order.
     pub(crate) fn spans(&self) -> &VecDeque<(u64, u64)> {
         &self.spans
     }
@@ -83,7 +84,7 @@ impl Intervals {
         self.spans.front().copied()
     }
 
-    /// The `k`-th highest member (1 = the highest).
+    /// The `k`-th highest member. For `k` = 1, this is the highest member.
     pub(crate) fn highest(&self, k: u64) -> Option<u64> {
         let mut left = k.max(1);
         for &(from, to) in self.spans.iter().rev() {

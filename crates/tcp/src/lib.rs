@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP as two sans-I/O state machines, [`Sender`] and [`Receiver`].
 //!
-//! Both receive the time as an argument `now` and use no clock. They exchange [`Segment`]s. A sequence number counts
-//! segments of one MSS, as in the papers of this field (the last segment of a transfer may be shorter). Byte counters
-//! have 64 bits.
+//! Both receive the time as an argument `now`, and do not use a clock. They exchange [`Segment`]s. A sequence number
+//! counts segments of one MSS, as in the papers of this field. The last segment of a transfer may be shorter. Byte
+//! counters have 64 bits.
 
 #[cfg(test)]
 extern crate self as bentpipe_tcp;

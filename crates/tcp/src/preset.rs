@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Presets: settings of one TCP stack that belong together, with the source of each setting.
+//! Presets: settings that belong to one TCP stack, and the source of each setting.
 
 use crate::{
     AfterIdle, AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
@@ -20,19 +20,19 @@ pub enum Preset {
     Ns2Newreno,
     /// ns-2.35's `Agent/TCP/Linux` with its defaults.
     Ns2Linux,
-    /// The settings that scenarios had before presets existed.
+    /// The settings of scenarios before presets existed.
     #[default]
     Bentpipe01,
 }
 
-/// The source of a preset's value of a key.
+/// The source of a preset's value for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The key of a scenario's table `tcp`.
     pub key: &'static str,
     /// The source of the value.
     pub source: &'static str,
-    /// Whether the key is part of the preset, so that another value is refused.
+    /// Whether the preset fixes the value of the key. If so, any other value is refused.
     pub is_fixed: bool,
 }
 
@@ -49,13 +49,13 @@ impl Preset {
     pub const ALL: [Self; 6] =
         [Self::Linux, Self::Rfc, Self::Ns2Sack1, Self::Ns2Newreno, Self::Ns2Linux, Self::Bentpipe01];
 
-    /// A description in one sentence.
+    /// A description of the preset in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Linux => "Linux 6.1 with default sysctls, segmentation offload off.",
             Self::Rfc => "Recommendations of current RFCs, each with its number.",
-            Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults: 20 packets of window.",
-            Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults: 20 packets of window.",
+            Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults (a window of 20 packets).",
+            Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults (a window of 20 packets).",
             Self::Ns2Linux => {
                 "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are those with `reading = \"ns-2\"`."
             }
@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// The source of each setting that differs from the minimal TCP, or that a reader could ask for.
+    /// The source of each setting that differs from the minimal TCP, or that may be unexpected for a reader.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),
@@ -139,10 +139,10 @@ impl Preset {
 }
 
 impl Config {
-    /// The defaults that ns-2's agents share (`tcl/lib/ns-default.tcl` of 2.35).
+    /// Sets the defaults that all agents of ns-2 share (`tcl/lib/ns-default.tcl` of 2.35).
     fn with_ns2_defaults(self) -> Self {
         const PACKET: u32 = 1000;
-        // window_ is 20 packets.
+        // The default of window_ is 20 packets.
         const WINDOW: Bytes = Bytes::new(20_000);
         Self {
             mss: PACKET,
@@ -174,7 +174,7 @@ const LINUX: &[Reason] = &[
     set("clock", "4 RTTVAR is at least TCP_RTO_MIN (tcp_rtt_estimator, __tcp_set_rto)"),
     set(
         "delayed_ack",
-        "__tcp_ack_snd_check: each segment while the window grows, then every second, within 40 ms",
+        "__tcp_ack_snd_check: each segment while the window grows, then every second segment or after 40 ms",
     ),
     set(
         "receive_window",
@@ -188,18 +188,27 @@ const LINUX: &[Reason] = &[
         "tso",
         "off, as in the traces of the comparison; true corresponds to ethtool's tcp-segmentation-offload",
     ),
-    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery begins only outside of another"),
+    set("one_cut_per_recovery", "tcp_fastretrans_alert: no recovery begins during another recovery"),
     set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
     set("timestamps", "net.ipv4.tcp_timestamps = 1"),
-    set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of data sent before the oldest segment"),
+    set(
+        "sack_restarts_timer",
+        "tcp_clean_rtx_queue: a SACK of data sent before the oldest segment restarts the timer",
+    ),
     set("reordering_timer_slack", "tcp_rack_mark_lost: TCP_TIMEOUT_MIN_US"),
     set(
         "tail_probe_by_oldest",
-        "tcp_schedule_loss_probe: bounded by the rest of the oldest segment's timeout",
+        "tcp_schedule_loss_probe: at the latest when the timeout of the oldest segment is over",
     ),
-    set("growth_when_reordered", "tcp_may_raise_cwnd: any progress counts where reordering is high"),
-    set("pacing_credit", "tcp_update_skb_after_send: a late sender waits less, by half at most"),
+    set(
+        "growth_when_reordered",
+        "tcp_may_raise_cwnd: after strong reordering, SACKed data also increase the window",
+    ),
+    set(
+        "pacing_credit",
+        "tcp_update_skb_after_send: a late packet shortens the wait after it by at most half",
+    ),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not request ECN (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];
@@ -231,7 +240,7 @@ const RFC: &[Reason] = &[
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
-/// Settings of all three agents of ns-2.
+/// Settings of all three ns-2 agents.
 const NS2: &[Reason] = &[
     set("mss", "packetSize_ 1000"),
     set("initial_window", "windowInit_ 2"),
@@ -277,7 +286,7 @@ const NS2_NEWRENO: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
     set("after_lost_syn", "after one lost SYN, the window is one segment (measured)"),
-    set("limited_transmit", "singledup_ 1; after a timeout old data too"),
+    set("limited_transmit", "singledup_ 1; after a timeout, it also sends old data"),
     set("clock", "tcpTick_ 0.01"),
 ];
 

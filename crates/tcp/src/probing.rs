@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Low-priority probes to be sent, and the segments beyond the window that they have delivered.
+//! Low-priority probes, and the segments beyond the window that probes have delivered.
 //!
-//! A probe is not part of the window. It has no timer, and its loss is never declared. With copies (TCP-Peach,
-//! TCP-Peach+), probes carry the oldest unacknowledged segments again. With new data (TCP-Cherry), probes carry
-//! segments beyond the window. If the receiver keeps such a segment, the segment is not sent again when the window
-//! reaches it.
+//! A probe does not count in the window. It has no timer, and is never declared lost. If probes carry copies
+//! (TCP-Peach, TCP-Peach+), they carry the oldest unacknowledged segments again. If probes carry new data (TCP-Cherry),
+//! they carry segments beyond the window. If the receiver stores such a segment, the sender does not send it again when
+//! the window reaches it.
 
 use crate::intervals::Intervals;
 use control::ProbeRequest;
 use units::{Span, Time};
 
-/// Probes to be sent, and the segments beyond the window that they have delivered.
+/// The requested probes, and the segments beyond the window that probes have delivered.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Probing {
     left: u32,
     gap: Span,
     new_data: bool,
     next_at: Time,
-    /// The next segment that a probe carries.
+    /// The segment that the next probe carries.
     cursor: u64,
-    /// One more than the highest segment that a probe carried beyond the window.
+    /// One more than the highest segment beyond the window that a probe has carried.
     pub(crate) reached: u64,
-    /// Segments beyond the window that the receiver has.
+    /// Segments beyond the window that the receiver has stored.
     pub(crate) ahead: Intervals,
 }
 
 impl Probing {
-    /// Stores a request. It replaces the rest of the previous request.
+    /// Stores a request for probes. It replaces the rest of the previous request.
     pub(crate) fn request(&mut self, now: Time, request: ProbeRequest) {
         (self.left, self.gap, self.new_data) = (request.count, request.gap, request.new_data);
         self.next_at = now + request.gap;
     }
 
-    /// When the next probe is sent; [`Time::MAX`]: never.
+    /// Time at which the next probe is due, or [`Time::MAX`] if no probe is requested.
     pub(crate) fn due(&self) -> Time {
         if self.left == 0 { Time::MAX } else { self.next_at }
     }
 
-    /// A probe is sent at `now`. Returns the segment that it carries, from `[una, next)` or, with new data, from
-    /// `[next, end)`. If there is no such segment, returns `None` and cancels the request.
+    /// Takes the next probe, which is sent at `now`, and returns the segment that it carries. The segment is in `[una,
+    /// next)` or, with new data, in `[next, end)`. If there is no such segment, the request is canceled and `None` is
+    /// returned.
     pub(crate) fn take(&mut self, now: Time, una: u64, next: u64, end: u64) -> Option<u64> {
         let (first, last) = if self.new_data { (next, end) } else { (una, next) };
         if !(first..last).contains(&self.cursor) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Delivery-rate sampling and round counting (draft-ietf-ccwg-bbr, "Delivery Rate Sampling").
+//! Samples of the delivery rate, and the count of rounds (draft-ietf-ccwg-bbr, "Delivery Rate Sampling").
 
 use crate::scoreboard::Record;
 use control::RateSample;
 use units::{Bytes, Span, Time};
 
-/// The connection's delivery state (the draft's `C.*`), and its count of rounds. Amounts are in bytes.
+/// The delivery state of the connection (`C.*` of the draft), and the count of rounds. Amounts are in bytes.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct RateSampler {
     /// C.delivered.
@@ -16,7 +16,8 @@ pub(crate) struct RateSampler {
     pub(crate) first_sent_at: Time,
     /// C.lost.
     pub(crate) lost: u64,
-    /// C.app_limited: samples are marked until `delivered` exceeds this value; 0: samples are not marked.
+    /// C.app_limited: samples are marked as application-limited until `delivered` exceeds this value. With 0, samples
+    /// are not marked.
     app_limited_until: u64,
     /// BBR.round_count.
     pub(crate) round: u64,
@@ -25,23 +26,24 @@ pub(crate) struct RateSampler {
 }
 
 impl RateSampler {
-    /// No data are in flight and a packet is about to be sent: the interval restarts.
+    /// Restarts the sampling interval, because a packet is about to be sent while no data are in flight.
     pub(crate) fn restart(&mut self, now: Time) {
         self.first_sent_at = now;
         self.delivered_at = now;
     }
 
-    /// The application has nothing to send although the window has room; `in_flight` in bytes.
+    /// Records that the application has nothing to send, although the window has room. `in_flight` is in bytes.
     pub(crate) fn app_limited(&mut self, in_flight: u64) {
         self.app_limited_until = (self.delivered + in_flight).max(1);
     }
 
-    /// Whether a packet that is sent now gets the application-limited mark.
+    /// Whether a packet that is sent now is marked as application-limited.
     pub(crate) fn is_app_limited(&self) -> bool {
         self.app_limited_until > 0
     }
 
-    /// `bytes` were delivered; `newest` is the most recently sent packet among them. Returns whether a round begins.
+    /// Records that `bytes` bytes were delivered. `newest` is the most recently sent of their packets. Returns whether
+    /// a new round begins.
     pub(crate) fn delivered(&mut self, now: Time, bytes: u64, newest: &Record) -> bool {
         self.delivered += bytes;
         self.delivered_at = now;
@@ -57,8 +59,8 @@ impl RateSampler {
         round_start
     }
 
-    /// GenerateRateSample(); must be called after [`Self::delivered`]. `None` if the interval is shorter than the
-    /// smallest RTT, which happens with an ambiguous retransmission.
+    /// GenerateRateSample(). It must be called after [`Self::delivered`]. Returns `None` if the interval is shorter
+    /// than the smallest RTT. This can happen if a retransmission is ambiguous.
     pub(crate) fn sample(&self, newest: &Record, mss: u32, min_rtt: Option<Span>) -> Option<RateSample> {
         let send_elapsed = newest.sent_at.since(newest.first_sent_at);
         let ack_elapsed = self.delivered_at.since(newest.delivered_at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiving half: order, duplicates and acknowledgements. The module `setup` answers SYNs.
+//! The receiving half of a connection. It handles the order of data, duplicates and acknowledgements. The module
+//! `setup` answers SYNs.
 
 mod setup;
 
@@ -21,7 +22,8 @@ use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind, Timeouts};
 use setup::Listening;
 use units::Time;
 
-/// The timestamp clock has ticks of one millisecond (RFC 7323, section 5.4: between 1 ms and 1 s; Linux, `TCP_TS_HZ`).
+/// Converts a time to ticks of the timestamp clock. A tick is one millisecond (RFC 7323, section 5.4: between 1 ms and
+/// 1 s; Linux, `TCP_TS_HZ`).
 const fn ticks(time: Time) -> u64 {
     time.nanos() / 1_000_000
 }
@@ -29,77 +31,77 @@ const fn ticks(time: Time) -> u64 {
 /// Counters of one receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct ReceiverStats {
-    /// Segments delivered in order to the application.
+    /// Number of segments that were delivered in order to the application.
     pub delivered: u64,
-    /// Payload bytes of these segments.
+    /// Payload of these segments, in bytes.
     pub delivered_bytes: u64,
-    /// Payload bytes of first copies, in order or not: data that were not received before.
+    /// Payload that was received for the first time, in order or not, in bytes.
     pub received_bytes: u64,
-    /// Segments received more than once.
+    /// Number of segments that were received more than once.
     pub duplicates: u64,
-    /// Segments that arrived while an earlier segment was missing.
+    /// Number of segments that arrived while an earlier segment was missing.
     pub out_of_order: u64,
-    /// Segments that carried a mark (ECN).
+    /// Number of segments that carried a mark (ECN).
     pub marked: u64,
-    /// Acknowledgements sent.
+    /// Number of acknowledgements that were sent.
     pub acks: u64,
 }
 
-/// The TCP options in use.
+/// The TCP options that the connection uses.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Options {
     /// Whether out-of-order segments are reported (SACK).
     selective: bool,
-    /// Whether timestamps protect against old segments (PAWS).
+    /// Whether old segments are rejected by their timestamps (PAWS).
     protects: bool,
 }
 
-/// The receiving half of a TCP connection. Unless it is part of a proxy ([`Receiver::relaying`]), the application reads
-/// data in order at once.
+/// The receiving half of a TCP connection. The application reads in-order data immediately. At a proxy
+/// ([`Receiver::relaying`]), a buffer stores the data instead.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Receiver {
     mss: u32,
     options: Options,
     delayed: Option<DelayedAck>,
-    /// The announced window: number of segments that may arrive from `next` on.
+    /// The announced window: the number of segments that may arrive, beginning with `next`.
     window: u32,
     linux: Option<Box<Linux>>,
-    /// The buffer of a proxy, into which the receiver stores data.
+    /// The buffer in which a proxy stores data.
     relay: Option<Box<Relay>>,
     /// The next expected segment (RCV.NXT).
     next: u64,
     early: Intervals,
-    /// The early intervals that changed last, the newest first (RFC 2018 section 4). An entry that is empty or below
-    /// `next` is not valid.
+    /// The early intervals that changed last, newest first (RFC 2018 section 4). Early data are data that arrived
+    /// before missing data. An entry that is empty or below `next` is not valid.
     recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
-    /// Early segments that are not full: the last segment of a transfer, and its FIN.
+    /// Early segments that are not full, with their lengths. These are the last segment of a transfer, and its FIN.
     short: Vec<(u64, u32)>,
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
     last_ack: u64,
-    /// A congestion warning to echo.
+    /// Whether a congestion warning must be echoed.
     warned: bool,
     ecn: ecn::EcnReceiver,
-    /// Segments received and not yet acknowledged.
+    /// Number of segments that were received but not yet acknowledged.
     pending: u32,
     due: Time,
     ack_now: bool,
-    /// Probes to be answered.
+    /// Number of probes that must be answered.
     probe_acks: u32,
-    /// One-way delay of the newest data segment by the receiver's clock, nanoseconds.
+    /// One-way delay of the newest data segment, measured by the receiver's clock, in nanoseconds.
     one_way_delay_ns: u32,
     listening: Listening,
     stats: ReceiverStats,
 }
 
 impl Receiver {
-    /// A receiver that expects segment 0.
+    /// Creates a receiver whose first expected segment is 0.
     pub fn new(config: &Config) -> Self {
         Self::starting_at(0, config)
     }
 
-    /// A receiver that expects the segment `first`.
+    /// Creates a receiver whose first expected segment is `first`.
     pub fn starting_at(first: u64, config: &Config) -> Self {
         Self {
             mss: config.mss,
@@ -130,7 +132,7 @@ impl Receiver {
         }
     }
 
-    /// A data segment or a probe arrived.
+    /// Handles a segment that arrived.
     pub fn handle(&mut self, now: Time, segment: &Segment) {
         let in_stream = || segment.kind == SegmentKind::Syn && self.listening.is_in_stream();
         if segment.kind != SegmentKind::Data && !in_stream() {
@@ -138,13 +140,13 @@ impl Receiver {
             return;
         }
         if self.listening.due != Time::MAX {
-            // Data also carry the ACK that ends the handshake.
+            // Data also acknowledge the SYN-ACK, and so end the handshake.
             self.establish(now);
         }
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {
-            // Outside the window: the segment is not accepted, but answered (RFC 9293 section 3.10.7.4).
+            // A segment outside the window is not accepted, but it is answered (RFC 9293 section 3.10.7.4).
             self.ack_now = true;
             return;
         }
@@ -155,9 +157,9 @@ impl Receiver {
         if self.ecn.kind().is_some() {
             self.look_for_marks(segment);
         }
-        // RFC 7323 section 4.3: store the timestamp of the segment at the left edge. Section 5.3: do not store that of
-        // a segment outside the window (R2 comes before R3). Linux, tcp_sequence(): the last acknowledged segment is
-        // not outside.
+        // RFC 7323 section 4.3: store the timestamp of the segment at the left edge of the window. Section 5.3: do not
+        // store the timestamp of a segment outside the window (R2 comes before R3). In Linux (tcp_sequence()), the last
+        // acknowledged segment is not outside the window.
         let left = if self.linux.is_some() { self.last_ack.saturating_sub(1) } else { self.next };
         if seq <= self.last_ack && seq >= left && segment.timestamp >= self.echo {
             self.echo = segment.timestamp;
@@ -167,8 +169,9 @@ impl Receiver {
         if seq == self.next {
             self.stats.received_bytes += u64::from(segment.len);
             self.take(had_early, segment.len);
-            // RFC 5681 section 4.2: acknowledge at once if a gap is filled, otherwise after a number of segments. FIN:
-            // the application closes too, and its own FIN carries the ACK.
+            // RFC 5681 section 4.2: acknowledge immediately if a gap is filled. Otherwise, acknowledge after a number
+            // of segments. A FIN is also acknowledged immediately, because the application then closes too, and its own
+            // FIN carries the ACK.
             self.pending += 1;
             if self.linux.is_some() {
                 self.follow_linux(
@@ -212,16 +215,17 @@ impl Receiver {
         }
     }
 
-    /// Whether a segment, whose timestamp is older than the stored one, is older by whole ticks of the clock.
+    /// Whether a segment is too old. Its timestamp is older than the stored timestamp. The difference must be whole
+    /// ticks of the clock.
     #[cold]
     fn is_too_old(&self, segment: &Segment) -> bool {
-        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, one tick.
+        // Linux, tcp_paws_discard(): the tolerance TCP_PAWS_WINDOW is one tick.
         let tolerance = u64::from(self.linux.is_some());
         self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo)
     }
 
-    /// RFC 7323, section 5.3, R1 (PAWS): a segment with a timestamp older than the stored one is not accepted, but it
-    /// is answered. If the segment was received before, it is reported (Linux, `tcp_send_dupack()`).
+    /// Rejects a segment whose timestamp is older than the stored timestamp (PAWS; RFC 7323, section 5.3, R1). The
+    /// segment is answered. If it was received before, it is reported as a duplicate (Linux, `tcp_send_dupack()`).
     #[cold]
     fn reject_old(&mut self, now: Time, segment: &Segment, seq: u64) {
         if seq < self.next {
@@ -235,19 +239,19 @@ impl Receiver {
         self.ack_now = true;
     }
 
-    /// Segments without data.
+    /// Handles segments that are not data of the stream: probes, segments of the set-up and window probes.
     #[cold]
     fn handle_without_data(&mut self, now: Time, segment: &Segment) {
         match segment.kind {
             SegmentKind::Probe => self.handle_probe(segment),
             SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
-            // RFC 9293, section 3.8.6.1: the answer contains the next expected number and the window.
+            // RFC 9293, section 3.8.6.1: the answer to a window probe contains the next expected number and the window.
             SegmentKind::WindowProbe => self.ack_now = true,
             SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
         }
     }
 
-    /// A probe is answered with a separate acknowledgement. Its data are kept if they are new.
+    /// Handles a probe. A separate acknowledgement answers it. If its data are new, they are stored.
     fn handle_probe(&mut self, segment: &Segment) {
         self.probe_acks += 1;
         let seq = expand(segment.seq, self.next);
@@ -272,7 +276,7 @@ impl Receiver {
         }
     }
 
-    /// Accepts the next segment, which has `len` bytes, and the early data that follow it.
+    /// Accepts the next expected segment, which has `len` bytes, and the early data that follow it.
     #[inline]
     fn take(&mut self, had_early: bool, len: u32) {
         self.next += 1;
@@ -286,7 +290,7 @@ impl Receiver {
         }
     }
 
-    /// Accepts early data that follow the segment that has just arrived.
+    /// Accepts the early data that follow the segment that has just arrived.
     fn join(&mut self) {
         let from = self.next;
         if let Some((first, to)) = self.early.first()
@@ -318,15 +322,15 @@ impl Receiver {
         }
     }
 
-    /// The early interval `[from, to)` is the newest to report. Intervals that it contains, or that are complete, are
-    /// removed.
+    /// Makes the early interval `[from, to)` the first interval to report. Intervals that it contains, and intervals
+    /// that are complete, are removed.
     fn touch(&mut self, from: u64, to: u64) {
         let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < from || to < old.0);
         let mut kept = self.recent.into_iter().filter(apart);
         self.recent = [(from, to), kept.next().unwrap_or_default(), kept.next().unwrap_or_default()];
     }
 
-    /// The acknowledgement that is sent at `now`, or `None`.
+    /// Returns the acknowledgement that is sent at `now`, or `None` if nothing must be sent.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         if self.ack_now {
@@ -342,8 +346,8 @@ impl Receiver {
         None
     }
 
-    /// An acknowledgement with Linux's rules or with ECN. In these cases, another acknowledgement may have to be sent
-    /// before it.
+    /// Returns the next acknowledgement, if the rules of Linux or ECN apply. In these cases, another acknowledgement
+    /// may have to be sent first.
     #[inline(never)]
     fn acknowledge_with_care(&mut self, now: Time) -> Segment {
         if let Some(ack) = self.acknowledge_before() {
@@ -354,7 +358,7 @@ impl Receiver {
         held.unwrap_or_else(|| self.acknowledge(now, SegmentKind::Ack))
     }
 
-    /// The answer to a probe or to a SYN.
+    /// Returns the answer to a probe or to a SYN.
     #[cold]
     fn answer(&mut self, now: Time) -> Segment {
         if self.probe_acks == 0 {
@@ -383,7 +387,8 @@ impl Receiver {
             len: self.one_way_delay_ns,
             kind,
             stamp,
-            // Not on an acknowledgement that routers drop first (of a probe).
+            // An acknowledgement of a probe does not echo the warning, because routers drop such acknowledgements
+            // first.
             flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED)
                 | self.ecn.now(),
             ..Segment::default()
@@ -392,14 +397,15 @@ impl Receiver {
             self.report(&mut ack);
         }
         if let Some(counters) = self.ecn.option() {
-            // RFC 9768, section 3.2.3.3: blocks that do not fit beside the option are left out.
+            // RFC 9768, section 3.2.3.3: SACK blocks for which the option leaves no space are omitted.
             ack.sack_count = ack.sack_count.min(2);
             ack.sack[2] = counters;
         }
         ack
     }
 
-    /// Fills the SACK blocks: first the duplicate (RFC 2883), then the intervals that changed last.
+    /// Fills the SACK blocks. The first block reports a duplicate, if there is one (RFC 2883). The next blocks are the
+    /// intervals that changed last.
     fn report(&mut self, ack: &mut Segment) {
         let mut add = |from: u64, to: u64| {
             if let Some(block) = ack.sack.get_mut(usize::from(ack.sack_count)) {
@@ -419,12 +425,12 @@ impl Receiver {
         }
     }
 
-    /// When [`Receiver::handle_timeout`] must be called next; [`Time::MAX`] for never.
+    /// Time at which [`Receiver::handle_timeout`] must be called next, or [`Time::MAX`] if no call is needed.
     pub fn next_timeout(&self) -> Time {
         self.due.min(self.listening.due)
     }
 
-    /// Handles timeouts: a delayed acknowledgement is due, or a SYN-ACK was not acknowledged.
+    /// Handles a timeout. Either a delayed acknowledgement is due, or a SYN-ACK was not acknowledged in time.
     pub fn handle_timeout(&mut self, now: Time) {
         if self.due <= now {
             self.due = Time::MAX;
@@ -438,7 +444,7 @@ impl Receiver {
         }
     }
 
-    /// Counters.
+    /// The counters of this receiver.
     pub fn stats(&self) -> &ReceiverStats {
         &self.stats
     }

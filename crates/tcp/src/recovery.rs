@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Independent parts of loss recovery: how much may be sent (PRR and its predecessors), loss detection by time (RACK),
-//! and the detection of spurious losses (undo).
+//! Independent parts of loss recovery: how many segments may be sent (PRR and its predecessors), loss detection by time
+//! (RACK), and detection of spurious losses (undo).
 
 pub(crate) mod again;
 pub(crate) mod fall_floyd;
@@ -14,7 +14,7 @@ use fall_floyd::Pipe;
 use halving::RateHalving;
 use prr::Prr;
 
-/// The rule that decides how many segments may be sent during an episode, in place of RFC 6675's pipe.
+/// The rule that decides how many segments may be sent during an episode, if this is not RFC 6675's rule.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum Release {
     Prr(Prr),
@@ -22,22 +22,23 @@ pub(crate) enum Release {
     RateHalving(RateHalving),
 }
 
-/// What an acknowledgement reports about the losses.
+/// The information about losses in one acknowledgement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
-    /// Segments that the acknowledgement newly covers.
+    /// Number of segments that the acknowledgement newly covers.
     pub segments: u64,
     /// Whether the cumulative acknowledgement advanced.
     pub advanced: bool,
-    /// Whether the acknowledgement showed a loss.
+    /// Whether the acknowledgement shows a further loss.
     pub lost: bool,
-    /// Whether the acknowledgement began the episode.
+    /// Whether the acknowledgement begins the episode.
     pub first: bool,
 }
 
 impl Release {
-    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight. `None` means RFC 6675. Rate
-    /// halving allows at least `least` segments in flight.
+    /// Creates the rule at the beginning of an episode. The arguments are the numbers of segments that are outstanding,
+    /// SACKed and in flight. The result is `None` for RFC 6675. With rate halving, at least `least` segments may always
+    /// be in flight.
     pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
@@ -52,7 +53,8 @@ impl Release {
         }
     }
 
-    /// Processes an acknowledgement. After it, `in_flight` segments are in flight, and the window is `window` segments.
+    /// Processes an acknowledgement. After this acknowledgement, `in_flight` segments are in flight. The window is
+    /// `window` segments.
     pub(crate) fn on_ack(&mut self, news: News, in_flight: u64, window: u64) {
         match self {
             Self::Prr(prr) => prr.on_ack(news.segments, in_flight, window, news.advanced && !news.lost),
@@ -62,7 +64,7 @@ impl Release {
         }
     }
 
-    /// A segment was sent. Including this segment, `in_flight` segments are in flight.
+    /// Records that a segment was sent. `in_flight` includes this segment.
     pub(crate) fn on_sent(&mut self, in_flight: u64) {
         match self {
             Self::Prr(prr) => prr.on_sent(),
@@ -71,7 +73,7 @@ impl Release {
         }
     }
 
-    /// Whether one more segment may be sent with a window of `window` segments.
+    /// Whether one more segment may be sent, if the window is `window` segments.
     pub(crate) fn lets_out(&self, in_flight: u64, window: u64) -> bool {
         match self {
             Self::Prr(prr) => prr.budget() > 0,
@@ -80,7 +82,7 @@ impl Release {
         }
     }
 
-    /// Number of segments that may be sent at once, if one may be sent.
+    /// Number of segments that may be sent at once, if at least one segment may be sent.
     pub(crate) fn segments(&self) -> u64 {
         match self {
             Self::Prr(prr) => prr.budget(),
@@ -88,14 +90,14 @@ impl Release {
         }
     }
 
-    /// Number of SACKed segments above a hole that indicate a loss, if it differs from the setting. For Fall and
-    /// Floyd's sender, every hole below a SACKed segment is a loss (measured: ns-2 repairs a hole with two SACKed
-    /// segments above it).
+    /// Number of SACKed segments above a hole that indicates a loss, if this number differs from the setting. For Fall
+    /// and Floyd's sender, every hole below a SACKed segment is a loss. This was measured: ns-2 repairs a hole when two
+    /// segments above it are SACKed.
     pub(crate) fn dup_thresh(&self) -> Option<u32> {
         matches!(self, Self::FallFloyd(_)).then_some(1)
     }
 
-    /// Returns the rule that remains after the losses are repaired.
+    /// Returns the rule that applies after the losses are repaired.
     pub(crate) fn repaired(self, in_flight: u64, window: u64) -> Option<Self> {
         match self {
             Self::Prr(_) | Self::FallFloyd(_) => None,
@@ -103,7 +105,7 @@ impl Release {
         }
     }
 
-    /// Whether this rule is over, so that only the controller's window limits sending.
+    /// Whether this rule has ended, so that only the controller's window limits sending.
     pub(crate) fn is_over(&self, window: u64) -> bool {
         matches!(self, Self::RateHalving(halving) if halving.is_over(window))
     }

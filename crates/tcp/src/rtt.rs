@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The smoothed round-trip time, and the timeout computed from it.
+//! The smoothed round-trip time, and the timeout that is computed from it.
 
 use crate::{Config, Timeouts};
 use units::{Span, Time};
 
-/// How the RTT is smoothed.
+/// The method that smooths the RTT.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum RttEstimator {
     Rfc6298(Rfc6298),
@@ -20,7 +20,7 @@ impl RttEstimator {
         }
     }
 
-    /// Processes an unambiguous sample. Returns the timeout before its bounds are applied.
+    /// Processes an unambiguous sample. Returns the timeout without its bounds.
     pub(crate) fn sample(&mut self, rtt: Span) -> Span {
         match self {
             Self::Rfc6298(rfc) => rfc.sample(rtt),
@@ -36,7 +36,7 @@ impl RttEstimator {
         }
     }
 
-    /// RTTVAR of RFC 6298; `None` for the estimator in ticks, which has its own variation.
+    /// RTTVAR of RFC 6298. The result is `None` for the estimator in ticks, whose variation has another definition.
     pub(crate) fn variation(&self) -> Option<Span> {
         match self {
             Self::Rfc6298(rfc) => rfc.srtt.map(|_| rfc.rttvar),
@@ -45,12 +45,12 @@ impl RttEstimator {
     }
 }
 
-/// RFC 6298, section 2.
+/// The estimator of RFC 6298, section 2.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Rfc6298 {
     srtt: Option<Span>,
     rttvar: Span,
-    /// G: the smallest margin of the timeout above the smoothed RTT.
+    /// G: the smallest difference between the timeout and the smoothed RTT.
     granularity: Span,
 }
 
@@ -76,22 +76,22 @@ impl Rfc6298 {
     }
 }
 
-/// V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A: the estimator in whole ticks. The mean is
-/// stored in eighths and the deviation in quarters.
+/// The estimator of V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A, in whole ticks. The mean
+/// is stored in eighths of a tick, and the deviation in quarters of a tick.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Ticks {
-    /// Length of a tick, nanoseconds.
+    /// Length of a tick, in nanoseconds.
     tick: u64,
-    /// Mean in eighths of a tick. 0: the next sample counts as the first.
+    /// The mean, in eighths of a tick. With 0, the next sample counts as the first sample.
     srtt: u64,
     rttvar: u64,
-    /// The mean after the newest sample.
+    /// The mean after the newest sample, as a time.
     mean: Option<Span>,
 }
 
 impl Ticks {
-    /// Processes the round trip of a segment that was sent and acknowledged at these times. Returns the timeout, SRTT +
-    /// 4 RTTVAR.
+    /// Processes the round trip of a segment that was sent at `sent` and acknowledged at `now`. Returns the timeout,
+    /// SRTT + 4 RTTVAR.
     #[cold]
     pub(crate) fn sample(&mut self, sent: Time, now: Time) -> Span {
         let rtt = (now.nanos() / self.tick - sent.nanos() / self.tick).max(1);
@@ -107,7 +107,7 @@ impl Ticks {
         Span::from_nanos(((self.srtt + 8 * self.rttvar) >> 3) * self.tick)
     }
 
-    /// Stops using the mean. Until the next sample, the deviation contains the mean.
+    /// Discards the mean. Until the next sample, the deviation contains the mean.
     pub(crate) fn doubt(&mut self) {
         self.rttvar += self.srtt >> 3;
         self.srtt = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The state of every outstanding segment.
 //!
-//! There is one 64-byte record per segment, which is found by the segment's number. Counters give the pipe (RFC 6675)
-//! in O(1). The records are in blocks of one page. Blocks are allocated and freed as the window moves, so the memory
-//! follows the window without copies. Each segment is visited once when it is SACKed, once when it is acknowledged, and
-//! at most once per transmission when its loss is detected. The work is therefore linear in segments for any window.
-//! There is one exception: if probes have delivered segments, every reported segment is visited.
+//! Each segment has a record of 64 bytes, which is found by the segment's number. Counters yield the pipe (RFC 6675) in
+//! O(1). The records are stored in blocks of one page. As the window moves, blocks are allocated and freed, so the
+//! memory follows the window without copies. A segment is visited once when it is SACKed, once when it is acknowledged,
+//! and at most once per transmission when its loss is detected. The work is therefore linear in the number of segments
+//! for any window. There is one exception: if probes have delivered segments, every segment in a report is visited.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;
@@ -15,44 +15,46 @@ use units::Time;
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 #[repr(C, align(64))]
 pub(crate) struct Record {
-    /// When the segment was sent.
+    /// Time at which the segment was sent.
     pub(crate) sent_at: Time,
-    /// Transmission number.
+    /// Number of the transmission.
     pub(crate) tx: u64,
-    /// The connection's delivered bytes when the segment was sent.
+    /// Number of bytes that the connection had delivered when the segment was sent.
     pub(crate) delivered: u64,
-    /// When `delivered` had reached this value.
+    /// Time at which the number of delivered bytes reached `delivered`.
     pub(crate) delivered_at: Time,
-    /// Sending time of the packet whose acknowledgement was the newest when the segment was sent.
+    /// Sending time of the packet that had been acknowledged last when the segment was sent.
     pub(crate) first_sent_at: Time,
-    /// The connection's lost bytes when the segment was sent.
+    /// Number of bytes that the connection had lost when the segment was sent.
     pub(crate) lost_at_send: u64,
-    /// Segments in flight when the segment was sent, including itself.
+    /// Number of segments in flight when the segment was sent, including this segment.
     pub(crate) in_flight: u32,
-    /// Propagation RTT when the segment was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
+    /// Propagation RTT when the segment was sent, in nanoseconds, or [`Record::UNKNOWN`].
     pub(crate) propagation_ns: u32,
-    /// The caller sets only [`Record::APP_LIMITED`], at the sending. The scoreboard sets the other flags.
+    /// Flags. The caller sets only [`Record::APP_LIMITED`] when the segment is sent. The scoreboard sets all other
+    /// flags.
     pub(crate) flags: u8,
 }
 
 const _: () = assert!(size_of::<Record>() == 64, "a record is one cache line");
 
 impl Record {
-    /// The propagation RTT is unknown (or longer than 4.29 s).
+    /// The propagation RTT is unknown or longer than 4.29 s.
     pub(crate) const UNKNOWN: u32 = u32::MAX;
-    /// Selectively acknowledged.
+    /// The segment is SACKed.
     const SACKED: u8 = 1;
-    /// Declared lost (and possibly retransmitted since then).
+    /// The segment was declared lost. It may have been retransmitted since then.
     const LOST: u8 = 2;
-    /// A retransmission is in flight.
+    /// A retransmission of the segment is in flight.
     const REPAIRED: u8 = 4;
-    /// Was retransmitted at least once (Karn's rule).
+    /// The segment was retransmitted at least once (Karn's rule).
     const AMBIGUOUS: u8 = 8;
-    /// Sent while the application limited the rate.
+    /// The segment was sent while the application limited the rate.
     pub(crate) const APP_LIMITED: u8 = 16;
-    /// A probe delivered the segment before its turn. It is SACKed, but it is not evidence of losses below it.
+    /// A probe delivered the segment before its turn. The segment is SACKed, but this is not evidence of losses below
+    /// it.
     const AHEAD: u8 = 32;
-    /// A probe also carried the segment. The arrival of the segment may be the arrival of the probe.
+    /// A probe also carried the segment. If the segment arrives, this may be the arrival of the probe.
     pub(crate) const CARRIED: u8 = 64;
 
     fn is(&self, flag: u8) -> bool {
@@ -73,16 +75,16 @@ impl Record {
     }
 }
 
-/// Number of records in a block, which is one page.
+/// Number of records in a block. A block is one page.
 const BLOCK: u64 = 64;
 
-/// Records by segment number, in blocks. The first block contains the oldest outstanding segment.
+/// Records by segment number, stored in blocks. The first block contains the oldest outstanding segment.
 #[derive(Clone, Debug, saved::Plain)]
 struct Records {
     blocks: VecDeque<Box<[Record; BLOCK as usize]>>,
-    /// Number of the first block.
+    /// Number of the first block: its first segment number divided by [`BLOCK`].
     first: u64,
-    /// A freed block, for reuse.
+    /// A freed block that can be used again.
     spare: Option<Box<[Record; BLOCK as usize]>>,
 }
 
@@ -90,7 +92,7 @@ impl Records {
     const fn starting_at(seq: u64) -> Self {
         Self { blocks: VecDeque::new(), first: seq / BLOCK, spare: None }
     }
-    /// Makes room up to `seq`.
+    /// Allocates blocks up to segment `seq`.
     #[inline]
     fn reach(&mut self, seq: u64) {
         if seq / BLOCK - self.first >= self.blocks.len() as u64 {
@@ -101,7 +103,7 @@ impl Records {
         let block = self.spare.take().unwrap_or_else(|| Box::new([Record::default(); BLOCK as usize]));
         self.blocks.push_back(block);
     }
-    /// All segments below `seq` are acknowledged.
+    /// Frees the blocks that contain only segments below `seq`, which are all acknowledged.
     #[inline]
     fn forget_below(&mut self, seq: u64) {
         while self.first < seq / BLOCK && !self.blocks.is_empty() {
@@ -127,15 +129,15 @@ pub(crate) struct Scoreboard {
     next: u64,
     sacked: Intervals,
     sacked_out: u64,
-    /// SACKed segments with the flag [`Record::AHEAD`].
+    /// Number of SACKed segments with the flag [`Record::AHEAD`].
     ahead_out: u64,
     lost_out: u64,
     repaired_out: u64,
-    /// [`Self::mark_below_sacked`] has declared every segment below this number lost, unless it is SACKed.
+    /// [`Self::mark_below_sacked`] has declared all segments below this number lost, except SACKed segments.
     frontier: u64,
     /// Lost segments in the order of their detection. Entries that are out of date are skipped.
     to_repair: VecDeque<u64>,
-    /// Number of records visited (tests use it to check that the work is linear).
+    /// Number of records that were visited. Tests use it to check that the work is linear.
     #[cfg(test)]
     pub(crate) visits: u64,
 }
@@ -158,7 +160,7 @@ impl Scoreboard {
         }
     }
 
-    /// The oldest segment not acknowledged.
+    /// The oldest segment that is not cumulatively acknowledged.
     pub(crate) fn una(&self) -> u64 {
         self.una
     }
@@ -166,23 +168,23 @@ impl Scoreboard {
     pub(crate) fn next(&self) -> u64 {
         self.next
     }
-    /// Segments sent and not cumulatively acknowledged (FlightSize).
+    /// Number of segments that were sent but not cumulatively acknowledged (FlightSize).
     pub(crate) fn outstanding(&self) -> u64 {
         self.next - self.una
     }
-    /// Segments SACKed above the cumulative acknowledgement.
+    /// Number of SACKed segments above the cumulative acknowledgement.
     pub(crate) fn sacked_out(&self) -> u64 {
         self.sacked_out
     }
-    /// Segments declared lost and not yet acknowledged.
+    /// Number of segments that were declared lost and are not yet acknowledged.
     pub(crate) fn lost_out(&self) -> u64 {
         self.lost_out
     }
-    /// Retransmissions in flight.
+    /// Number of retransmissions in flight.
     pub(crate) fn repaired_out(&self) -> u64 {
         self.repaired_out
     }
-    /// Segments presumed to be in the network (RFC 6675, SetPipe).
+    /// Number of segments that are presumed to be in the network (RFC 6675, SetPipe).
     pub(crate) fn pipe(&self) -> u64 {
         self.outstanding() - self.sacked_out - self.lost_out + self.repaired_out
     }
@@ -198,33 +200,34 @@ impl Scoreboard {
         self.records.get_mut(seq)
     }
 
-    /// A new segment is sent.
+    /// Adds a new segment, which is sent now.
     pub(crate) fn push(&mut self, record: Record) {
         self.records.reach(self.next);
         *self.record_mut(self.next) = record;
         self.next += 1;
     }
 
-    /// A segment that a probe has already delivered enters the window.
+    /// Adds a segment that a probe has already delivered.
     pub(crate) fn push_ahead(&mut self, record: Record) {
         self.push(Record { flags: Record::SACKED | Record::AHEAD, ..record });
         self.sacked_out += 1;
         self.ahead_out += 1;
     }
 
-    /// Removes a segment from the counters of lost and repaired segments.
+    /// Removes a segment with these flags from the counters of lost and repaired segments.
     fn settle(&mut self, flags: u8) {
         self.lost_out -= u64::from(flags & Record::LOST != 0);
         self.repaired_out -= u64::from(flags & Record::REPAIRED != 0);
     }
 
-    /// A probe carries an outstanding segment.
+    /// Records that a probe carries an outstanding segment.
     pub(crate) fn carry(&mut self, seq: u64) {
         self.record_mut(seq).flags |= Record::CARRIED;
     }
 
-    /// `[from, to)` is SACKed, in the acknowledgement of a probe if `by_probe`. `fresh` receives each segment that was
-    /// not SACKed before. Segments that a probe may have delivered are not evidence of losses below them.
+    /// Marks `[from, to)` as SACKed. `by_probe` is true if the acknowledgement of a probe reports these segments.
+    /// `fresh` is called for each segment that was not SACKed before. Segments that a probe may have delivered are not
+    /// evidence of losses below them.
     pub(crate) fn sack(&mut self, from: u64, to: u64, by_probe: bool, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
@@ -252,8 +255,9 @@ impl Scoreboard {
         }
     }
 
-    /// The segment was received twice. The data segment therefore arrived in addition to the probe, which is evidence
-    /// of losses below it. Returns the record of the segment if this is new.
+    /// Processes a report that a segment was received twice. If a probe has delivered the segment, the data segment has
+    /// now also arrived, which is evidence of losses below it. In this case, the record of the segment is returned the
+    /// first time.
     pub(crate) fn confirm(&mut self, seq: u64) -> Option<Record> {
         if self.ahead_out == 0 || !(self.una..self.next).contains(&seq) || !self.record(seq).is(Record::AHEAD)
         {
@@ -280,8 +284,8 @@ impl Scoreboard {
         self.sacked = sacked;
     }
 
-    /// All segments below `to` are acknowledged. `fresh` receives each segment that was not SACKed before. Returns
-    /// whether one of the SACKed segments had been retransmitted.
+    /// Removes all segments below `to`, which are cumulatively acknowledged. `fresh` is called for each of them that
+    /// was not SACKed before. Returns whether one of the SACKed segments among them had been retransmitted.
     pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) -> bool {
         let mut repeated = false;
         for seq in self.una..to {
@@ -306,8 +310,8 @@ impl Scoreboard {
         repeated
     }
 
-    /// Declares one outstanding segment lost, including its retransmission, if any. Returns false if the segment is
-    /// SACKed or already waits for repair.
+    /// Declares one outstanding segment lost. If it was retransmitted, the retransmission is also declared lost.
+    /// Returns false if the segment is SACKed or already waits for repair.
     pub(crate) fn mark_lost(&mut self, seq: u64) -> bool {
         let record = self.record_mut(seq);
         let flags = record.flags;
@@ -321,8 +325,8 @@ impl Scoreboard {
         true
     }
 
-    /// RFC 6675 IsLost(): a segment is lost when `dup_thresh` segments above it are SACKed. Retransmissions are not
-    /// judged again. `found` receives each newly lost segment, in ascending order.
+    /// RFC 6675, IsLost(): declares a segment lost if `dup_thresh` segments above it are SACKed. Retransmissions are
+    /// not checked again. `found` is called for each newly lost segment, in ascending order.
     pub(crate) fn mark_below_sacked(&mut self, dup_thresh: u32, mut found: impl FnMut(u64, &Record)) {
         let Some(bound) = self.sacked.highest(dup_thresh.into()) else { return };
         for seq in self.frontier..bound {
@@ -333,9 +337,9 @@ impl Scoreboard {
         self.frontier = self.frontier.max(bound);
     }
 
-    /// A timeout. Every segment that is not SACKed and for which `presumed` returns true is lost, including its
-    /// retransmission. All lost segments will be repaired in ascending order. Returns the number of segments newly
-    /// declared lost.
+    /// Processes a timeout. Every segment that is not SACKed is declared lost, including its retransmission, if
+    /// `presumed` returns true for it. All lost segments will be repaired in ascending order. Returns the number of
+    /// segments that were not declared lost before.
     pub(crate) fn mark_all_lost(&mut self, mut presumed: impl FnMut(u64, &Record) -> bool) -> u64 {
         self.to_repair.clear();
         let mut newly = 0;
@@ -353,8 +357,8 @@ impl Scoreboard {
         newly
     }
 
-    /// All outstanding segments count as in flight again, whether they were SACKed, lost or repaired. `sacked` receives
-    /// each segment that was SACKed.
+    /// Resets all outstanding segments to the state in flight, whether they were SACKed, lost or repaired. `sacked` is
+    /// called for each segment that was SACKed.
     pub(crate) fn forget(&mut self, mut sacked: impl FnMut(u64)) {
         for seq in self.una..self.next {
             let record = self.record_mut(seq);
@@ -369,8 +373,8 @@ impl Scoreboard {
         self.to_repair.clear();
     }
 
-    /// An episode proved spurious. Segments that were declared lost count as in flight, and their retransmissions too
-    /// (Linux, `tcp_undo_cwnd_reduction()`). `found` receives each segment that is not SACKed.
+    /// Processes a spurious episode. Segments that were declared lost, and their retransmissions, count as in flight
+    /// again (Linux, `tcp_undo_cwnd_reduction()`). `found` is called for each segment that is not SACKed.
     pub(crate) fn forgive(&mut self, mut found: impl FnMut(u64, &Record)) {
         for seq in self.una..self.next {
             let record = self.record_mut(seq);
@@ -384,7 +388,7 @@ impl Scoreboard {
         self.frontier = self.una;
     }
 
-    /// The next segment to repair.
+    /// Returns the next segment to repair.
     pub(crate) fn next_repair(&mut self) -> Option<u64> {
         while let Some(&seq) = self.to_repair.front() {
             let waits = seq >= self.una
@@ -398,7 +402,7 @@ impl Scoreboard {
         None
     }
 
-    /// A segment is retransmitted; `record` describes the new transmission.
+    /// Records that a segment is retransmitted. `record` describes the new transmission.
     pub(crate) fn retransmit(&mut self, seq: u64, record: Record) {
         if self.to_repair.front() == Some(&seq) {
             self.to_repair.pop_front();
@@ -411,13 +415,13 @@ impl Scoreboard {
         self.repaired_out += u64::from(!was_repaired);
     }
 
-    /// Recomputes the counters from the records: sacked, lost, repaired.
+    /// Recomputes the counters of SACKed, lost and repaired segments from the records.
     #[cfg(test)]
     pub(crate) fn recount(&self) -> [u64; 3] {
         let count = |flag| (self.una..self.next).filter(|&seq| self.record(seq).is(flag)).count() as u64;
         [count(Record::SACKED), count(Record::LOST), count(Record::REPAIRED)]
     }
-    /// The stored counters.
+    /// The stored counters of SACKed, lost and repaired segments.
     #[cfg(test)]
     pub(crate) fn counters(&self) -> [u64; 3] {
         [self.sacked_out, self.lost_out, self.repaired_out]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sending half: transmission (`transmit`), acknowledgements (`ack`), loss detection (`detection`), and the start
-//! of the connection (`setup`).
+//! The sending half of a connection: transmission (`transmit`), acknowledgements (`ack`), loss detection (`detection`),
+//! and the start of the connection (`setup`).
 
 mod ack;
 mod buffer;
@@ -40,14 +40,14 @@ use std::sync::Arc;
 use transmit::{Pacing, Transmissions};
 use units::{Bytes, Span, Time};
 
-/// Signals of a sender with an ephemeris, if the engine announces path changes.
+/// The signals of a sender that knows the ephemeris, if the engine announces path changes.
 const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 
-/// The sending half of a TCP connection with its congestion controller.
+/// The sending half of a TCP connection, with its congestion controller.
 ///
-/// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
-/// [`Config::platform`] defines the signals that a controller receives. The caller must refuse a controller that
-/// requires more signals.
+/// After each call of `start`, `handle` and `handle_timeout`, call [`Sender::poll_transmit`] until it returns `None`.
+/// [`Config::platform`] defines the signals that a controller receives. If a controller requires more signals, the
+/// caller must refuse it.
 #[derive(Clone, saved::Saved)]
 pub struct Sender {
     config: Config,
@@ -68,7 +68,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that starts with segment 0. [`Sender::start`] calls the controller for the first time.
+    /// Creates a sender whose first segment is 0. [`Sender::start`] calls the controller for the first time.
     pub fn new(
         config: Config,
         controller: Box<dyn Controller>,
@@ -78,7 +78,7 @@ impl Sender {
         Self::starting_at(0, config, controller, transfer, path)
     }
 
-    /// A sender whose first segment has the number `first`. The receiver must start with the same number.
+    /// Creates a sender whose first segment has the number `first`. The receiver must start with the same number.
     pub fn starting_at(
         first: u64,
         config: Config,
@@ -88,8 +88,8 @@ impl Sender {
     ) -> Self {
         let cc = CongestionControl::new(first, &config, controller, path);
         let mut config = config;
-        // A delivery by a probe looks like an unnecessary retransmission, so nothing is undone if the controller uses
-        // probes.
+        // If a probe delivers a segment, the later data segment looks like an unnecessary retransmission. If the
+        // controller uses probes, no reduction is therefore undone.
         config.undo &= !cc.uses.contains(Signals::PROBE);
         Self {
             connection: Connection { first, ..Connection::default() },
@@ -113,17 +113,17 @@ impl Sender {
         }
     }
 
-    /// Sets additional signals of the network (congestion warnings). Must be called before the start.
+    /// Sets additional signals of the network (congestion warnings). This method must be called before the start.
     pub fn also_provides(&mut self, signals: Signals) {
         self.cc.from_network = signals;
     }
 
-    /// The path changes or will change: informs the controller.
+    /// Informs the controller that the path changes or will change.
     pub fn path_changed(&mut self, change: &PathChange) {
         self.tell(change.now, |controller, control| controller.on_path(change, control));
     }
 
-    /// A timer is due. Calls before [`Sender::next_timeout`] change nothing.
+    /// Handles the timers that are due. A call before [`Sender::next_timeout`] has no effect.
     pub fn handle_timeout(&mut self, now: Time) {
         self.log.events.clear();
         self.last_ack.newly = 0;
@@ -148,7 +148,7 @@ impl Sender {
         }
     }
 
-    /// When [`Sender::handle_timeout`] must be called next; [`Time::MAX`] for never.
+    /// Time at which [`Sender::handle_timeout`] must be called next, or [`Time::MAX`] if no call is needed.
     pub fn next_timeout(&self) -> Time {
         let [a, b] = self.cc.control.timers;
         let timers = a.unwrap_or(Time::MAX).min(b.unwrap_or(Time::MAX));
@@ -156,7 +156,7 @@ impl Sender {
         due.min(self.probe_due())
     }
 
-    /// Calls the controller, and then obeys its [`Control`].
+    /// Calls the controller, and then applies the commands in its [`Control`].
     fn tell<R>(&mut self, now: Time, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
         let phase = self.cc.control.phase;
         let answer = call(self.cc.controller.as_mut(), &mut self.cc.control);
@@ -165,7 +165,7 @@ impl Sender {
         answer
     }
 
-    /// Computes the window in whole segments from the window in bytes, and takes the request for probes.
+    /// Computes the window in whole segments from the window in bytes, and accepts a request for probes.
     fn obey(&mut self, now: Time) {
         if let Some(request) = self.cc.control.probes.take() {
             self.probing.request(now, request);
@@ -180,7 +180,7 @@ impl Sender {
         }
     }
 
-    /// Whether the receiver reports selectively.
+    /// Whether the receiver reports selectively (SACK).
     fn selective(&self) -> bool {
         matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp)
     }
@@ -189,7 +189,7 @@ impl Sender {
         Bytes::new(segments * u64::from(self.config.mss))
     }
 
-    /// Sets commands from outside, which replace the controller's commands from now on.
+    /// Sets commands from outside. From now on, they replace the commands of the controller.
     pub fn command(&mut self, now: Time, overrides: Overrides) {
         self.cc.command(overrides);
         self.tell(now, |_, _| ());
@@ -200,54 +200,55 @@ impl Sender {
         self.cc.overrides.unwrap_or_default()
     }
 
-    /// Whether the state of this sender can be saved, which depends on its controller.
+    /// Whether the state of this sender can be saved. This depends on its controller.
     pub fn can_be_saved(&self) -> bool {
         self.cc.controller.can_be_saved()
     }
 
-    /// The controller's commands.
+    /// The commands of the controller.
     pub fn control(&self) -> &Control {
         &self.cc.control
     }
-    /// Counters.
+    /// The counters of this sender.
     pub fn stats(&self) -> &SenderStats {
         &self.log.stats
     }
-    /// The recovery that took the most round trips: its length, and its number of round trips, as in [`SenderStats`]. A
-    /// recovery that is in progress at `now` is included.
+    /// The recovery that took the most round trips. Returns its length and its number of round trips, as in
+    /// [`SenderStats`]. A recovery that is in progress at `now` is included.
     pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
         let longest = (self.log.stats.longest_recovery, self.log.stats.longest_recovery_rtts);
         let Some((began, srtt)) = self.recovery.began else { return longest };
         let lasts = now.since(began);
-        // Between a host and a proxy beside it, the RTT may be zero.
+        // If a host and a proxy are at the same place, the RTT may be zero.
         let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.max(Span::from_micros(1)).secs_f64());
         if (longest.1, longest.0) < (rtts, lasts) { (lasts, rtts) } else { longest }
     }
-    /// Named numbers of the controller's inner state.
+    /// Writes named numbers of the controller's internal state to `out`.
     pub fn snapshot(&self, out: &mut Snapshot) {
         self.cc.controller.snapshot(out);
     }
-    /// Smoothed RTT.
+    /// The smoothed RTT.
     pub fn srtt(&self) -> Option<Span> {
         self.timer.rtt.srtt()
     }
-    /// The smallest RTT of data.
+    /// The smallest RTT of segments with data.
     pub fn min_rtt(&self) -> Option<Span> {
         self.timer.min_rtt
     }
-    /// RTTVAR of RFC 6298; `None` before the first sample.
+    /// RTTVAR of RFC 6298, or `None` before the first sample.
     pub fn rtt_variation(&self) -> Option<Span> {
         self.timer.rtt.variation()
     }
-    /// RTT sample of the last [`Sender::handle`].
+    /// The RTT sample of the last call of [`Sender::handle`].
     pub fn rtt_sample(&self) -> Option<Span> {
         self.last_ack.rtt
     }
-    /// Segments presumed to be in the network.
+    /// Number of segments that are presumed to be in the network.
     pub fn in_flight_segments(&self) -> u64 {
         self.board.pipe()
     }
-    /// How long the application has limited sending until `now`, or until the transfer was complete.
+    /// Total time for which the application has limited sending. The result counts until `now`, or until the transfer
+    /// was complete.
     pub fn app_limited_time(&self, now: Time) -> Span {
         let end = self.connection.completed_at.unwrap_or(now);
         let running = match self.sent.limited {
@@ -256,15 +257,15 @@ impl Sender {
         };
         Span::from_nanos(self.log.stats.app_limited_ns) + running
     }
-    /// Whether a finite transfer is completely acknowledged.
+    /// Whether all data of a finite transfer are acknowledged.
     pub fn is_complete(&self) -> bool {
         self.connection.completed_at.is_some()
     }
-    /// When the transfer was completely acknowledged.
+    /// Time at which all data of the transfer were acknowledged.
     pub fn completed_at(&self) -> Option<Time> {
         self.connection.completed_at
     }
-    /// Also records cuts, timeouts, phases and similar events, in addition to losses.
+    /// Sets whether cuts, timeouts, phases and similar events are recorded, in addition to losses.
     pub fn record_events(&mut self, yes: bool) {
         self.log.recording = yes;
     }
@@ -273,7 +274,8 @@ impl Sender {
     pub fn has_events(&self) -> bool {
         !self.log.events.is_empty()
     }
-    /// Events since the beginning of the last call of `handle` or `handle_timeout`. The next call clears them.
+    /// Returns and removes the events since the beginning of the last call of `handle` or `handle_timeout`. The next of
+    /// these calls also removes them.
     pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
         self.log.events.drain(..)
     }

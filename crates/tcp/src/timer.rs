@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The retransmission timer (RFC 6298): the timeout, and when the timer expires.
+//! The retransmission timer (RFC 6298): its timeout, and the time at which it expires.
 
 use crate::Config;
 use crate::rtt::RttEstimator;
 use units::{Span, Time};
 
-/// After more consecutive expirations than this, the smoothed RTT is no longer used (the timers of 4.3BSD and ns-2).
+/// After more consecutive expirations than this number, the smoothed RTT is discarded (as in the timers of 4.3BSD and
+/// ns-2).
 const BACKOFFS_BELIEVED: u32 = 3;
 
 /// The timer, and the round trips from which its timeout is computed.
@@ -13,16 +14,16 @@ const BACKOFFS_BELIEVED: u32 = 3;
 pub(crate) struct RetransmissionTimer {
     pub(crate) rtt: RttEstimator,
     pub(crate) min_rtt: Option<Span>,
-    /// Round trip of the handshake, whose segments are shorter than segments with data.
+    /// Round-trip time of the handshake. The segments of the handshake are shorter than segments with data.
     pub(crate) handshake_rtt: Option<Span>,
-    /// The timeout without back-off, within its bounds.
+    /// The timeout without back-off, limited by its bounds.
     timeout: Span,
     backoff: u32,
     min_rto: Span,
     max_rto: Span,
-    /// When the timer expires; [`Time::MAX`]: it is not running.
+    /// Time at which the timer expires, or [`Time::MAX`] if it is not running.
     pub(crate) due: Time,
-    /// Number of expirations since the cumulative acknowledgement advanced.
+    /// Number of expirations since the cumulative acknowledgement last advanced.
     pub(crate) expirations: u32,
 }
 
@@ -42,25 +43,25 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Processes an unambiguous sample. Ends any back-off (Karn's rule).
+    /// Processes an unambiguous sample. This also ends any back-off (Karn's rule).
     pub(crate) fn sample(&mut self, rtt: Span) {
         self.note(rtt);
         let timeout = self.rtt.sample(rtt);
         self.last_for(timeout);
     }
 
-    /// The smallest round trip of the connection, including the handshake.
+    /// The smallest round-trip time of the connection, including the handshake.
     pub(crate) fn least_rtt(&self) -> Span {
         let least = self.handshake_rtt.into_iter().chain(self.min_rtt).min();
         least.unwrap_or_default()
     }
 
-    /// Processes a round trip that is not a sample for the timeout.
+    /// Processes a round-trip time that is not a sample for the timeout.
     pub(crate) fn note(&mut self, rtt: Span) {
         self.min_rtt = Some(self.min_rtt.map_or(rtt, |min| min.min(rtt)));
     }
 
-    /// The timed segment is acknowledged. Processes its round trip in ticks.
+    /// Processes the round-trip time, in ticks, of a timed segment that is acknowledged.
     #[cold]
     pub(crate) fn sample_timed(&mut self, sent: Time, now: Time) {
         if let RttEstimator::Ticks(ticks) = &mut self.rtt {
@@ -69,7 +70,7 @@ impl RetransmissionTimer {
         }
     }
 
-    /// RFC 6298 (2.4, 2.5): sets the timeout after a sample, within the bounds.
+    /// RFC 6298 (2.4, 2.5): sets the timeout after a sample, limited by its bounds.
     fn last_for(&mut self, timeout: Span) {
         self.timeout = timeout.max(self.min_rto).min(self.max_rto);
         self.backoff = 0;
@@ -90,8 +91,8 @@ impl RetransmissionTimer {
         }
     }
 
-    /// RFC 6298 (5.7): the timer of the SYN has expired, so the first timeout of data is at least `timeout`, whatever
-    /// the samples are.
+    /// RFC 6298 (5.7): makes the first timeout of data at least `timeout`, regardless of the samples, because the timer
+    /// of the SYN has expired.
     pub(crate) fn begin_with(&mut self, timeout: Span) {
         self.timeout = self.timeout.max(timeout).min(self.max_rto);
     }
@@ -101,7 +102,7 @@ impl RetransmissionTimer {
         (self.timeout * (1 << self.backoff)).min(self.max_rto)
     }
 
-    /// Restarts the timer: it expires after one timeout.
+    /// Restarts the timer. It then expires after one timeout.
     pub(crate) fn restart(&mut self, now: Time) {
         self.due = now + self.rto();
     }
@@ -175,7 +176,7 @@ mod tests {
         }
         // RFC 6298 (2.4): the timeout is rounded up to one second.
         assert_eq!(rfc.rto(), ms(1000));
-        // (2.3) with G = 100 ms, above the bound: 2 s + max(100 ms, 0).
+        // RFC 6298 (2.3) with G = 100 ms, which is above `min_rto` here: the timeout is 2 s + max(100 ms, 0).
         let config = Config { clock: ms(100), min_rto: ms(1000), ..Config::default() };
         let mut far = RetransmissionTimer::new(&config);
         for _ in 0..1000 {
@@ -184,9 +185,9 @@ mod tests {
         assert_eq!(far.rto(), ms(2100));
     }
 
-    /// Jacobson's program, worked by hand, in ticks of 10 ms: sa = 8 m and sv = 2 m at first; then m -= sa >> 3, sa +=
-    /// m, |m| -= sv >> 2, sv += m, rto = (sa + 8 sv) >> 3 (ns-2 stores the deviation in quarters, and uses four times
-    /// the deviation).
+    /// Jacobson's program, computed by hand in ticks of 10 ms. At first, sa = 8 m and sv = 2 m. Then m -= sa >> 3, sa
+    /// += m, |m| -= sv >> 2, sv += m, and rto = (sa + 8 sv) >> 3. (ns-2 stores the deviation in quarters, and uses four
+    /// times the deviation.)
     #[test]
     fn ticks_by_hand() {
         let config = Config {
@@ -200,15 +201,16 @@ mod tests {
         // m = 10: sa = 80, sv = 20, rto = (80 + 160) >> 3 = 30.
         timer.sample(ms(100));
         assert_eq!((timer.rtt.srtt(), timer.rto()), (Some(ms(100)), ms(300)));
-        // m = 20: m - 10 = 10, sa = 90; 10 - 5 = 5, sv = 25; rto = (90 + 200) >> 3 = 36. SRTT = 90 / 8 = 11.25.
+        // m = 20: m - 10 = 10, so sa = 90. 10 - 5 = 5, so sv = 25. rto = (90 + 200) >> 3 = 36. SRTT = 90 / 8 = 11.25.
         timer.sample(ms(200));
         assert_eq!((timer.rtt.srtt(), timer.rto()), (Some(Span::from_micros(112_500)), ms(360)));
-        // On a path with constant delay, the deviation remains three quarters of a tick: three ticks above the mean.
+        // On a path with a constant delay, three quarters of a tick remain as deviation. The timeout is then three
+        // ticks above the mean.
         for _ in 0..200 {
             timer.sample(ms(400));
         }
         assert_eq!(timer.rto(), ms(430));
-        // After four back-offs, the mean is discarded: the next sample is used as a first sample.
+        // After four back-offs, the mean is discarded, so the next sample is used as a first sample.
         let mut doubted = RetransmissionTimer::new(&config);
         doubted.sample(ms(100));
         for expected in [600, 1200, 2400, 4800] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AccECN (RFC 9768) between a sender and a receiver: the feedback of marks, for any treatment of acknowledgements.
+//! AccECN (RFC 9768) between a sender and a receiver. The feedback of marks must be correct for any treatment of
+//! acknowledgements.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,13 +20,14 @@ fn with(ecn: Ecn) -> Config {
 
 const OFTEN: DelayedAck = DelayedAck::Every { segments: 8, at_most: Span::from_millis(40) };
 
-/// AE, CWR, ECE as a number.
+/// AE, CWR and ECE as one number.
 fn ace(segment: &Segment) -> u8 {
     let bit = |bit, value: u8| if segment.flags.has(bit) { value } else { 0 };
     bit(Flags::AE, 4) + bit(Flags::CWR, 2) + bit(Flags::ECE, 1)
 }
 
-/// Uniform numbers below 1: Marsaglia's xorshift with 64 bits of state (Journal of Statistical Software 8(14), 2003).
+/// Uniform numbers below 1, from Marsaglia's xorshift with 64 bits of state (Journal of Statistical Software 8(14),
+/// 2003).
 fn chances(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed;
     move || {
@@ -49,8 +51,8 @@ fn the_set_up_agrees_on_it() {
     assert_eq!(handshake_ack_flags(Some(Ecn::Classic)), Flags::NONE);
 }
 
-/// Section 3.2.2.5.1, with one ACK for eight segments: the first mark and every second mark are acknowledged at once.
-/// The end of a sequence of marks is not acknowledged at once. Section 3.2.1: the field begins with 5.
+/// Section 3.2.2.5.1, with one ACK for eight segments: the first mark and every second mark are acknowledged
+/// immediately. The end of a sequence of marks is not acknowledged immediately. Section 3.2.1: the field begins with 5.
 #[test]
 fn a_receiver_counts_and_hurries() {
     let mut receiver = Receiver::new(&Config { delayed_ack: Some(OFTEN), ..with(Ecn::Accurate) });
@@ -63,7 +65,7 @@ fn a_receiver_counts_and_hurries() {
     }
     receiver.handle_timeout(ms(60));
     acks.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(60))).map(|ack| (ack.seq, ace(&ack))));
-    // Two values wrap around above 7: 5 + 4 = 9 is sent as 1, and 10 is sent as 2.
+    // Two values exceed 7 and wrap around: 5 + 4 = 9 is sent as 1, and 10 is sent as 2.
     assert_eq!(acks, [(2, 6), (4, 0), (8, 2), (9, 2)]);
     assert!(!receiver.poll_transmit(ms(60)).is_some_and(|ack| ack.flags.is_markable()));
     // A segment that arrived earlier is not "acceptable" (RFC 9293, section 3.10.7.4), and is not counted.
@@ -71,8 +73,8 @@ fn a_receiver_counts_and_hurries() {
     assert_eq!(ace(&receiver.poll_transmit(ms(70)).unwrap()), 2);
 }
 
-/// A transfer in which every tenth segment is marked at random, `acks` determines the fate of each acknowledgement, and
-/// some data is lost. Returns the number of marks that arrived, and the number of marks that the sender knows.
+/// A transfer in which every tenth segment is marked at random and some data are lost. `acks` determines the fate of
+/// each acknowledgement. Returns the number of marks that arrived, and the number of marks that the sender knows.
 fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
     let mut world = World::new(config, 40, segments(20_000), 50);
     let mut chance = chances(7);
@@ -92,7 +94,7 @@ fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
 }
 
 /// Section 6, "Resilience": if acknowledgements are lost or overtaken, the next acknowledgement contains their
-/// information. With the echo of DCTCP, some marks are lost, and some are counted twice.
+/// information. With the echo of DCTCP, some marks are lost, and some marks are counted twice.
 #[test]
 fn lost_acknowledgements_lose_no_marks() {
     let lost = |share: f64| move |chance: f64| (chance < share).then_some(Fate::Drop);
@@ -100,7 +102,7 @@ fn lost_acknowledgements_lose_no_marks() {
     for ecn in [Ecn::Accurate, Ecn::AccurateL4s] {
         let (marked, heard) = told(&with(ecn), late);
         assert_eq!(marked, heard, "{ecn:?} late");
-        // If ACKs are lost, some data arrives twice. With "accurate-l4s", the second copy may be marked, but this mark
+        // If ACKs are lost, some data arrive twice. With "accurate-l4s", the second copy may be marked, but this mark
         // is not counted.
         let (marked, heard) = told(&with(ecn), lost(0.2));
         let twice = if ecn == Ecn::Accurate { 0..=0 } else { 0..=40 };
@@ -110,27 +112,27 @@ fn lost_acknowledgements_lose_no_marks() {
     assert!(heard != marked, "{marked} {heard}");
 }
 
-/// A controller that responds once per window of data receives one request per window. CWR is never sent (section
-/// 3.1.5). SYNs, ACKs and repairs of "accurate" carry no ECT.
+/// A controller that responds once per window of data gets one request per window. CWR is never sent (section 3.1.5).
+/// With "accurate", SYNs, ACKs and repairs carry no ECT.
 #[test]
 fn a_mark_is_answered_once_per_window_and_without_cwr() {
     assert!(with(Ecn::Accurate).platform().signals().contains(Signals::ECN));
     let mut world = World::new(&with(Ecn::Accurate), 20, segments(60), 100);
-    // Ten segments of the first window, and two of the next window, which ends with segment 29.
+    // Ten segments of the first window are marked, and two of the next window, which ends with segment 29.
     world.fates.extend((5..15).chain(24..26).map(|number| (number, Fate::Mark)));
     world.complete();
     let stats = *world.sender.stats();
     assert_eq!((stats.marks, world.receiver.stats().marked, stats.ecn_cuts), (12, 12, 2));
 }
 
-/// The feedback of a receiver: the next expected segment, the field, and the option (ECEB and EE0B).
+/// The feedback of a receiver. The fields are the next expected segment, the field ACE, and the option (ECEB and EE0B).
 type AccurateEcnFields = (u32, u8, Option<[u32; 2]>);
 
-/// Compares a trace of a real kernel's receiver (`tests/oracles/accurate_of_linux.py` describes how to read it) with
-/// our receiver, for the same packets at the same times. Returns the last feedback of each receiver before each next
-/// packet, by the number of packets that have arrived.
+/// Compares the trace of a real kernel's receiver with our receiver, for the same packets at the same times
+/// (`tests/oracles/accurate_of_linux.py` describes how the trace is read). Returns the last feedback of each receiver
+/// before each next packet, by the number of packets that have arrived.
 fn beside_linux(text: &str) -> Vec<(Option<AccurateEcnFields>, Option<AccurateEcnFields>)> {
-    // Segments of 1436 bytes, as the option takes 12 of each packet; `tcp_rmem` of twice that window.
+    // Segments have 1436 bytes, because the option takes 12 bytes of each packet. `tcp_rmem` is twice this window.
     let growing = GrowingWindow { at_most: Bytes::new(3_003_000), autotuned: false };
     let mut receiver = Receiver::new(&Config {
         delayed_ack: Some(DelayedAck::Linux),
@@ -168,10 +170,11 @@ fn beside_linux(text: &str) -> Vec<(Option<AccurateEcnFields>, Option<AccurateEc
     told
 }
 
-/// For the same packets, our receiver sends the same feedback as Linux 7.2 whenever both send feedback (1,731 times):
-/// the next expected segment, the field ACE, and, if Linux has room for the option (Linux prefers SACK blocks), both
-/// counters of the option. The test does not compare how often each receiver sends an acknowledgement: Linux 7.2
-/// increases its window by other rules than 6.1, and therefore also sends other quick ACKs.
+/// For the same packets, our receiver sends the same feedback as Linux 7.2 whenever both send feedback (1,731 times).
+/// The feedback consists of the next expected segment, the field ACE, and both counters of the option. The option is
+/// compared only if Linux has room for it, because Linux prefers SACK blocks. The test does not compare how often each
+/// receiver sends an acknowledgement. Linux 7.2 increases its window by other rules than Linux 6.1, and therefore also
+/// sends other quick ACKs.
 #[test]
 fn a_kernels_receiver_counts_the_same() {
     let mut both = 0;

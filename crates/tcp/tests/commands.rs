@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sender obeys its controller, and supplies the signals that the controller requests.
+//! The sender applies the commands of its controller, and provides the signals that the controller requests.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -59,7 +59,7 @@ impl Controller for Scripted {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// A propagation RTT that increases by one microsecond per millisecond, starting at 80 ms.
+/// A propagation RTT that begins at 80 ms and increases by one microsecond per millisecond.
 struct Moving;
 
 impl Ephemeris for Moving {
@@ -107,7 +107,7 @@ fn holds_timers_windows_and_signals() {
     let segment = u64::from(MSS);
     let expected: Vec<_> = (0..4).map(|n| (n, Bytes::new((n + 1) * segment), n == 0)).collect();
     assert_eq!(seen.sent, expected);
-    // The propagation RTT of the path at the time of sending: 80 ms and 30 us.
+    // The propagation RTT of the path at the time of sending is 80 ms plus 30 us.
     assert_eq!(seen.packets.len(), 2);
     for (packet, tx) in seen.packets.iter().zip(0..) {
         assert_eq!((packet.tx, packet.bytes, packet.sent_at), (tx, MSS, ms(30)));

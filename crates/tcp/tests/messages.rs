@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An application that writes messages: the lengths of segments, the counters, and losses of short segments.
+//! An application that writes messages. The tests check the lengths of segments, the counters, and losses of short
+//! segments.
 
 mod common;
 
@@ -20,7 +21,7 @@ fn plain() -> Config {
     Config { mss: MSS, ..Config::default() }
 }
 
-/// Lengths of the segments that are sent.
+/// Sends all segments that may be sent, and returns their lengths.
 fn sent(sender: &mut Sender, now: Time) -> Vec<u32> {
     std::iter::from_fn(|| sender.poll_transmit(now)).map(|segment| segment.len).collect()
 }
@@ -29,7 +30,8 @@ fn ack(seq: u32) -> Segment {
     Segment { kind: SegmentKind::Ack, seq, window: 1000, ..Segment::default() }
 }
 
-/// The last segment of a message may be short. If it is still waiting, the next message fills it.
+/// The last segment of a message may be short. If it still waits when the next message is written, the next message
+/// fills it.
 #[test]
 fn a_message_ends_with_a_short_segment() {
     let mut sender = writer(plain(), 4);
@@ -39,8 +41,8 @@ fn a_message_ends_with_a_short_segment() {
     assert_eq!(sent(&mut sender, ms(0)), [1000, 1000, 300]);
     sender.write(400);
     sender.write(250);
-    // Two waiting messages are one segment. This segment fills the window. The third message waits for an ACK, and the
-    // fourth message is added to its segment.
+    // Two waiting messages form one segment, which fills the window. The third message waits for an ACK, and the fourth
+    // message is added to its segment.
     assert_eq!(sent(&mut sender, ms(1)), [650]);
     sender.write(250);
     assert_eq!(sent(&mut sender, ms(1)), []);
@@ -63,8 +65,8 @@ fn a_message_ends_with_a_short_segment() {
     assert_eq!(again, Some((6, 10)));
 }
 
-/// RFC 7413: the SYN carries the data that is written by then and fits into the SYN. The remaining data follows after
-/// the SYN-ACK.
+/// RFC 7413: the SYN carries the data that have been written by then and that fit into it. The remaining data follow
+/// after the SYN-ACK.
 #[test]
 fn a_message_begins_in_a_syn() {
     let config = Config { setup: Setup::FastOpen, ..plain() };
@@ -75,7 +77,7 @@ fn a_message_begins_in_a_syn() {
     sender.start(ms(0));
     let syn = sender.poll_transmit(ms(0)).expect("a SYN leaves");
     assert_eq!((syn.kind, syn.len), (SegmentKind::Syn, 300));
-    // No data is added to the segment that the SYN has carried.
+    // No data are added to the segment that the SYN has carried.
     sender.write(100);
     receiver.handle(ms(50), &syn);
     assert_eq!(receiver.stats().delivered_bytes, 300);
@@ -95,8 +97,8 @@ fn a_message_begins_in_a_syn() {
     assert_eq!(lens, [0, 1000, 2500 - room - 1000]);
 }
 
-/// The sender of the called side knows the round-trip time from its SYN-ACK. If this SYN-ACK was lost, RFC 5681,
-/// section 3.1, reduces the initial window to one segment.
+/// The sender of the called side knows the round-trip time from its SYN-ACK. If this SYN-ACK was lost, the initial
+/// window is one segment (RFC 5681, section 3.1).
 #[test]
 fn the_side_that_was_called_begins_without_a_handshake_of_its_own() {
     let begin = |rtt, repeated| {
@@ -124,7 +126,7 @@ fn fate() -> impl Strategy<Value = Fate> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// For any behaviour of the path and any write times: every byte arrives once, and both sides count it.
+    /// For any behaviour of the path and any times of writing, every byte arrives once, and both sides count it.
     #[test]
     fn any_path_delivers_every_byte_of_every_message(
         recovery in prop_oneof![

@@ -2,10 +2,11 @@
 //! The window of Prague with random marks, over AccECN, on a path without a queue.
 //!
 //! An ACK without a mark adds a/W, so one round trip adds a (1 - p). A reduction subtracts W p/2, because the mean of
-//! alpha is p. After a reduction, there is none for one round. The next reduction follows at the next mark. With random
-//! marks, this mark is 1/p packets later, or 1/(pW) of a round: reductions are T = 1 + 1/v rounds apart, with v = pW
-//! marks in a round. In the equilibrium W p/2 = T (1 - p), so for small p v^2 = 2 v + 2, v = 1 + sqrt(3). The draft has
-//! v = 2, for marks that arrive exactly when a reduction is allowed.
+//! alpha is p. After a reduction, there is no reduction for one round. The next reduction then follows at the next
+//! mark. With random marks, this mark comes 1/p packets later, or 1/(pW) of a round. Reductions are therefore T = 1 +
+//! 1/v rounds apart, where v = pW is the number of marks in a round. In the equilibrium, W p/2 = T (1 - p). For small
+//! p, this results in v^2 = 2 v + 2, so v = 1 + sqrt(3). The draft has v = 2, because it assumes marks that arrive
+//! exactly when a reduction is allowed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,7 +15,7 @@ use control::catalogue;
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// The segments that have arrived by now.
+/// Removes and returns the segments that have arrived by now.
 fn due(
     wire: &mut VecDeque<(Time, Segment)>,
     now: Time,
@@ -23,7 +24,8 @@ fn due(
     wire.drain(..arrived)
 }
 
-/// Packets sent per second in the last nine tenths of `seconds` seconds, and the fraction of them that was marked.
+/// Returns the number of packets sent per second in the last nine tenths of `seconds` seconds, and the fraction of them
+/// that was marked.
 fn rate(rtt_us: u64, p: f64, seconds: u64) -> (f64, f64) {
     let config = Config { ecn: Some(Ecn::AccurateL4s), mss: 1000, ..Config::default() };
     let config = Config { recovery: Recovery::RackTlp, ..config };
@@ -68,7 +70,7 @@ fn rate(rtt_us: u64, p: f64, seconds: u64) -> (f64, f64) {
     (sent as f64 / measured_s, marked as f64 / sent as f64)
 }
 
-/// Checks this equilibrium for windows of some tens and some hundreds of segments.
+/// The equilibrium is checked for windows of some tens and of some hundreds of segments.
 #[test]
 fn the_window_follows_the_law() {
     for (p, seconds) in [(0.02, 600), (0.1, 2_000)] {
@@ -79,10 +81,10 @@ fn the_window_follows_the_law() {
 }
 
 /// If the equilibrium is below two segments per round trip, the rate follows the equilibrium for any round-trip time: 2
-/// (1 - p)/p segments in 25 ms, which is "r [Mbps] = 1/p - 1" in the module. Random marks increase this rate if there
-/// are several marks in 25 ms (see the equilibrium above). They decrease it if there is hardly one packet in 25 ms: a
-/// rate that is low by chance receives few ACKs, so it grows late. A window of two segments would be 250 segments in 25
-/// ms at 0.2 ms, and 10 segments at 5 ms.
+/// (1 - p)/p segments in 25 ms, which is "r [Mbps] = 1/p - 1" in the module. If there are several marks in 25 ms,
+/// random marks increase this rate (see the equilibrium above). If there is hardly one packet in 25 ms, they decrease
+/// it: when the rate is low by chance, few ACKs arrive, so the rate grows late. A window of two segments would be 250
+/// segments in 25 ms at 0.2 ms, and 10 segments at 5 ms.
 #[test]
 fn small_rates_follow_the_law() {
     for p in [0.3, 0.5, 0.7, 0.8] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Low-priority probes: they are outside the window and have their own acknowledgements. Data that they deliver is not
-//! sent again.
+//! Low-priority probes. They do not count in the window, and have their own acknowledgements. Data that they deliver
+//! are not sent again.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
-/// A window of four segments. The controller requests probes when the connection starts.
+/// A controller with a window of four segments. It requests probes when the connection starts.
 #[derive(Clone, saved::Saved)]
 struct Probes {
     request: ProbeRequest,
@@ -68,18 +68,18 @@ impl Controller for Probes {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// A transfer of `segments` with three probes. Returns the segments that were sent as data, the events that the
-/// controller received, and the receiver.
+/// A transfer of `segments` segments with three probes. Returns the segments that were sent as data, the events that
+/// the controller received, and the receiver.
 fn transfer(new_data: bool, segments: u64, lost: &[usize]) -> (Vec<u32>, Arc<Mutex<Seen>>, Receiver) {
     let size = Bytes::new(segments * u64::from(MSS));
     Path { lost, ..Path::of(size, 3, new_data) }.transfer(Recovery::Sack)
 }
 
-/// A transfer over a path of 10 ms each way.
+/// A transfer over a path with 10 ms in each direction.
 struct Path<'a> {
     size: Bytes,
     request: ProbeRequest,
-    /// Transmissions of data that are lost.
+    /// Numbers of the data transmissions that are lost.
     lost: &'a [usize],
     /// Segments whose probe is lost.
     lost_probes: &'a [u32],
@@ -143,14 +143,14 @@ impl Path<'_> {
             sender.handle_timeout(now);
             receiver.handle_timeout(now);
         }
-        // For any remaining part of the request: a complete transfer schedules no event.
+        // A complete transfer schedules no event, for any remaining part of the request.
         assert_eq!(sender.poll_transmit(now), None);
         assert_eq!(sender.next_timeout(), Time::MAX);
         (sent, seen, receiver)
     }
 }
 
-/// Copies do not affect the receiver: every segment is sent once as data, and the three probes are acknowledged.
+/// Copies do not affect the receiver. Every segment is sent once as data, and the three probes are acknowledged.
 #[test]
 fn copies_are_answered_and_change_nothing_else() {
     let (sent, seen, receiver) = transfer(false, 12, &[]);
@@ -160,7 +160,7 @@ fn copies_are_answered_and_change_nothing_else() {
     assert_eq!(receiver.stats().received_bytes, 12 * u64::from(MSS));
 }
 
-/// Segments 0 to 3 fill the window. The probes deliver 4, 5 and 6, which are then not sent again. This delivery is no
+/// Segments 0 to 3 fill the window. The probes deliver 4, 5 and 6, which are then not sent again. This delivery is not
 /// evidence that segments in flight below them are lost.
 #[test]
 fn new_data_in_probes_is_not_sent_again() {
@@ -172,8 +172,7 @@ fn new_data_in_probes_is_not_sent_again() {
     assert_eq!(receiver.stats().delivered_bytes, 12 * u64::from(MSS));
 }
 
-/// The last segment of the window is lost, while the probes deliver the following segments. The loss is detected and
-/// repaired.
+/// The last segment of the window is lost, and the probes deliver the next segments. The loss is detected and repaired.
 #[test]
 fn a_hole_below_what_probes_brought_is_repaired() {
     let (sent, seen, receiver) = transfer(true, 12, &[3]);
@@ -183,8 +182,8 @@ fn a_hole_below_what_probes_brought_is_repaired() {
     assert_eq!(receiver.stats().delivered_bytes, 12 * u64::from(MSS));
 }
 
-/// Data and a probe may deliver the same segment. The report of the second copy shows nothing about the loss that is in
-/// repair at that time.
+/// Data and a probe can deliver the same segment. The report of the second copy contains no information about the loss
+/// that is being repaired at that time.
 #[test]
 fn a_second_copy_by_a_probe_undoes_nothing() {
     let (_, seen, _) = transfer(true, 40, &[3, 9]);
@@ -193,8 +192,8 @@ fn a_second_copy_by_a_probe_undoes_nothing() {
     assert_eq!(seen.spurious, 0);
 }
 
-/// The probe of 4 is lost, and the probes of 5 to 9 arrive late. In the meantime, 4 to 7 were sent as data. The
-/// delivery of 5, 6 and 7 by probes does not imply that 4 is lost.
+/// The probe of 4 is lost, and the probes of 5 to 9 arrive late. In the meantime, 4 to 7 were sent as data. If probes
+/// deliver 5, 6 and 7, this does not imply that 4 is lost.
 #[test]
 fn what_probes_brought_is_no_evidence_of_loss() {
     for recovery in [Recovery::Sack, Recovery::RackTlp] {
@@ -208,8 +207,8 @@ fn what_probes_brought_is_no_evidence_of_loss() {
     }
 }
 
-/// As before, but 4 is lost as data too. The second copies of 5, 6 and 7 are evidence of this loss. There is no other
-/// evidence, because no data remains to be sent.
+/// Like the test above, but the data transmission of 4 is also lost. The second copies of 5, 6 and 7 are evidence of
+/// this loss. There is no other evidence, because no data remain to be sent.
 #[test]
 fn data_behind_what_probes_brought_is_evidence_of_loss() {
     for recovery in [Recovery::Sack, Recovery::RackTlp] {
@@ -224,7 +223,7 @@ fn data_behind_what_probes_brought_is_evidence_of_loss() {
     }
 }
 
-/// The copy of 3 fills the hole of the lost data. This gives no RTT sample.
+/// The copy of 3 fills the hole of the lost data. This delivery does not provide an RTT sample.
 #[test]
 fn a_copy_that_fills_a_hole_gives_no_round_trip() {
     let size = Bytes::new(12 * u64::from(MSS));
@@ -246,7 +245,7 @@ fn a_short_last_segment_in_a_probe_counts_as_long_as_it_is() {
     }
 }
 
-/// No segment or probe is sent before the hold ends, and no timer is armed for probes.
+/// Before the hold ends, neither segments nor probes are sent, and no timer runs for probes.
 #[test]
 fn a_hold_holds_probes() {
     let request = ProbeRequest { count: 2, gap: Span::from_millis(1), new_data: false };
@@ -258,7 +257,7 @@ fn a_hold_holds_probes() {
         std::iter::from_fn(|| sender.poll_transmit(ms(30))).map(|segment| segment.kind).collect();
     assert_eq!(out.iter().filter(|&&kind| kind == SegmentKind::Data).count(), 4);
     assert_eq!(out.last(), Some(&SegmentKind::Probe));
-    // A stopped sender discards its probes after all sent data is acknowledged.
+    // A stopped sender discards its probes after all sent data are acknowledged.
     sender.stop(ms(30));
     for seq in 1..=4 {
         let ack = Segment { kind: SegmentKind::Ack, seq, window: 100, ..Segment::default() };
@@ -267,7 +266,8 @@ fn a_hold_holds_probes() {
     assert_eq!((sender.poll_transmit(ms(31)), sender.next_timeout()), (None, Time::MAX));
 }
 
-/// A mark is reported with an acknowledgement of data, because the acknowledgement of a probe may be dropped first.
+/// A congestion warning is reported with an acknowledgement of data, because the acknowledgement of a probe may be
+/// dropped first.
 #[test]
 fn the_acknowledgement_of_a_probe_takes_no_mark_with_it() {
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });

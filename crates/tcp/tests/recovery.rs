@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss recovery according to the RFCs. The path has a round trip of 100 ms and no queue. The window is full at the
+//! Loss recovery as the RFCs describe it. The path has a round trip of 100 ms and no queue. The window is full at the
 //! start, so transmission `n` of the first window is segment `n`.
 
 mod common;
@@ -15,13 +15,13 @@ fn episodes(world: &World) -> usize {
 
 #[test]
 fn newreno_repairs_one_hole_per_round_trip() {
-    // RFC 6582: three losses in one window cause one halving and one round trip per hole.
+    // RFC 6582: three losses in one window cause one halving. Each hole takes one round trip.
     let mut world = World::new(&config(Recovery::NewReno), 20, segments(200), 100).drop(&[0, 5, 10]);
     world.complete();
     assert_eq!(episodes(&world), 1);
     assert_eq!(world.told().exits.len(), 1);
     assert!(world.told().timeouts.is_empty());
-    // The third duplicate ACK arrives 100 ms after the first window. Then one hole is repaired per 100 ms.
+    // The third duplicate ACK arrives 100 ms after the first window. After that, one hole is repaired every 100 ms.
     assert_eq!(world.sendings(0), [ms(0), ms(100)]);
     assert_eq!(world.sendings(5), [ms(0), ms(200)]);
     assert_eq!(world.sendings(10), [ms(0), ms(300)]);
@@ -33,8 +33,8 @@ fn newreno_repairs_one_hole_per_round_trip() {
 #[test]
 fn newreno_takes_no_duplicate_at_recover_for_a_loss() {
     // RFC 6582, section 3.2, step 2, and section 4. The first half of a window of 40 is lost, and so is the fast
-    // retransmit, transmission 40. The timeout returns to segment 0. From 20 on, the sender sends again segments that
-    // had arrived. The resulting duplicate ACKs arrive at `recover`, which is 40, and show no loss.
+    // retransmit, which is transmission 40. The timeout returns to segment 0. From 20 on, the sender retransmits
+    // segments that had arrived. The resulting duplicate ACKs arrive at `recover`, which is 40, and do not show a loss.
     let lost: Vec<u64> = (0..20).chain([40]).collect();
     let config = Config { limited_transmit: false, ..config(Recovery::NewReno) };
     let mut world = World::new(&config, 40, segments(400), 100).drop(&lost);
@@ -58,7 +58,7 @@ fn sack_repairs_three_holes_in_one_round_trip() {
 
 #[test]
 fn reno_leaves_at_the_next_new_ack() {
-    // RFC 5681: the second hole in the window needs three more duplicate ACKs: two halvings.
+    // RFC 5681: the second hole in the window needs three more duplicate ACKs, so there are two halvings.
     let mut world = World::new(&config(Recovery::Reno), 20, segments(200), 100).drop(&[0, 10]);
     world.complete();
     assert_eq!(episodes(&world), 2);
@@ -68,8 +68,9 @@ fn reno_leaves_at_the_next_new_ack() {
 
 #[test]
 fn limited_transmit_sends_on_the_first_two_duplicates() {
-    // RFC 3042, with too few segments above the hole for a third duplicate ACK: window 3, segment 0 lost. At the
-    // duplicate ACKs for 1 and 2, segments 3 and 4 are sent, whose duplicate ACKs include the third: no timeout.
+    // RFC 3042, with too few segments above the hole for a third duplicate ACK. The window is 3, and segment 0 is lost.
+    // At the duplicate ACKs for 1 and 2, segments 3 and 4 are sent. Their duplicate ACKs include the third, so there is
+    // no timeout.
     for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
         let on = config(recovery);
         let mut world = World::new(&on, 3, segments(20), 100).drop(&[0]);
@@ -81,14 +82,15 @@ fn limited_transmit_sends_on_the_first_two_duplicates() {
         let off = Config { limited_transmit: false, ..on };
         let mut world = World::new(&off, 3, segments(20), 100).drop(&[0]);
         world.complete();
-        // Initial RTO of 1 s, because there was no sample before.
+        // The initial RTO of 1 s applies, because there was no earlier sample.
         assert_eq!(world.told().timeouts.len(), 1, "{recovery:?}");
     }
 }
 
 #[test]
 fn a_timeout_backs_off_and_restarts_from_one_segment() {
-    // Window 1; segment 0 is lost three times: timeouts after 1, 2 and 4 s (initial RTO 1 s, RFC 6298 5.5).
+    // The window is 1, and segment 0 is lost three times. Timeouts occur after 1, 2 and 4 s (initial RTO of 1 s, RFC
+    // 6298 5.5).
     let mut world = World::new(&config(Recovery::Sack), 1, segments(3), 100).drop(&[0, 1, 2]);
     world.start();
     world.run(ms(20_000));
@@ -102,10 +104,11 @@ fn a_timeout_backs_off_and_restarts_from_one_segment() {
 
 #[test]
 fn a_timeout_presumes_all_lost_and_goes_back() {
-    // The whole first window of 10 is lost: one timeout at 1 s, then slow start from one segment.
+    // The whole first window of 10 is lost. There is one timeout at 1 s, and then a slow start from one segment.
     let all: Vec<u64> = (0..10).collect();
     let mut world = World::new(&config(Recovery::Sack), 10, segments(10), 100).drop(&all);
-    // 1 at 1.0 s, 2 at 1.1 s, then up to the threshold 5: 4 (window 2+2), then the rest.
+    // One segment is sent at 1.0 s, and two at 1.1 s. Up to the threshold of 5, four are sent (window 2+2), and then
+    // the rest.
     world.complete();
     assert_eq!(world.told().timeouts, [(ms(1000), 1)]);
     assert_eq!(world.sendings(0), [ms(0), ms(1000)]);
@@ -117,7 +120,8 @@ fn a_timeout_presumes_all_lost_and_goes_back() {
 
 #[test]
 fn a_lost_repair_needs_a_timeout_without_rack() {
-    // Two new segments on the first two duplicate ACKs (20, 21), so transmission 22 is the repair of segment 0.
+    // At the first two duplicate ACKs, two new segments are sent (20, 21). Transmission 22 is therefore the repair of
+    // segment 0.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(400), 100).drop(&[0, 22]);
     world.complete();
     assert_eq!(world.told().timeouts.len(), 1);
@@ -126,26 +130,26 @@ fn a_lost_repair_needs_a_timeout_without_rack() {
 
 #[test]
 fn rack_finds_a_lost_repair() {
-    // RFC 8985: segments that were sent after the repair are delivered, so the repair is lost: no timeout.
+    // RFC 8985: segments that were sent after the repair are delivered, so the repair is lost. There is no timeout.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 22]);
     world.complete();
     assert!(world.told().timeouts.is_empty());
     assert_eq!(world.sendings(0).len(), 3);
-    // RFC 5681 section 4.3: the loss of a retransmission is a second indication of congestion: 20, 10, 5. There is one
-    // recovery, which ends once.
+    // RFC 5681 section 4.3: the loss of a retransmission is a second indication of congestion, so the window is 20, 10,
+    // 5. There is one recovery, which ends once.
     assert_eq!(episodes(&world), 2);
     assert_eq!(world.sender.control().cwnd.get(), 5_000);
     assert_eq!(world.told().exits.len(), 1);
-    // The repair is sent at 100 ms. New data is sent in the same round, once the pipe has decreased to 10 segments. Its
-    // SACKs arrive at 200 ms. Because no reordering is known, the reordering window is zero in recovery.
+    // The repair is sent at 100 ms. New data are sent in the same round, after the pipe has decreased to 10 segments.
+    // Their SACKs arrive at 200 ms. Because no reordering is known, the reordering window is zero in recovery.
     assert_eq!(world.sendings(0)[2], ms(200));
 }
 
 #[test]
 fn what_is_lost_of_one_window_is_one_event() {
-    // Both repairs (transmissions 22 and 23) are lost: one further reduction. The third transmission of segment 0,
-    // which is sent after this reduction, is also lost: one more reduction. 20, 10, 5, 2 segments (the controller keeps
-    // at least two).
+    // Both repairs (transmissions 22 and 23) are lost, which causes one further reduction. The third transmission of
+    // segment 0, which is sent after this reduction, is also lost. This causes one more reduction. The window is 20,
+    // 10, 5 and 2 segments, because the controller keeps at least two.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 1]);
     world.start();
     world.run(ms(199));
@@ -173,10 +177,10 @@ fn what_is_lost_of_one_window_is_one_event() {
 
 #[test]
 fn a_delayed_acknowledgement_is_no_reordering() {
-    // Every second segment is acknowledged. Segment 0 waits, and 1 is lost. When 2 arrives, one ACK acknowledges 0 and
-    // SACKs
-    // 2. If the segments are processed in ascending order (RFC 8985 section 6.2, step 3), there was no reordering, and
-    //    the third SACK detects the loss at once. Otherwise, the loss would be detected min_RTT/4 = 25 ms later.
+    // Every second segment is acknowledged. Segment 0 waits for its ACK, and segment 1 is lost. When segment 2 arrives,
+    // one ACK acknowledges 0 and SACKs 2. If the segments are processed in ascending order (RFC 8985 section 6.2, step
+    // 3), there is no reordering, and the third SACK detects the loss immediately. Otherwise, the loss would be
+    // detected min_RTT/4 = 25 ms later.
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let mut world =
         World::new(&Config { delayed_ack, ..config(Recovery::RackTlp) }, 20, segments(300), 100).drop(&[1]);
@@ -192,8 +196,8 @@ fn a_link_error_is_repaired_without_an_episode() {
         let mut world =
             World::with(&config(recovery), controller, told, segments(300), 100, 0).drop(&[0, 45]);
         world.complete();
-        // Each loss is assessed separately, the window is constant, and sending continues: 300 segments in windows of
-        // 20 take 15 round trips, and two repairs.
+        // Each loss is judged separately, the window is constant, and sending continues. 300 segments in windows of 20
+        // take 15 round trips, and two repairs.
         let losses: Vec<_> = world.told().losses.iter().map(|loss| loss.2).collect();
         assert_eq!(losses, [true, true], "{recovery:?}");
         assert!(world.told().exits.is_empty() && world.told().timeouts.is_empty(), "{recovery:?}");
@@ -210,9 +214,9 @@ fn a_link_error_is_repaired_without_an_episode() {
 
 #[test]
 fn the_pipe_rule_waits_for_half_a_window() {
-    // RFC 6675 without PRR, window 20, ssthresh 10, one loss: two new segments and the repair are sent. No more is sent
-    // until the pipe is below 10. After the 19 ACKs of the round, 22 - 19 - 1 + 1 = 3 segments are in flight, so 7 new
-    // segments are sent: 22 to 28.
+    // RFC 6675 without PRR, with a window of 20, an ssthresh of 10 and one loss. Two new segments and the repair are
+    // sent. No more segments are sent until the pipe is below 10. After the 19 ACKs of the round, 22 - 19 - 1 + 1 = 3
+    // segments are in flight, so 7 new segments are sent: 22 to 28.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(100), 100).drop(&[0]);
     world.start();
     world.run(ms(100));
@@ -222,7 +226,7 @@ fn the_pipe_rule_waits_for_half_a_window() {
 
 #[test]
 fn prr_spreads_the_same_reduction() {
-    // The same with PRR: the same number of segments in the round, but from the first ACK on.
+    // With PRR, the number of segments in the round is the same, but they are sent from the first ACK on.
     let with = Config { prr: Some(true), ..config(Recovery::Sack) };
     let mut world = World::new(&with, 20, segments(100), 100).drop(&[0]);
     world.complete();
@@ -233,9 +237,9 @@ fn prr_spreads_the_same_reduction() {
 
 #[test]
 fn the_smallest_round_trip_is_of_the_newest_segment() {
-    // Linux, tcp_clean_rtx_queue(): in an ACK of two segments, the older segment gives the sample of the timeout, and
-    // the newer segment gives the sample of the minimum RTT. The second segment is sent 20 ms after the first and is
-    // acknowledged with it: 120 and 100 ms.
+    // Linux, tcp_clean_rtx_queue(): in an ACK of two segments, the older segment provides the sample of the timeout,
+    // and the newer segment provides the sample of the minimum RTT. The second segment is sent 20 ms after the first
+    // and is acknowledged with it, so the samples are 120 and 100 ms.
     let delayed = DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
     let settings = Config { delayed_ack: Some(delayed), ..config(Recovery::Sack) };
     let mut world = World::new(&settings, 10, segments(1), 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A connection to or from a proxy: windows that close and open, and the data that is sent.
+//! A connection to or from a proxy. The tests check windows that close and open, and the data that are sent.
 
 mod common;
 
@@ -19,9 +19,9 @@ fn acks(receiver: &mut Receiver, now: Time) -> Vec<(u32, u32)> {
     std::iter::from_fn(|| receiver.poll_transmit(now)).map(|ack| (ack.seq, ack.window)).collect()
 }
 
-/// A buffer of eight segments. In-order data uses the buffer until it is released. Early data uses space in the
-/// advertised window. An update is sent after two segments (4.4BSD), but not while more than half of the buffer is
-/// advertised (Linux).
+/// The buffer holds eight segments. In-order data take room in the buffer until they are released. Early data take room
+/// in the announced window. An update is sent after two segments (4.4BSD), but not while more than half of the buffer
+/// is announced (Linux).
 #[test]
 fn the_window_is_what_is_free() {
     let mut receiver = Receiver::new(&config()).relaying(Bytes::new(8 * 1000 + 999));
@@ -31,12 +31,12 @@ fn the_window_is_what_is_free() {
     assert_eq!(acks(&mut receiver, ms(1)), [(2, 6)], "the last ACK of several: 3 is early");
     receiver.handle(ms(2), &data(2));
     assert_eq!((acks(&mut receiver, ms(2)), receiver.held_bytes()), (vec![(4, 4)], 4000));
-    // Four of eight segments are advertised: an update is sent after the second segment.
+    // Four of eight segments are announced, so an update is sent after the second segment.
     receiver.release(1000);
     assert_eq!(acks(&mut receiver, ms(3)), []);
     receiver.release(2000);
     assert_eq!(acks(&mut receiver, ms(4)), [(4, 6)]);
-    // Six are advertised: no update is sent, for any amount of released data.
+    // Six segments are announced, so no update is sent for any amount of released data.
     receiver.release(4000);
     assert_eq!((acks(&mut receiver, ms(5)), receiver.held_bytes()), (vec![], 0));
     // The next ACK reports the window.
@@ -44,9 +44,9 @@ fn the_window_is_what_is_free() {
     assert_eq!(acks(&mut receiver, ms(6)), [(5, 7)]);
 }
 
-/// RFC 9293, section 3.8.6.1: if its window is closed, a sender probes after its timeout (at least 200 ms), and then
-/// each time after twice as long. RFC 5681, section 2 (e): the reply is no duplicate ACK. When the window opens, data
-/// is sent.
+/// RFC 9293, section 3.8.6.1: if the window is closed, a sender sends a probe after its timeout (at least 200 ms). Each
+/// later interval is twice as long. RFC 5681, section 2 (e): the answer is not a duplicate ACK. When the window opens,
+/// data are sent.
 #[test]
 fn a_sender_asks_whether_a_window_is_still_closed() {
     let config = Config { receive_window: bentpipe_tcp::ReceiveWindow::Fixed(Bytes::new(2000)), ..config() };
@@ -72,7 +72,7 @@ fn a_sender_asks_whether_a_window_is_still_closed() {
             assert_eq!(sent(&mut sender, now + Span::from_millis(10)), []);
         }
     }
-    // A round trip of 10 ms and G = 200 ms: 210 ms (RFC 6298), doubled each time.
+    // With a round trip of 10 ms and G = 200 ms, the timeout is 210 ms (RFC 6298). It doubles each time.
     let waits: Vec<u64> = asked.iter().map(|at| at.since(ms(0)).nanos() / 1_000_000).collect();
     assert_eq!(waits, [220, 640, 1480, 3160]);
     assert_eq!(
@@ -84,12 +84,12 @@ fn a_sender_asks_whether_a_window_is_still_closed() {
     assert_eq!(sent(&mut sender, ms(3200)), [(SegmentKind::Data, 2)]);
     // The sender's retransmission timer starts again.
     assert_eq!(sender.next_timeout(), ms(3410));
-    // An update while the segment is outstanding is no duplicate ACK, for any recovery.
+    // If an update arrives while the segment is outstanding, it is not a duplicate ACK, for any kind of recovery.
     sender.handle(ms(3210), &Segment { window: 5, ..open });
     assert_eq!((sent(&mut sender, ms(3210)).len(), sender.stats().duplicate_acks), (4, 0));
 }
 
-/// The data of a proxy is sent in full segments. The last, short segment is sent when the whole transfer is available,
+/// The data of a proxy are sent in full segments. When the whole transfer is available, the last, short segment is sent
 /// with FIN.
 #[test]
 fn what_is_there_leaves() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Connection establishment, compared with the tables of RFC 6298, 5681, 7323 and 7413 and with times worked by hand.
+//! The start of a connection. It is compared with the tables of RFC 6298, 5681, 7323 and 7413, and with times that were
+//! computed by hand.
 //!
-//! Two ends of a path with a round trip of 100 ms and unlimited rate: all packets arrive 50 ms after they were sent.
+//! The two ends are connected by a path with a round trip of 100 ms and an unlimited rate. Every packet arrives 50 ms
+//! after it was sent.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,10 +21,10 @@ const fn ms(ms: u64) -> Time {
     Time::from_nanos(ms * 1_000_000)
 }
 
-/// Time, SRTT, minimum RTT.
+/// The time, SRTT, and the minimum RTT.
 type AckSample = (Time, Option<Span>, Option<Span>);
 
-/// Records how it was started, and keeps the initial window.
+/// A controller that records how it was started, and keeps the initial window.
 #[derive(Clone, Default, saved::Saved)]
 struct Witness {
     #[saved(fixed)]
@@ -58,8 +60,8 @@ impl Controller for Witness {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// Both ends and the segments that they sent: (time, by the sender, segment). The listed packets are lost, counted from
-/// 0 over both ends.
+/// Both ends, and the packets that they sent: (time, whether the sender sent it, segment). The packets in `lost` are
+/// lost. Packets are counted from 0 over both ends.
 struct Ends {
     now: Time,
     sender: Sender,
@@ -119,7 +121,7 @@ impl Ends {
             self.pump();
         }
     }
-    /// Send times of the packets of a kind. A separate FIN packet is not counted as data.
+    /// Times at which the packets of a kind were sent. A separate packet with FIN does not count as data.
     fn times(&self, kind: SegmentKind) -> Vec<u64> {
         let rows = self.log.iter().filter(|row| row.2.kind == kind && !is_bare_fin(&row.2));
         rows.map(|row| row.0.since(Time::ZERO).nanos() / 1_000_000).collect()
@@ -128,7 +130,7 @@ impl Ends {
         let data = |segment: &&Segment| segment.kind == SegmentKind::Data && !is_bare_fin(segment);
         self.log.iter().map(|row| &row.2).filter(data).collect()
     }
-    /// Send times of FINs, and the number of bytes of each.
+    /// Times at which FINs were sent, each with the number of its bytes.
     fn fins(&self) -> Vec<(u64, u32)> {
         let rows = self.log.iter().filter(|row| row.2.flags.has(Flags::FIN));
         rows.map(|row| (row.0.since(Time::ZERO).nanos() / 1_000_000, row.2.len)).collect()
@@ -147,7 +149,7 @@ fn config(setup: Setup, after_lost_syn: AfterLostSyn) -> Config {
     Config { setup, after_lost_syn, ..Config::default() }
 }
 
-/// An application that writes 1 Mbit/s for a second.
+/// An application that writes at 1 Mbit/s for a second.
 fn trickle() -> Trickle {
     Trickle { rate: Rate::from_bits_per_s(1_000_000), begins: Span::ZERO, lasts: Span::from_secs(1) }
 }
@@ -179,7 +181,7 @@ fn syn_syn_ack_ack_then_data() {
         ]
     );
     assert_eq!(ends.started(), (ms(100), 10, Some(Span::from_millis(100))));
-    // Two round trips.
+    // The transfer takes two round trips.
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
     let stats = ends.sender.stats();
     assert_eq!(
@@ -190,7 +192,7 @@ fn syn_syn_ack_ack_then_data() {
     assert_eq!(ends.receiver.stats().received_bytes, 3 * 1448);
 }
 
-/// RFC 6298 (2.1), (5.5): 1 s, doubled at each expiration.
+/// RFC 6298 (2.1), (5.5): the timeout is 1 s, and doubles at each expiration.
 #[test]
 fn a_syn_is_repeated_after_1_3_7_and_15_seconds() {
     let ends = Ends::new(&handshake(), bytes(1448), &[0, 1, 2, 3]).run(ms(20_000));
@@ -201,7 +203,7 @@ fn a_syn_is_repeated_after_1_3_7_and_15_seconds() {
     assert_eq!(ends.sender.completed_at(), Some(ms(15_200)));
 }
 
-/// The back-off stops at the maximum timeout: 1, 2, 4, 5, 5 s.
+/// The back-off stops at the maximum timeout: 1, 2, 4, 5 and 5 s.
 #[test]
 fn a_syn_nobody_answers_is_repeated_for_ever() {
     let all: Vec<usize> = (0..100).collect();
@@ -212,7 +214,8 @@ fn a_syn_nobody_answers_is_repeated_for_ever() {
     assert!(ends.witness.start.lock().unwrap().is_none());
 }
 
-/// RFC 5681, section 3.1: one segment. Linux: the initial window is not reduced after one repetition.
+/// RFC 5681, section 3.1: the initial window is one segment. In Linux, the initial window is not reduced after one
+/// repetition.
 #[test]
 fn the_initial_window_after_lost_syns() {
     let window = |after, lost: &[usize]| {
@@ -225,14 +228,15 @@ fn the_initial_window_after_lost_syns() {
     assert_eq!(window(AfterLostSyn::Rfc, &[0]), 1);
     assert_eq!(window(AfterLostSyn::Linux, &[0]), 10);
     assert_eq!(window(AfterLostSyn::Linux, &[0, 1]), 1);
-    // The SYN-ACK is lost, not the SYN. For the RFC, both are the same.
+    // The SYN-ACK is lost, not the SYN. The RFC treats both cases in the same way.
     assert_eq!(window(AfterLostSyn::Rfc, &[1]), 1);
-    // Two SYN-ACKs are lost. The third echoes the first SYN, so the repetitions of the SYN appear unnecessary (RFC
-    // 3522).
+    // Two SYN-ACKs are lost. The third echoes the first SYN, so the repetitions of the SYN appear to be unnecessary
+    // (RFC 3522).
     assert_eq!(window(AfterLostSyn::Linux, &[1, 3]), 10);
 }
 
-/// The data segment and the FIN after it are lost. Returns the time of each repetition, from the first transmission.
+/// The data segment and the FIN after it are lost. Returns the time of each repetition, relative to the first
+/// transmission.
 fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
     let config = config(Setup::Handshake, after_lost_syn);
     let ends = Ends::new(&config, bytes(1448), lost).run(ms(9_000));
@@ -242,17 +246,18 @@ fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
 
 #[test]
 fn the_first_timeout_of_data() {
-    // R = 100 ms: SRTT 100, RTTVAR 50, RTO = SRTT + max(200 ms, 4 RTTVAR) = 300 ms (RFC 6298 (2.2), (2.3)).
+    // R = 100 ms, so SRTT is 100 ms and RTTVAR is 50 ms. RTO = SRTT + max(200 ms, 4 RTTVAR) = 300 ms (RFC 6298 (2.2),
+    // (2.3)).
     assert_eq!(first_timeout(AfterLostSyn::Rfc, &[3, 4])[0], 300);
-    // Packets: SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4, FIN 5. RFC 6298 (5.7): 3 s.
+    // The packets are SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4 and FIN 5. RFC 6298 (5.7): the timeout is 3 s.
     assert_eq!(first_timeout(AfterLostSyn::Rfc, &[0, 4, 5])[0], 3_000);
     // In Linux, the sample comes from the timestamp.
     assert_eq!(first_timeout(AfterLostSyn::Linux, &[0, 4, 5])[0], 300);
-    // The SYN-ACK was lost: the packet that arrives at 1.1 s echoes the first SYN. R = 1.1 s, RTO = 1.1 + 2.2 s.
+    // The SYN-ACK was lost. The packet that arrives at 1.1 s echoes the first SYN, so R = 1.1 s and RTO = 1.1 + 2.2 s.
     assert_eq!(first_timeout(AfterLostSyn::Linux, &[1, 5, 6])[0], 3_300);
 }
 
-/// RFC 9293, section 3.5: a data segment establishes the connection, like the ACK.
+/// RFC 9293, section 3.5: a data segment establishes the connection in the same way as the ACK.
 #[test]
 fn a_lost_third_ack_is_made_good_by_data() {
     let ends = Ends::new(&handshake(), bytes(1448), &[2]).run(ms(10_000));
@@ -260,7 +265,7 @@ fn a_lost_third_ack_is_made_good_by_data() {
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
 }
 
-/// ACK, data and FIN are lost: the SYN-ACK is sent again one second after the first, and is acknowledged.
+/// ACK, data and FIN are lost. The SYN-ACK is sent again one second after the first, and is then acknowledged.
 #[test]
 fn a_syn_ack_without_an_answer_is_repeated() {
     let config = Config { min_rto: Span::from_secs(5), ..handshake() };
@@ -268,12 +273,12 @@ fn a_syn_ack_without_an_answer_is_repeated() {
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050]);
     assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 1_100]);
     assert_eq!(ends.times(SegmentKind::Data), [100, 5_100]);
-    // A SYN-ACK is repeated after 1 s, then 2 s later.
+    // A SYN-ACK is repeated after 1 s, and again 2 s later.
     let ends = Ends::new(&config, bytes(1448), &[2, 3, 4, 6]).run(ms(4_000));
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050, 3_050]);
 }
 
-/// A repeated SYN and the SYN-ACK's own timer coincide: one reply.
+/// A repeated SYN arrives when the SYN-ACK's own timer expires. There is only one answer.
 #[test]
 fn a_lost_syn_ack_costs_one_repetition() {
     let ends = Ends::new(&handshake(), bytes(1448), &[1]).run(ms(10_000));
@@ -289,9 +294,9 @@ fn the_handshake_is_the_first_sample() {
     assert_eq!(*ends.witness.acks.lock().unwrap(), [(ms(200), rtt, rtt); 2]);
 }
 
-/// All data has been sent when the application closes. FIN is a separate packet directly after the data
-/// (`tcp_send_fin()`; the openings `transfer-1` to `transfer-10` of `data/linux`). If the ACK of the last segment is
-/// delayed, it would be sent 40 ms late. At FIN, the receiver acknowledges at once.
+/// All data have been sent when the application closes. FIN is a separate packet directly after the data
+/// (`tcp_send_fin()`; the openings `transfer-1` to `transfer-10` of `data/linux`). If the ACK of the last segment were
+/// delayed, it would be sent 40 ms late. Because of FIN, the receiver acknowledges immediately.
 #[test]
 fn fin_follows_data_that_have_left_and_is_not_delayed() {
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
@@ -305,8 +310,8 @@ fn fin_follows_data_that_have_left_and_is_not_delayed() {
     assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![(100, 0)]));
 }
 
-/// Data that still waits when the application closes carries FIN. Ten segments fill the window, so FIN is an eleventh
-/// packet.
+/// If data still wait when the application closes, the last of them carries FIN. Ten segments fill the window, so FIN
+/// is an eleventh packet.
 #[test]
 fn fin_rides_on_what_still_waits() {
     let fins = |segments: u64, fin_beyond_window| {
@@ -323,19 +328,19 @@ fn fin_rides_on_what_still_waits() {
 }
 
 /// The last data segment is lost, and the acknowledgement of FIN shows this loss. Without FIN, the loss would be
-/// detected only at the timeout.
+/// detected only by the timeout.
 #[test]
 fn fin_shows_that_the_last_data_are_lost() {
     let config = Config { recovery: bentpipe_tcp::Recovery::RackTlp, ..handshake() };
-    // SYN 0, SYN-ACK 1, ACK 2, data 3 to 12, FIN 13
+    // The packets are SYN 0, SYN-ACK 1, ACK 2, data 3 to 12 and FIN 13.
     let ends = Ends::new(&config, bytes(14_480), &[12]).run(ms(10_000));
-    // a quarter of the round trip behind it (RFC 8985, section 6.2)
+    // The repair is sent a quarter of the round trip after the acknowledgement of FIN (RFC 8985, section 6.2).
     assert_eq!(ends.times(SegmentKind::Data)[9..], [100, 225]);
     assert_eq!((ends.sender.stats().timeouts, ends.sender.stats().tail_probes), (0, 0));
     assert_eq!(ends.sender.completed_at(), Some(ms(325)));
 }
 
-/// FIN is repeated like data, and is not counted as a byte.
+/// FIN is repeated like data, but does not count as a byte.
 #[test]
 fn a_lost_fin_is_repeated() {
     let ends = Ends::new(&handshake(), bytes(1448 + 7), &[5]).run(ms(10_000));
@@ -347,7 +352,7 @@ fn a_lost_fin_is_repeated() {
     assert_eq!((ends.receiver.stats().delivered_bytes, ends.sender.stats().delivered_bytes), (1455, 1455));
 }
 
-/// An application that writes slowly closes after its last write.
+/// If an application writes slowly, it closes after its last write.
 #[test]
 fn fin_follows_what_trickles() {
     let trickle = Some(trickle());
@@ -355,8 +360,8 @@ fn fin_follows_what_trickles() {
     assert_eq!((ends.times(SegmentKind::Data), ends.fins()), (vec![111, 123], vec![(123, 0)]));
 }
 
-/// Linux sends the last segment even if it exceeds the window: with a window of ten, eleven segments are one flight. Of
-/// twelve segments, the eleventh waits, and so does the twelfth.
+/// Linux sends the last segment even if it exceeds the window. With a window of ten, eleven segments are sent at once.
+/// Of twelve segments, the eleventh and the twelfth wait.
 #[test]
 fn fin_beyond_the_window() {
     let sendings = |segments: u64, fin_beyond_window| {
@@ -369,21 +374,22 @@ fn fin_beyond_the_window() {
     assert_eq!(sendings(12, true), [100, 200, 200]);
 }
 
-/// Fast Open (RFC 7413): an MTU of 1500 B has room for 1420 B beside the longest headers, as in Linux.
+/// Fast Open (RFC 7413): with an MTU of 1500 B, there is room for 1420 B in addition to the longest headers, as in
+/// Linux.
 #[test]
 fn fast_open_brings_data_with_the_syn() {
     let config = config(Setup::FastOpen, AfterLostSyn::Rfc);
-    // All of it fits: one round trip.
+    // All data fit into the SYN, so the transfer takes one round trip.
     let ends = Ends::new(&config, bytes(1_420), NONE_LOST).run(ms(10_000));
     assert_eq!(ends.sender.completed_at(), Some(ms(100)));
     assert_eq!((ends.log[0].2.len, ends.data().len()), (1_420, 0));
     assert_eq!((ends.sender.stats().delivered_bytes, ends.receiver.stats().delivered_bytes), (1_420, 1_420));
-    // One byte more: this byte is sent after the SYN-ACK.
+    // With one more byte, this byte is sent after the SYN-ACK.
     let ends = Ends::new(&config, bytes(1_421), NONE_LOST).run(ms(10_000));
     assert_eq!(ends.data().iter().map(|segment| (segment.seq, segment.len)).collect::<Vec<_>>(), [(1, 1)]);
     assert_eq!(ends.times(SegmentKind::Data), [100]);
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
-    // 15928 = 1420 + 10 * 1448 + 28: the window of ten, then the rest.
+    // 15928 = 1420 + 10 * 1448 + 28: the SYN, the window of ten, and the rest.
     let ends = Ends::new(&config, bytes(15_928), NONE_LOST).run(ms(10_000));
     let lens: Vec<_> = ends.data().iter().map(|segment| segment.len).collect();
     assert_eq!(lens, [&[1_448; 10][..], &[28]].concat());
@@ -392,7 +398,7 @@ fn fast_open_brings_data_with_the_syn() {
     assert_eq!(ends.sender.stats().sent_bytes, 15_928);
 }
 
-/// The SYN with data is lost. It is repeated without data, and the data is sent after the handshake
+/// The SYN with data is lost. It is repeated without data, and the data are sent after the handshake
 /// (`tcp_send_syn_data()`).
 #[test]
 fn a_lost_syn_with_data_falls_back() {
@@ -404,7 +410,7 @@ fn a_lost_syn_with_data_falls_back() {
     assert_eq!(lens, [(0, 1_420), (1, 1_448), (2, 132)]);
     assert_eq!(ends.sender.completed_at(), Some(ms(1_200)));
     assert_eq!((ends.receiver.stats().delivered_bytes, ends.receiver.stats().received_bytes), (3_000, 3_000));
-    // The SYN-ACK was lost. The data has arrived, and the second SYN-ACK acknowledges it.
+    // The SYN-ACK was lost. The data have arrived, and the second SYN-ACK acknowledges them.
     let ends = Ends::new(&config, bytes(3_000), &[1]).run(ms(10_000));
     assert_eq!(ends.data().iter().map(|segment| segment.seq).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(ends.receiver.stats().delivered_bytes, 3_000);
@@ -414,7 +420,8 @@ fn a_lost_syn_with_data_falls_back() {
 #[test]
 fn short_segments_out_of_order() {
     let config = config(Setup::FastOpen, AfterLostSyn::Linux);
-    // SYN 0 and the first data (SYN 1, SYN-ACK 2, ACK 3, data 4) are lost: the last segment comes before the first.
+    // SYN 0 and the first data are lost (SYN 1, SYN-ACK 2, ACK 3, data 4). The last segment therefore arrives before
+    // the first.
     let ends = Ends::new(&config, bytes(1_420 + 3 * 1_448 + 5), &[0, 4]).run(ms(10_000));
     assert!(ends.sender.is_complete());
     let stats = ends.receiver.stats();
@@ -429,13 +436,13 @@ fn a_trickle_has_nothing_for_the_syn() {
     let config = Config { trickle, ..config(Setup::FastOpen, AfterLostSyn::Rfc) };
     let ends = Ends::new(&config, bytes(2_896), NONE_LOST).run(ms(10_000));
     assert_eq!(ends.log[0].2.len, 0);
-    // 1448 B at 1 Mbit/s: 11.584 ms after the connection began.
+    // At 1 Mbit/s, 1448 B are written 11.584 ms after the connection began.
     assert_eq!(ends.times(SegmentKind::Data), [111, 123]);
 }
 
-/// The first data segment echoes the stamp of the SYN-ACK. Thus the receiver has a sample of the round trip
+/// The first data segment echoes the stamp of the SYN-ACK. The receiver therefore has a sample of the round trip
 /// (`tcp_rcv_rtt_measure_ts`; `rcv_rtt_us` of `data/linux/openings.parquet`). If there are two SYN-ACKs, the sample is
-/// from the newest.
+/// from the newer one.
 #[test]
 fn the_handshake_is_the_receivers_first_sample() {
     let delayed_ack = Some(DelayedAck::Linux);
@@ -457,7 +464,7 @@ fn stopped_before_it_is_established_nothing_more_leaves() {
     assert_eq!(ends.sender.next_timeout(), Time::MAX);
     let ends = ends.run(ms(10_000));
     assert_eq!(ends.log.len(), 1);
-    // Its SYN-ACK arrives afterwards and receives no reply.
+    // The SYN-ACK of the stopped connection arrives later, and is not answered.
     let mut ends = Ends::new(&handshake(), Transfer::Endless, NONE_LOST).run(ms(60));
     ends.sender.stop(ms(60));
     let ends = ends.run(ms(900));
@@ -465,14 +472,14 @@ fn stopped_before_it_is_established_nothing_more_leaves() {
     assert!(!ends.sender.is_established());
 }
 
-/// The round trip is longer than the first timeout: two SYNs, two SYN-ACKs, and one connection.
+/// The round trip is longer than the first timeout. There are two SYNs, two SYN-ACKs and one connection.
 #[test]
 fn a_timeout_that_was_a_mistake_does_no_harm() {
     let config =
         Config { initial_rto: Span::from_millis(60), ..config(Setup::Handshake, AfterLostSyn::Linux) };
     let ends = Ends::new(&config, bytes(1448), NONE_LOST).run(ms(10_000));
-    // Repetitions at 60 ms. At 110 ms, the second SYN arrives when the timer of the SYN-ACK expires (50 + 60 ms): one
-    // reply.
+    // The SYN is repeated at 60 ms. At 110 ms, the second SYN arrives when the timer of the SYN-ACK expires (50 + 60
+    // ms), so there is one answer.
     assert_eq!(ends.times(SegmentKind::Syn), [0, 60]);
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 110]);
     assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 160]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Complete transfers: completion, limits, acknowledgement rules, pacing, samples, sequence-number wrap.
+//! Complete transfers: completion, limits, rules of acknowledgement, pacing, samples, and the wrap of sequence numbers.
 
 mod common;
 
@@ -12,7 +12,7 @@ use units::{Bytes, Rate, Span, Time};
 
 #[test]
 fn a_window_per_round_trip() {
-    // 40 segments in windows of 10: four round trips of 100 ms.
+    // 40 segments in windows of 10 take four round trips of 100 ms.
     let mut world = World::new(&config(Recovery::Sack), 10, segments(40), 100);
     assert_eq!(world.complete(), ms(400));
     assert_eq!(world.sender.stats().sent, 40);
@@ -32,8 +32,9 @@ fn the_last_segment_may_be_short() {
     assert!(world.events.iter().any(|(at, event)| *at == ms(200) && *event == Event::Complete));
 }
 
-/// Windows of ten segments at 0 and 100 ms. From 150 ms on, the application writes a segment of 1000 bytes every 10 ms,
-/// so five segments wait when the ACKs arrive at 200 ms. 100 ms later, all remaining data has been written.
+/// Windows of ten segments are sent at 0 and 100 ms. From 150 ms on, the application writes a segment of 1000 bytes
+/// every 10 ms. Five segments therefore wait when the ACKs arrive at 200 ms. 100 ms later, all remaining data have been
+/// written.
 #[test]
 fn an_application_that_becomes_slow() {
     let trickle = Some(Trickle {
@@ -89,7 +90,7 @@ fn numbers_beyond_32_bits() {
 
 #[test]
 fn the_receivers_window_limits_and_is_told() {
-    // A receive window of 5 segments and a congestion window of 20: 5 segments per round trip.
+    // With a receive window of 5 segments and a congestion window of 20, 5 segments are sent per round trip.
     let narrow = Config {
         receive_window: ReceiveWindow::Fixed(Bytes::new(5 * u64::from(MSS))),
         ..config(Recovery::Sack)
@@ -112,7 +113,7 @@ fn the_congestion_window_is_told_to_limit() {
 
 #[test]
 fn delayed_acknowledgements() {
-    // RFC 5681 section 4.2: every second segment is acknowledged, and a single segment after 40 ms.
+    // RFC 5681 section 4.2: every second segment is acknowledged, and a single segment is acknowledged after 40 ms.
     let delayed = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let config = Config { delayed_ack: delayed, ..config(Recovery::Sack) };
     let mut receiver = Receiver::new(&config);
@@ -125,14 +126,14 @@ fn delayed_acknowledgements() {
     // The second segment causes the ACK, which echoes the timestamp of the first segment (RFC 7323).
     assert_eq!(arrives(1, 0), (None, ms(41)));
     assert_eq!(arrives(2, 1), (Some((2, ms(0))), Time::MAX));
-    // Out of order: at once. When the gap is filled: at once.
+    // An out-of-order segment is acknowledged immediately. A segment that fills a gap is also acknowledged immediately.
     assert_eq!(arrives(3, 3).0, Some((2, ms(0))));
     assert_eq!(arrives(4, 2).0, Some((4, ms(3))));
-    // A single segment: after the timer.
+    // A single segment is acknowledged when the timer expires.
     assert_eq!(arrives(5, 4), (None, ms(45)));
     receiver.handle_timeout(ms(45));
     assert_eq!(receiver.poll_transmit(ms(45)).map(|ack| ack.seq), Some(5));
-    // A duplicate: at once.
+    // A duplicate is acknowledged immediately.
     receiver.handle(ms(46), &Segment { seq: 4, len: MSS, ..Segment::default() });
     let ack = receiver.poll_transmit(ms(46)).map(|ack| (ack.seq, ack.flags.has(Flags::DSACK), ack.sack[0]));
     assert_eq!(ack, Some((5, true, [4, 5])));
@@ -140,7 +141,7 @@ fn delayed_acknowledgements() {
 
 #[test]
 fn sack_blocks_newest_first() {
-    // RFC 2018 section 4: the block with the newest segment first, then the most recently reported ones.
+    // RFC 2018 section 4: the block with the newest segment comes first, and then the most recently reported blocks.
     let mut receiver = Receiver::new(&config(Recovery::Sack));
     let mut blocks = |seq: u32| {
         receiver.handle(ms(1), &Segment { seq, len: MSS, ..Segment::default() });
@@ -151,9 +152,10 @@ fn sack_blocks_newest_first() {
     assert_eq!(blocks(4), (false, vec![[4, 5], [2, 3]]));
     assert_eq!(blocks(8), (false, vec![[8, 9], [4, 5], [2, 3]]));
     assert_eq!(blocks(6), (false, vec![[6, 7], [8, 9], [4, 5]]));
-    // Segment 5 joins 4 and 6 to one block.
+    // Segment 5 joins 4 and 6 into one block.
     assert_eq!(blocks(5), (false, vec![[5 - 1, 7], [8, 9]]));
-    // RFC 2883 section 4.2: a duplicate above the cumulative ACK, then the block that contains it.
+    // RFC 2883 section 4.2: the first block is a duplicate above the cumulative ACK, and the second is the block that
+    // contains it.
     assert_eq!(blocks(8), (true, vec![[8, 9], [8, 9], [4, 7]]));
 }
 
@@ -166,7 +168,7 @@ fn no_sack_blocks_without_sack() {
 
 #[test]
 fn pacing_spaces_segments() {
-    // 1000 B at 8 Mbit/s: one segment per millisecond. The window of 50 is sent in 50 ms instead of at once.
+    // At 8 Mbit/s, one segment of 1000 B is sent per millisecond. The window of 50 is sent in 50 ms and not at once.
     let (controller, told) = Halving::new(50);
     let controller = controller.paced(Rate::from_bits_per_s(8_000_000));
     let mut world = World::with(&config(Recovery::Sack), controller, told, segments(50), 100, 0);
@@ -177,9 +179,10 @@ fn pacing_spaces_segments() {
 
 #[test]
 fn delivery_rate_of_a_paced_flow() {
-    // The same flow without end at 99 ms (so that ACKs and transmissions coincide in whole milliseconds, but data and
-    // ACKs do not). After the first round trip, each sample has a duration of 99 ms, in which 99 segments are
-    // delivered: 1000 B per ms, the pacing rate. The window must be large enough for them: 200.
+    // This is the same flow without an end, with a round trip of 99 ms. ACKs and transmissions then coincide in whole
+    // milliseconds, but data and ACKs do not. After the first round trip, each sample has a duration of 99 ms, in which
+    // 99 segments are delivered. This is 1000 B per ms, the pacing rate. The window must be large enough for these
+    // segments, so it is 200.
     let (controller, told) = Halving::new(200);
     let controller = controller.paced(Rate::from_bits_per_s(8_000_000));
     let mut world = World::with(&config(Recovery::Sack), controller, told, Transfer::Endless, 99, 0);
@@ -193,15 +196,15 @@ fn delivery_rate_of_a_paced_flow() {
     );
     assert_eq!(last.map(|rate| rate.tx_in_flight), Some(Bytes::new(99_000)));
     assert!(told.rates.iter().all(|rate| !rate.app_limited));
-    // One round per round trip: the first ACK at 99 ms begins round 1, the tenth begins at 990 ms.
+    // There is one round per round trip. The first ACK at 99 ms begins round 1, and the tenth round begins at 990 ms.
     assert_eq!(told.rounds, 10);
 }
 
 #[test]
 fn karn_ignores_what_is_ambiguous() {
-    // Segments 0 and 5 are lost. The repair of 5 is SACKed before the hole at 0 is filled (the first repair of 0 is
-    // lost too). The timestamp of this ACK does not identify the repair, so the ACK gives no sample, and all samples
-    // are 100 ms.
+    // Segments 0 and 5 are lost. The repair of 5 is SACKed before the hole at 0 is filled, because the first repair of
+    // 0 is also lost. The timestamp of this ACK does not identify the repair. The ACK is therefore not a sample, and
+    // all samples are 100 ms.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(200), 100).drop(&[0, 5, 22]);
     world.complete();
     let told = world.told();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Segmentation offload, compared with sequences worked by hand from the rules of Linux 6.1: the size of a burst
-//! (`tcp_tso_autosize`, `tcp_cwnd_test`), when a burst waits (`tcp_tso_should_defer`), and which segments have PSH.
+//! Segmentation offload. It is compared with sequences that were computed by hand from the rules of Linux 6.1: the size
+//! of a burst (`tcp_tso_autosize`, `tcp_cwnd_test`), when a burst waits (`tcp_tso_should_defer`), and which segments
+//! have PSH.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,10 +17,10 @@ const fn us(us: u64) -> Time {
     Time::from_nanos(us * 1000)
 }
 
-/// A sender with a window of `window` segments. The connection is established at 100 ms by a handshake of 100 ms.
+/// A sender with a window of `window` segments. A handshake of 100 ms establishes the connection at 100 ms.
 struct Flow {
     sender: Sender,
-    /// Send time of each burst, and its segments: (number, PSH).
+    /// For each burst, the time at which it was sent, and its segments: (number, PSH).
     bursts: Vec<(Time, Vec<(u32, bool)>)>,
     sent_at: Vec<Time>,
 }
@@ -47,7 +48,7 @@ impl Flow {
             self.bursts.push((now, segments.iter().map(of).collect()));
         }
     }
-    /// An acknowledgement of all segments before `seq`. Returns the segments that are then sent.
+    /// Acknowledges all segments before `seq`. Returns the segments that are then sent.
     fn ack(&mut self, now: Time, seq: u32) -> Vec<(u32, bool)> {
         let timestamp = self.sent_at[seq as usize - 1];
         let kind = SegmentKind::Ack;
@@ -61,7 +62,7 @@ impl Flow {
     }
 }
 
-/// 1.2 windows of 20 kB in 100 ms are 240 kB/s, or 234 bytes in 2^-10 s: two segments, the minimum.
+/// 1.2 windows of 20 kB in 100 ms are 240 kB/s, or 234 bytes in 2^-10 s. This is less than the minimum of two segments.
 #[test]
 fn a_slow_flow_sends_two_at_a_time() {
     let flow = Flow::new(20, None, Transfer::Endless);
@@ -72,26 +73,26 @@ fn a_slow_flow_sends_two_at_a_time() {
 #[test]
 fn one_free_segment_waits_for_the_next_ack_if_that_is_near() {
     let mut flow = Flow::new(20, None, Transfer::Endless);
-    // No segment has been sent for a millisecond: the segment is sent at once and alone, so without PSH.
+    // No segment has been sent for a millisecond. This segment is therefore sent immediately and alone, so without PSH.
     assert_eq!(flow.ack(ms(200), 1), [(20, false)]);
-    // The next ACK was due at 200 ms.
+    // The next ACK was expected at 200 ms.
     assert_eq!(flow.ack(us(200_300), 2), []);
     assert!(flow.sender.next_timeout() > ms(250), "it waits for ACKs alone");
     assert_eq!(flow.ack(us(200_600), 3), [(21, false), (22, true)]);
     // After more than a millisecond, the sender does not wait.
     assert_eq!(flow.ack(us(201_700), 4), [(23, false)]);
-    // A third of the window is available: 7 of 20, in bursts of two, and a last burst of one.
+    // A third of the window is free: 7 of 20 segments. They are sent in bursts of two and a last burst of one.
     assert_eq!(
         flow.ack(us(201_800), 11),
         [(24, false), (25, true), (26, false), (27, true), (28, false), (29, true)]
     );
-    // Segment 11 was sent at 100 ms, 24 at 201.8. Once all segments before 24 are acknowledged, the next ACK is due in
-    // 100 ms.
+    // Segment 11 was sent at 100 ms, and segment 24 at 201.8 ms. When all segments before 24 are acknowledged, the next
+    // ACK is expected in 100 ms.
     assert_eq!(flow.ack(us(202_000), 24).len(), 14);
     assert_eq!(flow.ack(us(202_100), 25), [(44, false)]);
 }
 
-/// The end of the data does not wait: all remaining data is sent (`tcp_tso_should_defer`: FIN).
+/// The end of the data does not wait, so all remaining data are sent (`tcp_tso_should_defer`: FIN).
 #[test]
 fn the_last_segments_do_not_wait() {
     let mut flow = Flow::new(20, None, Transfer::Finite(Bytes::new(21 * u64::from(MSS))));
@@ -102,9 +103,9 @@ fn the_last_segments_do_not_wait() {
     assert_eq!(flow.ack(us(200_200), 3), [(21, false), (22, true)]);
 }
 
-/// The duration of each burst is the time of its bytes. At 1 MB/s / 1024 = 976 B, bursts have two segments, the
-/// minimum. At 10 MB/s / 1024 = 9765 B, bursts have nine. Bursts of 64 kB are limited to 65,279 B, and to half of the
-/// window.
+/// The duration of each burst is the time of its bytes. At 1 MB/s, 1 MB/s / 1024 = 976 B, so bursts have the minimum of
+/// two segments. At 10 MB/s, 10 MB/s / 1024 = 9765 B, so bursts have nine segments. Bursts of 64 kB are limited to
+/// 65,279 B, and to half of the window.
 #[test]
 fn the_pacing_timer_covers_the_whole_burst() {
     let paced = |window, mbit_s: u64, until: Time| {
@@ -124,7 +125,7 @@ fn the_pacing_timer_covers_the_whole_burst() {
     assert_eq!(paced(20, 8000, us(100_140)).0, [10, 10]);
 }
 
-/// A receiver that delays ACKs acknowledges the end of a burst at once, because the application reads
+/// A receiver that delays ACKs acknowledges the end of a burst immediately, because the application reads
 /// (`tcp_cleanup_rbuf`).
 #[test]
 fn the_end_of_a_burst_is_acknowledged_at_once() {
@@ -133,7 +134,7 @@ fn the_end_of_a_burst_is_acknowledged_at_once() {
         let mut receiver = Receiver::new(&config);
         let mut out = Vec::new();
         for seq in 0..39 {
-            // Bursts of three.
+            // The bursts have three segments.
             let flags = Flags::when(push && seq % 3 == 2, Flags::PSH);
             let segment = Segment { seq, len: MSS, flags, ..Segment::default() };
             receiver.handle(ms(10), &segment);

@@ -7,7 +7,7 @@ use bentpipe_tcp::{Config, Event, Flags, ReceiveWindow, Recovery};
 use common::{Fate, World, config, ms, segments};
 use units::Span;
 
-/// One segment is overtaken by the rest of its window, by 30 ms.
+/// One segment arrives 30 ms after the rest of its window.
 fn late(config: &Config) -> World {
     let mut world = World::new(config, 20, segments(300), 100);
     world.fates.insert(0, Fate::Late(Span::from_millis(30)));
@@ -19,7 +19,7 @@ fn eifel_takes_a_spurious_fast_retransmit_back() {
     for recovery in [Recovery::NewReno, Recovery::Sack] {
         let mut world = late(&config(recovery));
         world.complete();
-        // Segment 0 is sent again at 100 ms. The ACK of the original, at 130 ms, echoes an earlier time.
+        // Segment 0 is retransmitted at 100 ms. The ACK of the original, at 130 ms, echoes an earlier time.
         assert_eq!(world.sendings(0), [ms(0), ms(100)], "{recovery:?}");
         assert_eq!(world.told().spurious, [1], "{recovery:?}");
         assert!(world.events.contains(&(ms(130), Event::Spurious)), "{recovery:?}");
@@ -39,8 +39,8 @@ fn without_undo_the_window_stays_halved() {
 
 #[test]
 fn eifel_takes_a_spurious_timeout_back() {
-    // The first window of 10 and its first repair are 1.2 s late (an outage that queues packets). The timer expires at
-    // 1 s, and the ACKs of the original segments arrive at 1.3 s.
+    // The first window of 10 and its first repair are 1.2 s late, because an outage queues packets. The timer expires
+    // at 1 s, and the ACKs of the original segments arrive at 1.3 s.
     for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
         let mut world = World::new(&config(recovery), 10, segments(100), 100);
         world.fates.extend((0..11).map(|tx| (tx, Fate::Late(Span::from_millis(1200)))));
@@ -53,8 +53,9 @@ fn eifel_takes_a_spurious_timeout_back() {
 
 #[test]
 fn dsack_takes_back_what_eifel_cannot_see() {
-    // Segments 0 and 1 are overtaken by more than the time of a repair. The repairs fill the holes (their timestamps
-    // show nothing). Then the originals arrive as duplicates, and RFC 2883 reports both.
+    // Segments 0 and 1 are overtaken by more than the time of a repair. The repairs fill the holes, and their
+    // timestamps do not show that they were unnecessary. The originals then arrive as duplicates, and RFC 2883 reports
+    // both.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(300), 100);
     world.fates.insert(0, Fate::Late(Span::from_millis(160)));
     world.fates.insert(1, Fate::Late(Span::from_millis(170)));
@@ -78,9 +79,10 @@ fn a_real_loss_is_not_undone() {
 
 #[test]
 fn an_episode_on_top_of_repairs_is_not_undone() {
-    // Segments 0 and 10 are lost. The repair of 10 (transmission 23) is 60 ms late. Therefore segment 23, new data that
-    // was sent in recovery (transmission 25), is found lost and repaired before the episode ends at 260 ms. The missing
-    // data then starts the second episode, and the ACK of the early repair of segment 23 is not the ACK of an original.
+    // Segments 0 and 10 are lost. The repair of 10 (transmission 23) is 60 ms late. Segment 23 is new data that were
+    // sent in recovery (transmission 25). It is therefore found lost and repaired before the episode ends at 260 ms.
+    // The missing data then start the second episode. The ACK of the early repair of segment 23 is not the ACK of an
+    // original.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(300), 100).drop(&[0, 10, 25]);
     world.fates.insert(23, Fate::Late(Span::from_millis(60)));
     world.complete();
@@ -93,14 +95,15 @@ fn an_episode_on_top_of_repairs_is_not_undone() {
 
 #[test]
 fn rack_waits_for_a_reordered_segment() {
-    // Segment 5 arrives 2 ms late. RACK (RFC 8985) has no tolerance at first, once three segments above are SACKed.
+    // Segment 5 arrives 2 ms late. RACK (RFC 8985) has no tolerance at first, if three segments above the hole are
+    // SACKed.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(300), 100);
     world.fates.insert(5, Fate::Late(Span::from_millis(2)));
     world.complete();
     assert_eq!(world.sender.stats().retransmitted, 1, "the first one is taken for a loss");
 
-    // If a segment is overtaken by one other segment, this shows reordering without a loss. From then on, the tolerance
-    // is min_RTT/4 = 25 ms, and a segment that is overtaken by its whole window by 20 ms is not repaired.
+    // If one other segment overtakes a segment, this shows reordering without a loss. From then on, the tolerance is
+    // min_RTT/4 = 25 ms. A segment that its whole window overtakes by 20 ms is then not repaired.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(300), 100);
     world.fates.insert(18, Fate::Late(Span::from_millis(1)));
     world.fates.insert(45, Fate::Late(Span::from_millis(20)));
@@ -111,28 +114,29 @@ fn rack_waits_for_a_reordered_segment() {
 
 #[test]
 fn a_tail_loss_probe_replaces_a_timeout() {
-    // The last two of 40 segments are lost: no segment above them is SACKed. RFC 8985 section 7: a probe of the last
-    // segment is sent after 2 SRTT = 200 ms, and its SACK shows the loss of the other segment.
+    // The last two of 40 segments are lost, so no segment above them is SACKed. RFC 8985 section 7: a probe of the last
+    // segment is sent after 2 SRTT = 200 ms. Its SACK shows the loss of the other segment.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(40), 100).drop(&[38, 39]);
     world.complete();
     assert_eq!(world.sender.stats().tail_probes, 1);
     assert!(world.told().timeouts.is_empty());
-    // Sent at 100 ms. The last ACK that re-arms the probe timer is the ACK of 37, at 200 ms: probe at 400 ms, SACK at
-    // 500 ms.
+    // The segment is sent at 100 ms. The last ACK that restarts the probe timer is the ACK of 37, at 200 ms. The probe
+    // is sent at 400 ms, and its SACK arrives at 500 ms.
     assert_eq!(world.sendings(39), [ms(100), ms(400)]);
     assert_eq!(world.sendings(38), [ms(100), ms(500)]);
 
     let mut without = World::new(&config(Recovery::Sack), 20, segments(40), 100).drop(&[38, 39]);
     without.complete();
-    // RTO = 100 + max(200, 4 RTTVAR), from the ACK at 200 ms. RTTVAR, initially 50, has decayed below 50.
+    // RTO = 100 + max(200, 4 RTTVAR), counted from the ACK at 200 ms. RTTVAR was initially 50, and has decayed below
+    // 50.
     assert_eq!(without.told().timeouts, [(ms(500), 1)]);
 }
 
 #[test]
 fn a_loss_that_only_the_probe_repaired_is_told() {
-    // A receive window of one segment: segment 5 (sent at 500 ms) is lost. There is no new data for a probe, so segment
-    // 5 is sent again 200 ms after the last ACK. Segment 6 is acknowledged without a DSACK, so the loss was real (RFC
-    // 8985 section 7.4.2).
+    // With a receive window of one segment, segment 5 (sent at 500 ms) is lost. There are no new data for a probe, so
+    // segment 5 is sent again 200 ms after the last ACK. Segment 6 is acknowledged without a DSACK, so the loss was
+    // real (RFC 8985 section 7.4.2).
     let config =
         Config { receive_window: ReceiveWindow::Fixed(units::Bytes::new(1000)), ..config(Recovery::RackTlp) };
     let mut world = World::new(&config, 20, segments(10), 100).drop(&[5]);
@@ -156,9 +160,9 @@ fn held(config: &Config) -> World {
 
 #[test]
 fn a_timeout_behind_a_tail_loss_probe_is_undone() {
-    // A delay longer than the timeout. Linux 6.1 (`data/linux`, a link of rate 0 for 0.6 to 3 s, windows of 100 and 300
-    // kB): the last segment is sent again as a probe, the first segment at each timeout. The first ACK undoes all
-    // reductions.
+    // The delay is longer than the timeout. The expected behaviour is that of Linux 6.1 (`data/linux`, a link of rate 0
+    // for 0.6 to 3 s, windows of 100 and 300 kB). The last segment is sent again as a probe, and the first segment is
+    // sent again at each timeout. The first ACK undoes all reductions.
     let world = held(&config(Recovery::RackTlp));
     let stats = world.sender.stats();
     assert_eq!(stats.tail_probes, 1);
@@ -170,8 +174,8 @@ fn a_timeout_behind_a_tail_loss_probe_is_undone() {
 
 #[test]
 fn f_rto_tells_a_spurious_timeout_without_timestamps() {
-    // RFC 5682, section 3.1: at the first ACK after the timeout, new data is sent. The second ACK acknowledges a
-    // segment that was never sent again. Without F-RTO, the first window is sent again.
+    // RFC 5682, section 3.1: at the first ACK after the timeout, new data are sent. The second ACK acknowledges a
+    // segment that was never retransmitted. Without F-RTO, the first window is sent again.
     let late = |f_rto| {
         let settings = Config { timestamps: false, f_rto, ..config(Recovery::Sack) };
         let mut world = World::new(&settings, 10, segments(100), 100);
@@ -188,7 +192,8 @@ fn f_rto_tells_a_spurious_timeout_without_timestamps() {
 
 #[test]
 fn f_rto_believes_a_timeout_after_which_nothing_old_comes() {
-    // All of the first window is lost except for its repair: a real timeout. Slow start then repairs the losses.
+    // All segments of the first window are lost, except for its repair, so the timeout is genuine. Slow start then
+    // repairs the losses.
     let mut world = World::new(&Config { f_rto: true, ..config(Recovery::Sack) }, 10, segments(30), 100);
     world = world.drop(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     world.complete();
@@ -201,8 +206,8 @@ fn f_rto_believes_a_timeout_after_which_nothing_old_comes() {
 fn a_recovery_from_overtaking_forgives_what_it_had_marked() {
     // A path becomes shorter. Of forty segments, 1.2 ms apart, the last twenty overtake the first twenty. Four of the
     // first twenty are overtaken by so much that they count as lost. With timestamps, the ACK of a late segment shows
-    // that they are not lost. Without timestamps, nearly all of them are sent again (Linux 6.1, 80 ms shorter: CUBIC
-    // sends 13 again with timestamps, and 65 without).
+    // that they are not lost. Without timestamps, nearly all of them are sent again (Linux 6.1, with a path that
+    // becomes 80 ms shorter: CUBIC sends 13 again with timestamps, and 65 without).
     let again = |timestamps| {
         let settings = Config { timestamps, ..config(Recovery::RackTlp) };
         let mut world = World::new(&settings, 40, segments(400), 100);
@@ -219,11 +224,11 @@ fn a_recovery_from_overtaking_forgives_what_it_had_marked() {
 
 #[test]
 fn f_rto_is_not_for_a_timeout_in_a_repair() {
-    // RFC 5682, section 3.1, step 1: a timeout during a loss recovery starts no F-RTO. Segment 0 and its repair
-    // (transmission 22) are lost. Segments 20 and 21, the last of the transfer, are late: they are reported between the
+    // RFC 5682, section 3.1, step 1: a timeout during a loss recovery does not start F-RTO. Segment 0 and its repair
+    // (transmission 22) are lost. Segments 20 and 21, the last of the transfer, are late. They are reported between the
     // timeout and the ACK of the segment that is sent again at the timeout. During a recovery, these reports prove
     // nothing. Without a recovery (no number of duplicates indicates a loss), the first report is about a segment that
-    // was sent before the timeout and never again: the timeout is spurious (step 3.b).
+    // was sent before the timeout and never again. The timeout is then spurious (step 3.b).
     for (dup_thresh, late, timeout, spurious) in [(3, 280, 400, 0), (1000, 880, 1000, 1)] {
         let settings = Config { timestamps: false, f_rto: true, dup_thresh, ..config(Recovery::Sack) };
         let mut world = World::new(&settings, 20, segments(22), 100).drop(&[0]);
@@ -242,9 +247,9 @@ fn f_rto_is_not_for_a_timeout_in_a_repair() {
 #[test]
 fn rack_needs_no_timestamps() {
     // RFC 8985, section 6.2, step 2: the echoed timestamp rejects an ACK of an original, "if the connection has
-    // timestamps"; otherwise the minimum RTT does. Segments 0 and 19, the last segment, are lost. The repair of 0 is
-    // sent at 100 ms and is acknowledged at 200 ms, one full round trip later. Segment 19 was sent before this repair,
-    // and is found lost (step 5).
+    // timestamps". Without timestamps, the minimum RTT does. Segments 0 and 19, the last segment, are lost. The repair
+    // of 0 is sent at 100 ms and is acknowledged at 200 ms, one full round trip later. Segment 19 was sent before this
+    // repair, so it is found lost (step 5).
     for timestamps in [true, false] {
         let settings = Config { timestamps, ..config(Recovery::RackTlp) };
         let mut world = World::new(&settings, 20, segments(20), 100).drop(&[0, 19]);

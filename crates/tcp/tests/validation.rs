@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Windows that are not used: RFC 7661, worked by hand from its text, and the rule of Linux.
+//! Windows that are not used, by RFC 7661 and by the rule of Linux. The expected values of RFC 7661 were computed by
+//! hand from its text.
 
 mod common;
 
@@ -8,7 +9,8 @@ use common::{Halving, MSS, World, config, ms, segments};
 use control::Controller;
 use units::Time;
 
-/// A window of `window` segments at this round-trip time, an initial window of 10, and an application that writes.
+/// A window of `window` segments at this round-trip time, with an initial window of 10. The application writes from
+/// time to time.
 fn writer(rule: AfterIdle, window: u64, rtt_ms: u64) -> World {
     let settings = Config { slow_start_after_idle: rule, initial_window: 10, ..config(Recovery::Sack) };
     let mut world = World::new(&settings, window, segments(1), rtt_ms);
@@ -30,10 +32,10 @@ fn widening(world: &World, from: Time, to: Time) -> Vec<bool> {
     world.told().acks.iter().filter(|ack| ack.0 >= from && ack.0 < to).map(|ack| ack.2).collect()
 }
 
-/// Section 4.4.3. The window of 40 is full at 0, and acknowledged at 0.1 s. The sample is valid for 1 s (section 4.2:
-/// max(3 RTT, 1 s)), so the non-validated phase begins at 1.1 s. Until 301.1 s, the window is constant. Then cwnd =
-/// max(40/2, 10), and ssthresh is at least 3/4 of 40. After another five minutes, cwnd = max(20/2, 10). This is the
-/// initial window, which remains.
+/// Section 4.4.3. The window of 40 is full at 0, and is acknowledged at 0.1 s. The sample is valid for 1 s (section
+/// 4.2: max(3 RTT, 1 s)), so the non-validated phase begins at 1.1 s. Until 301.1 s, the window is constant. Then cwnd
+/// = max(40/2, 10), and ssthresh is at least 3/4 of 40. After another five minutes, cwnd = max(20/2, 10). This is the
+/// initial window, so the window does not change any more.
 #[test]
 fn five_minutes_without_use_halve_the_window() {
     for (at, expected) in [
@@ -51,7 +53,7 @@ fn five_minutes_without_use_halve_the_window() {
     }
 }
 
-/// Section 4.4: an application that never pauses, but uses a tenth of the window, also has its window reduced.
+/// Section 4.4: an application that never pauses, but uses only a tenth of the window, also has its window reduced.
 #[test]
 fn little_use_is_no_use() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100);
@@ -60,14 +62,14 @@ fn little_use_is_no_use() {
         write(&mut world, 1000 * at, 4);
     }
     let told = world.told().unused.clone();
-    // The first acknowledgement or segment after 301.1 s.
+    // This is the first acknowledgement or segment after 301.1 s.
     assert_eq!(told, [(ms(302_000), 20, Some(30), None)]);
 }
 
-/// Sections 4.3 and 4.4. At the start, pipeACK is undefined: the phase is validated. After a pause, 12 of 40 are used:
-/// the phase is not validated, and no acknowledgement increases the window. 25 of 40 are used: the phase is validated
-/// at the acknowledgement that completes the sample. The whole window is used after a pause: if the window limits the
-/// sender, the sender may increase the window, although the phase is not validated.
+/// Sections 4.3 and 4.4. At the start, pipeACK is undefined, so the phase is validated. After a pause, 12 of 40 are
+/// used. The phase is then not validated, and no acknowledgement increases the window. When 25 of 40 are used, the
+/// phase is validated at the acknowledgement that completes the sample. When the whole window is used after a pause,
+/// the window limits the sender. The window may then increase, although the phase is not validated.
 #[test]
 fn half_of_the_window_or_all_of_it_at_once() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100);
@@ -85,8 +87,8 @@ fn half_of_the_window_or_all_of_it_at_once() {
     assert!(world.told().unused.is_empty());
 }
 
-/// Section 4.2: the largest sample of max(3 RTT, 1 s). At 600 ms, the sample of 30 segments, complete at 0.6 s, is
-/// valid until 2.4 s. At 100 ms, the sample of 0.1 s is valid until 1.1 s.
+/// Section 4.2: pipeACK is the largest sample of max(3 RTT, 1 s). With an RTT of 600 ms, the sample of 30 segments is
+/// complete at 0.6 s and valid until 2.4 s. With an RTT of 100 ms, the sample of 0.1 s is valid until 1.1 s.
 #[test]
 fn a_sample_counts_for_three_round_trips() {
     for (rtt, at, validated) in
@@ -100,9 +102,9 @@ fn a_sample_counts_for_three_round_trips() {
     }
 }
 
-/// Section 4.4.1. After a pause (pipeACK is 0), 30 of 40 are sent, and three of them are lost. LossFlightSize is 30:
+/// Section 4.4.1. After a pause (pipeACK is 0), 30 of 40 are sent, and three of them are lost. LossFlightSize is 30, so
 /// cwnd = 30/2, although the controller halves the window to 20. At the end, with R = 3, (30 - 3)/2 = 13.5, which is
-/// rounded down to 13. Then pipeACK is undefined, and standard methods apply at once.
+/// rounded down to 13. After that, pipeACK is undefined, and the standard methods apply immediately.
 #[test]
 fn congestion_halves_what_was_used() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100).drop(&[40, 41, 42]);
@@ -113,11 +115,11 @@ fn congestion_halves_what_was_used() {
     assert_eq!(world.told().unused, [(ms(5_100), 15, None, Some(15)), (ms(5_200), 13, None, Some(13))]);
     assert_eq!(world.sender.control().cwnd.get(), 13_000);
     assert_eq!(world.sender.control().ssthresh.map(units::Bytes::get), Some(13_000));
-    // Until the next sample, of 5 segments, is complete.
+    // This applies until the next sample, of 5 segments, is complete.
     assert_eq!(widening(&world, ms(5_600), Time::MAX), [true, true, true, true, false]);
 }
 
-/// The same losses while pipeACK is 40 of 40, and while it is undefined: only RFC 5681 applies.
+/// With the same losses while pipeACK is 40 of 40, or while it is undefined, only RFC 5681 applies.
 #[test]
 fn congestion_in_the_validated_phase_is_the_controllers() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100).drop(&[40, 41, 42]);
@@ -144,10 +146,10 @@ fn a_timeout_is_the_controllers() {
     assert_eq!(world.sender.control().ssthresh.map(units::Bytes::get), Some(20_000));
 }
 
-/// Linux, `tcp_cwnd_application_limited()`: an application uses 30 segments of 80 at once, four times a second. The
-/// window decreases to the mean of both, 55, once per timeout. If the window is less than twice the used window, slow
-/// start considers the window to be in use (`tcp_is_cwnd_limited()`), so it grows to 60 again, and decreases to 45: the
-/// bursts do not hide that most of the window is unused.
+/// Linux, `tcp_cwnd_application_limited()`: an application uses 30 of 80 segments at once, four times a second. The
+/// window decreases to the mean of both, 55, once per timeout. If the window is less than twice the used part, slow
+/// start considers the window to be in use (`tcp_is_cwnd_limited()`). It therefore grows to 60 again, and then
+/// decreases to 45. The bursts do not hide that most of the window is unused.
 #[test]
 fn the_window_falls_towards_what_bursts_use() {
     let settings = Config { slow_start_after_idle: AfterIdle::Linux, ..config(Recovery::Sack) };

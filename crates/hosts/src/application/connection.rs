@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One connection at one host: its sending half, its receiving half, and their counters.
+//! One connection at one host. It has a sending half, a receiving half and their counters.
 
 use super::connections::Leaving;
 use crate::losses::{Losses, SegmentId};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
 use units::{Rate, Span, Time};
 
-/// Settings from which a host makes its halves of connections.
+/// Settings from which a host creates its halves of connections.
 #[derive(Clone)]
 pub struct Maker {
     /// Settings of the sending halves.
@@ -24,7 +24,7 @@ pub struct Maker {
     pub receives: tcp::Config,
     /// Creates the controller of a connection.
     pub controller: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
-    /// The path from this host, for controllers that ask for it.
+    /// The path from this host, for controllers that use it.
     pub path: Option<Arc<dyn Ephemeris>>,
     /// Additional signals that the network provides.
     pub provided: Signals,
@@ -44,12 +44,12 @@ impl Maker {
         (self.controller)().can_be_saved()
     }
 
-    /// Creates the connection `number`: its sending half and its receiving half. `called` says whether this is the side
-    /// that is called.
+    /// Creates the connection `number` with its sending half and its receiving half. `called` is true on the side that
+    /// is called.
     pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
         let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
         let here = tcp::Config { seed, ..self.config.clone() };
-        // The half from the called side to the calling one has no handshake of its own.
+        // The half from the called side to the calling side has no handshake of its own.
         let (sends, receives) = if called { (Setup::None, here.setup) } else { (here.setup, Setup::None) };
         let receiver = Receiver::new(&tcp::Config { setup: receives, seed, ..self.receives.clone() });
         let config = tcp::Config { setup: sends, ..here };
@@ -61,16 +61,16 @@ impl Maker {
     }
 }
 
-/// Returns the rate without headers and the round trip of an empty path; `None` if there is no path.
+/// Returns the rate without headers and the round-trip time of an empty path, or `None` if there is no path.
 pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
     let (mss, header) = (u128::from(config.mss), u128::from(config.header));
-    // If no link of the path has a rate, bytes take no time.
+    // If no link of the path has a rate, transmission takes no time.
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
-    // On a path with the rate zero, no time is finite. On all other paths, the rate is at least 1 bit/s.
+    // If the rate of the path is zero, no duration is finite. The rate of any other path is at least 1 bit/s.
     let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
     let rate = Rate::from_bits_per_s(bits as u64);
     let rtt = path.propagation_rtt?;
-    // RFC 7413, section 2: data leave with the SYN.
+    // RFC 7413, section 2: with Fast Open, data leave together with the SYN.
     let opening = match config.setup {
         Setup::Handshake | Setup::Ns2 => rtt,
         Setup::None | Setup::FastOpen | Setup::Ns2Linux => Span::ZERO,
@@ -78,7 +78,7 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
     Some(traffic::EmptyPath { rate, rtt, opening })
 }
 
-/// One connection at one host. `own` is the host's data about the connection.
+/// One connection at one host. `own` contains the host's data about this connection.
 #[derive(Clone, saved::Saved)]
 pub(super) struct Connection<S> {
     pub number: u32,
@@ -90,7 +90,7 @@ pub(super) struct Connection<S> {
 
 /// A host's data about one of its connections.
 pub(super) trait Own {
-    /// Returns the time at which the host must act on this connection without an event.
+    /// Returns the time at which the host must act on this connection, even if no event occurs.
     fn next_timeout(&self) -> Time;
 }
 
@@ -101,7 +101,8 @@ impl<S: Own> Connection<S> {
 }
 
 impl<S> Connection<S> {
-    /// Returns the body of a segment that leaves. A segment with data carries all messages that are not acknowledged.
+    /// Returns the body of a segment that leaves. A segment with data carries all messages that are not yet
+    /// acknowledged.
     pub fn body(&mut self, segment: Segment) -> AnyBody {
         let carries = matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn | SegmentKind::Probe);
         if segment.len == 0 || !carries {
@@ -115,12 +116,12 @@ impl<S> Connection<S> {
     }
 }
 
-/// Returns whether a segment is for the sending half.
+/// Returns whether a segment is an answer for the sending half.
 pub(super) const fn is_answer(kind: SegmentKind) -> bool {
     matches!(kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
 }
 
-/// Bytes of the headers of data packets and of SYNs.
+/// Sizes of the headers of data packets and of SYNs, in bytes.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Headers {
     pub data: u16,
@@ -133,7 +134,7 @@ impl Headers {
     }
 }
 
-/// Sums over the sending halves of a host's connections.
+/// Sums of the counters of all sending halves of a host.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Meter {
     pub totals: SourceTotals,
@@ -213,13 +214,13 @@ impl Meter {
         self.losses.release(&mut self.log)
     }
 
-    /// As [`engine::Endpoint::settle`]. `is_open` tells whether the connection with a number still exists.
+    /// Like [`engine::Endpoint::settle`]. `is_open` returns whether the connection with a number still exists.
     pub fn settle(&mut self, before: Time, is_open: impl Fn(u32) -> bool) {
         self.losses.settle(before, &mut self.totals, &mut self.log, is_open);
     }
 }
 
-/// State of a handshake at the called side.
+/// The state of a handshake on the called side.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Accepting {
     /// Time of the last SYN-ACK.
@@ -235,8 +236,9 @@ impl Accepting {
         (self.sent, self.times) = (now, self.times + 1);
     }
 
-    /// Handles a segment from the other half. Returns whether the answering half may begin: when the SYN-ACK is
-    /// acknowledged, or with Fast Open already when data arrive with the SYN (RFC 7413, section 4.2.2).
+    /// Handles a segment from the other half. Returns whether the answering half may begin. It may begin when the
+    /// SYN-ACK is acknowledged. With Fast Open, it may already begin when data arrive with the SYN (RFC 7413, section
+    /// 4.2.2).
     pub fn hear(&mut self, now: Time, segment: &Segment, sender: &mut Sender) -> bool {
         let accepts = match segment.kind {
             SegmentKind::HandshakeAck | SegmentKind::Data => !self.over,
@@ -249,7 +251,7 @@ impl Accepting {
         accepts
     }
 
-    /// Ends the handshake: the answering half may begin.
+    /// Ends the handshake. The answering half may then begin.
     pub fn accept(&mut self, now: Time, sender: &mut Sender) {
         self.over = true;
         let rtt: Option<Span> = (self.times == 1).then(|| now.since(self.sent));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a host: found by number, with one event queue for their timers and a row of the connections that
-//! may have data to send.
+//! The connections of a host. Each connection has a number, which packets carry, and a place, which is its index in the
+//! store. One event queue contains the timers of all connections. A queue contains the connections that may have data
+//! to send.
 
 use super::connection::{Connection, Maker, Own};
 use super::timed::Timed;
@@ -16,8 +17,8 @@ use units::Time;
 pub(super) struct Connections<S> {
     slots: Timed<Connection<S>>,
     by_number: BTreeMap<u32, u32>,
-    /// `ready`: places of the connections that may send, each at most once. `is_ready`: for each place, whether it is
-    /// in this row.
+    /// `ready` is a queue of the places of connections that may send. Each place is in the queue at most once.
+    /// `is_ready` states for each place whether it is in the queue.
     ready: VecDeque<u32>,
     is_ready: Vec<bool>,
     /// Announced changes of the path that have not happened yet.
@@ -60,14 +61,14 @@ impl<S: Own> Connections<S> {
         slot
     }
 
-    /// Frees a connection by its number. Does nothing if it does not exist.
+    /// Frees the connection with this number. If it does not exist, this method does nothing.
     pub fn remove(&mut self, number: u32) {
         if let Some(slot) = self.by_number.remove(&number) {
             self.slots.remove(slot);
         }
     }
 
-    /// Returns the place of a connection; `None` if it does not exist.
+    /// Returns the place of the connection with this number, or `None` if it does not exist.
     pub fn find(&self, number: u32) -> Option<u32> {
         self.by_number.get(&number).copied()
     }
@@ -77,7 +78,7 @@ impl<S: Own> Connections<S> {
         self.by_number.keys().copied()
     }
 
-    /// Returns the connection with this number, read-only.
+    /// Returns the connection with this number for reading.
     pub fn look(&self, number: u32) -> Option<&Connection<S>> {
         self.slots.look(self.find(number)?)
     }
@@ -87,8 +88,8 @@ impl<S: Own> Connections<S> {
         self.slots.get(slot)
     }
 
-    /// Handles a sending half that was just established: informs it of changes that were announced before and have not
-    /// happened yet.
+    /// Handles a sending half that was just established. The half is informed of changes that were announced earlier
+    /// and have not happened yet.
     pub fn established(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.slots.get(slot) else { return };
         for change in self.announced.iter().filter(|change| change.at > now) {
@@ -96,7 +97,7 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Informs all established connections of a change of the path. Other connections are informed when they are
+    /// Informs all established connections of a change of the path. All other connections are informed when they are
     /// established.
     pub fn path_changed(&mut self, change: &PathChange) {
         self.announced.retain(|announced| announced.at > change.now);
@@ -110,7 +111,7 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Calls `show` for each connection, in the order of the numbers.
+    /// Calls `show` for each connection, in ascending order of the numbers.
     pub fn each(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         for (&number, &slot) in &self.by_number {
             if let Some(connection) = self.slots.look(slot) {
@@ -129,15 +130,15 @@ impl<S: Own> Connections<S> {
         self.slots.places()
     }
 
-    /// Marks a connection: it may have data to send, and its timers may have changed.
+    /// Marks a connection whose data to send or whose timers may have changed.
     pub fn wake(&mut self, slot: u32) {
         if !std::mem::replace(&mut self.is_ready[slot as usize], true) {
             self.ready.push_back(slot);
         }
     }
 
-    /// Returns the next segment that leaves. Acknowledgements of a connection precede its data. A connection without
-    /// data to send then waits for its timers.
+    /// Returns the next segment that leaves. A connection sends its acknowledgements before its data. When a connection
+    /// has nothing more to send, it leaves the queue and waits for its timers.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Leaving> {
         while let Some(&slot) = self.ready.front() {
             if let Some(connection) = self.slots.get(slot) {
@@ -163,7 +164,7 @@ impl<S: Own> Connections<S> {
         self.slots.next_timeout()
     }
 
-    /// Returns the next connection whose timer has expired, and wakes it.
+    /// Returns the next connection whose timer has expired, and marks this connection.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         let slot = self.slots.next_due(now)?;
         self.wake(slot);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that split the connections of an application (RFC 3135). A proxy has two sides: the *called* side, to which
-//! the users connect, and the *calling* side, which connects onwards.
+//! Proxies that split the connections of an application (RFC 3135). A proxy has two sides. Users connect to the
+//! *called* side. The *calling* side connects to the next proxy or to the servers.
 //!
-//! Both sides identify a connection by the number that its user gave it. The called side starts the onward connection
-//! as soon as a user connects. Data that arrive in order at one side are written at the other side. Answers wait in a
-//! buffer per connection; the receive window is the free space of this buffer. Requests always have space.
+//! Both sides use the number that the user gave to a connection. As soon as a user connects, the proxy starts the
+//! onward connection. In-order data that arrive on one side are written on the other side. Answers wait in a buffer,
+//! one per connection, and the receive window is the free space of this buffer. For requests, there is always space.
 //!
-//! A proxy of an application is two hosts, which are spliced like the two connections of other proxies.
+//! A proxy of an application consists of two hosts. They exchange data like the two connections of other proxies.
 
 use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
@@ -20,13 +20,13 @@ use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
 use units::{Bytes, Span, Time};
 
-/// One side's data about a connection.
+/// The data of one side about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Passing {
     handshake: Accepting,
-    /// Bytes from the other side that were written here.
+    /// Number of bytes that were written here and came from the other side.
     written: u64,
-    /// Bytes in order that wait here for the other side.
+    /// Number of in-order bytes that wait here for the other side.
     held: u64,
 }
 
@@ -42,33 +42,33 @@ pub struct Relay {
     #[saved(fixed)]
     pub(crate) maker: Maker,
     headers: Headers,
-    /// Buffer for the answers of each connection, on the calling side; `None` on the called side.
+    /// Size of the buffer for the answers of each connection. Present on the calling side only.
     calls: Option<Bytes>,
     #[saved(by = maker)]
     connections: Connections<Passing>,
     over: Over,
-    /// Numbers of connections with events since the sides last exchanged data.
+    /// Numbers of the connections that had events since the two sides last exchanged data.
     touched: Vec<u32>,
     meter: Meter,
     received: Received,
     queueing: Delays,
     one_way: OneWay,
-    /// Bytes that wait here, their maximum so far, and the maximum of one connection.
+    /// Number of bytes that wait here. The next fields are its maximum so far, and the maximum of a single connection.
     held: u64,
     most_held: u64,
     most_held_of_one: u64,
-    /// Time until which the proxy is moving to another place; `None` if it is present.
+    /// Time until which the proxy is moving to another place, or `None` if the proxy is present.
     away: Option<Time>,
     stream: u32,
 }
 
 impl Relay {
-    /// Creates the called side. With `log`, it keeps a row for every event.
+    /// Creates the called side. If `log` is true, a row is stored for every event.
     pub fn called(maker: Maker, log: bool) -> Self {
         Self::new(maker, None, log)
     }
 
-    /// Creates the calling side. `buffer` is the space for the answers of each connection.
+    /// Creates the calling side. `buffer` is the size of the buffer for the answers of each connection.
     pub fn calling(maker: Maker, buffer: Bytes, log: bool) -> Self {
         Self::new(maker, Some(buffer), log)
     }
@@ -100,8 +100,8 @@ impl Relay {
         self.connections.len()
     }
 
-    /// Discards all state of the proxy. Returns its connections, each with the bytes of answers that the proxy had
-    /// accepted.
+    /// Discards all state of the proxy. Returns its connections, each with the number of answer bytes that the proxy
+    /// had accepted.
     pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
         let numbers: Vec<u32> = self.connections.numbers().collect();
         let took = numbers.iter().map(|&number| {
@@ -116,7 +116,7 @@ impl Relay {
         lost
     }
 
-    /// Discards connections that broke at another proxy.
+    /// Discards connections that were broken by another proxy.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
@@ -128,17 +128,17 @@ impl Relay {
         self.away.is_some()
     }
 
-    /// Makes the proxy absent until `until`. It keeps its state.
+    /// Makes the proxy absent until `until`. The proxy keeps its state.
     pub fn leave(&mut self, until: Time) {
         self.away = Some(until);
     }
 
-    /// Makes the proxy present again if the time of its absence is over.
+    /// Makes the proxy present again if its absence is over.
     pub fn arrive(&mut self, now: Time) {
         self.away = self.away.filter(|&until| until > now);
     }
 
-    /// Returns whether no action is pending for a connection.
+    /// Returns whether a connection has no pending action here.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         let is_passing = self.away.is_some() || !self.touched.is_empty();
         !is_passing && self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
@@ -154,7 +154,8 @@ impl Relay {
         self.connections.remove(number);
     }
 
-    /// Returns the place of a connection. Creates the connection if it is unknown here; `None` if it was freed before.
+    /// Returns the place of a connection. If the connection is unknown here, it is created. If it was freed before,
+    /// returns `None`.
     fn place(&mut self, now: Time, number: u32) -> Option<u32> {
         if let Some(slot) = self.connections.find(number) {
             return Some(slot);
@@ -178,7 +179,7 @@ impl Relay {
         self.connections.wake(slot);
     }
 
-    /// Writes the data that arrived in order at the other side, and frees space there.
+    /// Writes the in-order data that arrived on the other side, and frees their space there.
     fn take(&mut self, now: Time, number: u32, other: &mut Self) {
         let Some(from) = other.connections.find(number) else { return };
         let Some(to) = self.place(now, number) else { return };
@@ -198,7 +199,7 @@ impl Relay {
         other.settle(now, from);
     }
 
-    /// Exchanges data after an event at one side: each side takes the data that the other holds for it.
+    /// Exchanges data after an event on one side. Each side takes the data that wait for it on the other side.
     pub(crate) fn exchange(&mut self, now: Time, other: &mut Self) {
         if self.away.is_some() || other.away.is_some() {
             return;
@@ -227,7 +228,7 @@ impl Endpoint for Relay {
             self.one_way.add(now.since(segment.timestamp));
         }
         let known = self.connections.find(packet.stream);
-        // Only the called side learns of a connection by a packet.
+        // Only on the called side can a packet open a connection.
         let slot = if self.calls.is_some() { known } else { self.place(now, packet.stream) };
         let Some(slot) = slot else { return };
         let Some(connection) = self.connections.get(slot) else { return };
@@ -306,7 +307,7 @@ impl Endpoint for Relay {
 
 impl Metered for Relay {
     fn totals(&self) -> SourceTotals {
-        // The calling side sends requests, which no flow counts.
+        // The calling side sends requests, which are not counted by any flow.
         if self.calls.is_some() { SourceTotals::default() } else { self.meter.totals }
     }
     fn received(&self) -> Received {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The servers of an application.
 //!
-//! Interleaved answers (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has been sent.
-//! The order of written frames can no longer change.
+//! Interleaved answers (`http2-interleaved`) are written frame by frame. At most one frame is written ahead of the data
+//! that were sent, because the order of written frames can no longer change.
 
 use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
@@ -16,28 +16,30 @@ use std::collections::VecDeque;
 use tcp::{SegmentKind, Setup};
 use units::Time;
 
-/// Size of a frame of interleaved answers, in bytes: the default, and the smallest maximum that every receiver must
-/// accept (RFC 9113, section 4.2).
+/// Size of a frame of interleaved answers, in bytes. It is the default, and also the smallest maximum that every
+/// receiver must accept (RFC 9113, section 4.2).
 const FRAME: u64 = 1 << 14;
 
 /// The servers' data about a connection.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Answering {
     handshake: Accepting,
-    /// Answers that are not written yet: the time from which each may be written, and its bytes.
+    /// Answers that are not yet written. Each entry is the time from which the answer may be written, and its size in
+    /// bytes.
     answers: VecDeque<(Time, u64)>,
-    /// State of interleaved answers; `None` if answers are written one after the other.
+    /// The state of interleaved answers, or `None` if answers are written one after the other.
     turns: Option<Turns>,
 }
 
 /// Answers that are written frame by frame, in turns.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Turns {
-    /// Answers that are not completely written: number and remaining bytes. The first is next.
+    /// Answers that are not completely written. Each entry is the number of the answer and its remaining bytes. The
+    /// first entry has the next turn.
     open: VecDeque<(u32, u64)>,
-    /// Number of answers so far.
+    /// Number of interleaved answers so far.
     count: u32,
-    /// Bytes of all frames so far.
+    /// Number of bytes in all frames so far.
     written: u64,
 }
 
@@ -61,7 +63,8 @@ pub struct Servers {
 }
 
 impl Servers {
-    /// Creates the servers. `maker` makes their halves of connections. With `log`, they keep a row for every event.
+    /// Creates the servers. `maker` creates their halves of connections. If `log` is true, a row is stored for every
+    /// event.
     pub fn new(maker: Maker, log: bool) -> Self {
         let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
@@ -74,12 +77,12 @@ impl Servers {
         self.connections.len()
     }
 
-    /// Returns the number of places for connections, which is the largest number of simultaneous connections so far.
+    /// Returns the number of places for connections. It is the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }
 
-    /// Returns whether no action is pending for a connection.
+    /// Returns whether a connection has no pending action here.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         let is_busy = |connection: &Connection<Answering>| {
             let Answering { answers, turns, .. } = &connection.own;
@@ -95,15 +98,15 @@ impl Servers {
         self.over.insert(number);
     }
 
-    /// Discards connections that broke.
+    /// Discards connections that were broken.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
         }
     }
 
-    /// Returns the place of the packet's connection. Creates the connection if a user has just opened it; `None` if it
-    /// was freed before.
+    /// Returns the place of the packet's connection. If a user has just opened the connection, it is created. If it was
+    /// freed before, returns `None`.
     fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         if let Some(slot) = self.connections.find(packet.stream) {
             return Some(slot);
@@ -118,7 +121,7 @@ impl Servers {
         Some(self.connections.insert(now, connection))
     }
 
-    /// Updates a connection after an event: writes the answers that are due and lets it send.
+    /// Updates a connection after an event. Answers that are due are written, and the connection may send.
     fn settle(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);
@@ -205,8 +208,8 @@ impl Endpoint for Servers {
     }
 }
 
-/// Writes the next frames of interleaved answers. Few frames are written ahead, so that a new answer does not wait
-/// long, but enough that the connection always has data to send.
+/// Writes the next frames of interleaved answers. Only a few frames are written ahead, so that a new answer does not
+/// wait long. These frames are sufficient for the connection to always have data to send.
 fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     let Connection { sender, messages, own, .. } = connection;
     let Some(turns) = &mut own.turns else { return };
@@ -224,7 +227,8 @@ fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     }
 }
 
-/// Reads complete requests. Their answers are due after the servers' processing time, one after the other.
+/// Reads complete requests. Each answer is due after the processing time of the servers, and answers are processed one
+/// after the other.
 fn take_requests(now: Time, connection: &mut Connection<Answering>) {
     let Connection { receiver, messages, own, .. } = connection;
     let got = receiver.stats().delivered_bytes;

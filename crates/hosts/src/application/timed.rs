@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A store of items with one event queue for their timers.
+//! A store of items whose timers are in one event queue.
 
 use engine::queue::{EventQueue, Leaf, Source};
 use saved::{Damaged, Each as _, Plain as _, Reader, Saved, Writer};
@@ -12,8 +12,8 @@ struct Place<T> {
     item: Option<Box<T>>,
 }
 
-/// Items by place. The most recently freed place is reused first, so memory is proportional to the largest number of
-/// items at a time.
+/// Items, each stored in a place. The place that was freed last is reused first. Memory is therefore proportional to
+/// the largest number of simultaneous items.
 #[derive(Clone)]
 pub(crate) struct Timed<T> {
     places: Vec<Place<T>>,
@@ -38,7 +38,7 @@ impl<T> Timed<T> {
         (self.places.len() - 1) as u32
     }
 
-    /// Removes an item and its timer.
+    /// Removes and returns the item at a place, together with its timer.
     pub fn remove(&mut self, place: u32) -> Option<Box<T>> {
         self.arm(place, Time::MAX);
         let item = self.places[place as usize].item.take()?;
@@ -51,7 +51,7 @@ impl<T> Timed<T> {
         self.places.get_mut(place as usize)?.item.as_deref_mut()
     }
 
-    /// Returns the item at a place, read-only.
+    /// Returns the item at a place for reading.
     pub fn look(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.item.as_deref()
     }
@@ -71,7 +71,7 @@ impl<T> Timed<T> {
         self.places.len()
     }
 
-    /// Sets the timer of a place; [`Time::MAX`] removes it.
+    /// Sets the timer of a place. [`Time::MAX`] removes the timer.
     pub fn arm(&mut self, place: u32, next: Time) {
         let source = Source { priority: 0, rank: 0, number: place };
         let place = &mut self.places[place as usize];
@@ -95,7 +95,7 @@ impl<T> Timed<T> {
 }
 
 impl<T: Saved> Timed<T> {
-    /// Writes all items with their timers.
+    /// Writes all items and their timers.
     pub fn save_items(&self, to: &mut Writer) {
         self.places.len().save_to(to);
         for Place { leaf, armed, item } in &self.places {
@@ -107,7 +107,8 @@ impl<T: Saved> Timed<T> {
         self.timers.save_to(to);
     }
 
-    /// Reads what [`Self::save_items`] wrote. For each stored item, `make` creates an item to read into.
+    /// Reads the items that [`Self::save_items`] wrote. For each stored item, `make` creates an item whose state is
+    /// then read.
     pub fn load_items(&mut self, from: &mut Reader<'_>, make: impl Fn() -> Box<T>) -> Result<(), Damaged> {
         let length = from.length::<Self>()?;
         self.places.clear();

@@ -17,22 +17,22 @@ use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
 
-/// Visit of a connection whose visit is over.
+/// The visit of a connection whose visit is over.
 const NO_VISIT: u32 = u32::MAX;
 
 /// The users' data about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Asking {
-    /// Place of the connection's visit, and number of the connection within this visit.
+    /// Place of the connection's visit. The next field is the number of the connection within this visit.
     visit: u32,
     of_visit: u8,
-    /// Whether the visit knows that the connection is open.
+    /// Whether the visit was informed that the connection is open.
     opened: bool,
-    /// Whether the visit sends no more requests on the connection.
+    /// Whether the visit will send no more requests on the connection.
     closed: bool,
-    /// Whether answers are interleaved.
+    /// Whether the answers on this connection are interleaved.
     interleaves: bool,
-    /// Bytes of all requests so far.
+    /// Number of bytes of all requests so far.
     asked: u64,
 }
 
@@ -64,7 +64,7 @@ pub struct Users {
 }
 
 impl Users {
-    /// Creates the users. `maker` makes their halves of connections.
+    /// Creates the users. `maker` creates their halves of connections.
     pub fn new(application: Application, maker: Maker) -> Self {
         Self {
             headers: Headers::of(&maker.config),
@@ -86,7 +86,7 @@ impl Users {
         self.connections.len()
     }
 
-    /// Returns the number of places for connections, which is the largest number of simultaneous connections so far.
+    /// Returns the number of places for connections. It is the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }
@@ -101,18 +101,18 @@ impl Users {
         self.closed.iter().copied()
     }
 
-    /// Returns whether no action is pending for a connection.
+    /// Returns whether a connection has no pending action here.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection. Later packets for it are ignored, because only users open connections.
+    /// Frees a connection. Later packets of this connection are ignored, because only users open connections.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
         self.closed.remove(&number);
     }
 
-    /// Reports pending events to visits and executes their actions.
+    /// Reports pending events to visits, and executes the actions of the visits.
     fn tell(&mut self, now: Time) {
         while let Some((slot, mut acts)) = self.visitors.tell(now) {
             for act in acts.drain(..) {
@@ -158,13 +158,13 @@ impl Users {
         self.connections.find(number)
     }
 
-    /// Opens the next connection of a visit, or a connection that replaces the visit's connection `place`.
+    /// Opens the next connection of a visit, or a connection that replaces connection `place` of the visit.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let number = self.newest + 1;
         let Some(interleaves) = self.visitors.interleaves(slot) else { return };
         let Some(of_visit) = self.visitors.connect(slot, number, place) else { return };
         self.newest = number;
-        // With Fast Open the SYN carries the request; without a handshake the connection exists at once.
+        // With Fast Open, the SYN carries the request. Without a handshake, the connection exists immediately.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
         let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves, asked: 0 };
         let mut connection = self.maker.connection(number, own, false);
@@ -175,7 +175,7 @@ impl Users {
         }
     }
 
-    /// Returns the bytes of answers that a connection has delivered; `None` if its visit no longer needs the
+    /// Returns the number of answer bytes that a connection has delivered, or `None` if its visit no longer needs the
     /// connection.
     pub fn brought(&mut self, number: u32) -> Option<u64> {
         let place = self.connections.find(number)?;
@@ -183,8 +183,8 @@ impl Users {
         (!connection.own.closed).then(|| connection.receiver.stats().delivered_bytes)
     }
 
-    /// Discards connections that broke. Their visits wait for `wait` before they try again. Returns whether a visit
-    /// still needed one of these connections.
+    /// Discards connections that were broken. Their visits try again after `wait`. Returns whether a visit still needed
+    /// one of these connections.
     pub fn lose(&mut self, now: Time, numbers: &[u32], wait: Span) -> bool {
         let mut needed = false;
         for &number in numbers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits: when they begin, their progress and their results.
+//! Visits: the times at which they begin, their progress and their results.
 
 use super::Application;
 use super::timed::Timed;
@@ -16,46 +16,45 @@ use units::{Bytes, Rate, Span, Time};
 /// The result of a visit.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct VisitRow {
-    /// Number of the visit in its flow, counted from 0 in the order in which visits began.
+    /// Number of the visit in its flow. Visits are counted from 0, in the order in which they began.
     pub number: u64,
     /// Number of the user, if the application has a fixed number of users.
     pub user: Option<u32>,
     /// Start of the visit.
     pub began: Time,
-    /// End of the visit; `None` if it is still running.
+    /// End of the visit, or `None` if it is still running.
     pub ended: Option<Time>,
-    /// Bytes of answers that arrived in order, including those of TLS.
+    /// Bytes of answers that arrived in order, including the bytes of TLS.
     pub received: Bytes,
-    /// The user's experience.
+    /// The experience of the user.
     pub experience: Experience,
     /// Number of requests that were repeated after their connections broke.
     pub retries: u32,
-    /// Ideal duration on an empty path ([`Visit::ideal`]), for the path at the start of the visit. `None` if there was
-    /// no path.
+    /// Ideal duration on the empty path at the start of the visit ([`Visit::ideal`]), or `None` if there was no path.
     pub ideal: Option<Span>,
-    /// Highest rate of a film that this path carries without a stall ([`Visit::sustainable`]).
+    /// Highest rate of a film that this path can carry without a stall ([`Visit::sustainable`]).
     pub sustainable: Option<Rate>,
 }
 
 impl VisitRow {
-    /// Returns the duration as a multiple of the ideal duration.
+    /// Returns the duration of the visit divided by its ideal duration.
     pub fn slow_down(&self) -> Option<f64> {
         let (took, ideal) = (self.experience.took()?, self.ideal?);
         (ideal > Span::ZERO).then(|| took.secs_f64() / ideal.secs_f64())
     }
 }
 
-/// The visits of an application: their beginnings, the running visits, and the results of those that ended.
+/// The visits of an application: their beginnings, the running visits, and the results of ended visits.
 #[derive(Clone, saved::Saved)]
 pub(crate) struct Visitors {
     beginnings: Beginnings,
-    /// The path from the servers, for the ideal duration of visits.
+    /// The path from the servers, which determines the ideal duration of visits.
     #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
     #[saved(by = beginnings)]
     visits: Visits,
     finished: Vec<VisitRow>,
-    /// Buffer for the actions of a visit.
+    /// A buffer for the actions of a visit, which is reused.
     acts: Vec<Act>,
 }
 
@@ -75,25 +74,25 @@ impl Visitors {
         self.visits.slots.len()
     }
 
-    /// Returns the time at which a visit begins or needs its timer.
+    /// Returns the time at which the next visit begins, or at which a running visit needs its timer.
     pub fn next_timeout(&self) -> Time {
         self.visits.slots.next_timeout().min(self.beginnings.next())
     }
 
-    /// Stores an event for the visit at a place.
+    /// Stores an event that will be reported to the visit at a place.
     pub fn report(&mut self, slot: u32, what: Happened) {
         self.visits.news.push_back((slot, what));
     }
 
-    /// Stores the event of the next visit whose timer has expired. Returns false if there is none.
+    /// Stores the timer event of the next visit whose timer has expired. Returns false if there is no such visit.
     pub fn report_due(&mut self, now: Time) -> bool {
         let due = self.visits.slots.next_due(now);
         self.visits.news.extend(due.map(|slot| (slot, Happened::Timeout)));
         due.is_some()
     }
 
-    /// Begins the next visit that is due, and stores its first event. Returns false if there is none. `empty_path`
-    /// describes an empty path from the servers for the ideal duration.
+    /// Begins the next visit that is due, and stores its first event. Returns false if no visit is due. `empty_path`
+    /// describes an empty path from the servers, from which the ideal duration is computed.
     pub fn begin(&mut self, now: Time, empty_path: impl FnOnce(&PathState) -> Option<EmptyPath>) -> bool {
         let Some(begun) = self.beginnings.take(now) else { return false };
         let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now)));
@@ -113,8 +112,8 @@ impl Visitors {
         true
     }
 
-    /// Tells its visit the next stored event. Returns the place of the visit and its actions, whose buffer
-    /// [`Visitors::acted`] takes back; `None` if no event is stored.
+    /// Reports the next stored event to its visit. Returns the place of the visit and its actions, or `None` if no
+    /// event is stored. The buffer of the actions must be returned by [`Visitors::acted`].
     pub fn tell(&mut self, now: Time) -> Option<(u32, Vec<Act>)> {
         let (slot, what) = self.visits.news.pop_front()?;
         let mut acts = std::mem::take(&mut self.acts);
@@ -126,17 +125,18 @@ impl Visitors {
         Some((slot, acts))
     }
 
-    /// Takes back an empty buffer.
+    /// Returns an empty buffer for later use.
     pub fn acted(&mut self, acts: Vec<Act>) {
         self.acts = acts;
     }
 
-    /// Returns whether the answers of a visit are interleaved; `None` if the visit is over.
+    /// Returns whether the answers of a visit are interleaved, or `None` if the visit is over.
     pub fn interleaves(&mut self, slot: u32) -> Option<bool> {
         self.visits.slots.get(slot).map(|live| live.visit.interleaves())
     }
 
-    /// Adds a connection to a visit, or replaces the visit's connection `place`. Returns its number within the visit.
+    /// Adds a connection to a visit, or replaces connection `place` of the visit. Returns the number of the connection
+    /// within the visit.
     pub fn connect(&mut self, slot: u32, number: u32, place: Option<u8>) -> Option<u8> {
         let live = self.visits.slots.get(slot)?;
         let of_visit = place.unwrap_or(live.connections.len() as u8);
@@ -147,7 +147,7 @@ impl Visitors {
         Some(of_visit)
     }
 
-    /// Returns the number of a connection of a visit.
+    /// Returns the number of a visit's connection. `of_visit` is the number of the connection within the visit.
     pub fn connection(&mut self, slot: u32, of_visit: u8) -> Option<u32> {
         self.visits.slots.get(slot)?.connections.get(usize::from(of_visit)).copied()
     }
@@ -159,7 +159,7 @@ impl Visitors {
         }
     }
 
-    /// Ends a visit. Returns the numbers of its connections.
+    /// Ends a visit, and returns the numbers of its connections.
     pub fn end(&mut self, now: Time, slot: u32) -> Vec<u32> {
         let Some(live) = self.visits.slots.remove(slot) else { return Vec::new() };
         self.finished.push(live.row(now, Some(now)));
@@ -208,7 +208,7 @@ enum Source {
     },
 }
 
-/// A user of a closed loop, who alternates between think times and visits.
+/// A user of a closed loop. Think times and visits alternate.
 #[derive(Clone, Debug, saved::Plain)]
 struct User {
     thinks: SplitMix64,
@@ -256,16 +256,16 @@ impl Beginnings {
         if next < self.stop { next } else { Time::MAX }
     }
 
-    /// Returns the next visit that begins by `now`; `None` if there is none. Its random draws depend only on its
-    /// number, or on its user and the number of visits of that user. The network therefore does not change which visits
-    /// occur.
+    /// Returns the next visit that begins by `now`, or `None` if there is none. The random draws of a visit depend only
+    /// on its number, or on its user and the number of visits of this user. The network therefore does not change which
+    /// visits occur.
     pub fn take(&mut self, now: Time) -> Option<StartedVisit> {
         if self.next() > now {
             return None;
         }
         let number = self.begun;
         self.begun += 1;
-        // The names of streams determine the draws. Renaming "session" to "visit" would change every run.
+        // The names of the streams determine the draws. If "session" were renamed to "visit", every run would change.
         let (user, stream) = match &mut self.source {
             Source::Open { start, moments, next } => {
                 *next = moments.next().map_or(Time::MAX, |at| *start + at);
@@ -286,7 +286,7 @@ impl Beginnings {
         if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) }
     }
 
-    /// Handles the end of a visit: the think time of its user begins.
+    /// Handles the end of a visit. The think time of its user begins now.
     pub fn done(&mut self, now: Time, user: Option<u32>) {
         if let (Source::Closed { think, users, waiting }, Some(number)) = (&mut self.source, user) {
             let thinks = think.span(&mut users[number as usize].thinks);
@@ -304,13 +304,13 @@ struct Live {
     pub ideal: Option<Span>,
     pub sustainable: Option<Rate>,
     pub visit: Box<dyn Visit>,
-    /// Numbers of its connections, in the order in which it opened them.
+    /// Numbers of the visit's connections, in the order in which the visit opened them.
     pub connections: Vec<u32>,
     pub received: u64,
 }
 
 impl Live {
-    /// Creates a visit without results.
+    /// Creates a running visit that has no results yet.
     fn new(visit: Box<dyn Visit>) -> Self {
         Self {
             number: 0,
@@ -343,12 +343,12 @@ impl Live {
 #[derive(Clone, Default)]
 struct Visits {
     slots: Timed<Live>,
-    /// Events that were not reported yet, each with the place of its visit.
+    /// Events that were not yet reported. Each event has the place of its visit.
     news: std::collections::VecDeque<(u32, Happened)>,
 }
 
-/// Saves and loads running visits. The drawn numbers of a visit are part of its state, so that they can be loaded into
-/// a visit of any seed.
+/// Saves and loads running visits. The random numbers that a visit has drawn are part of its state. They can therefore
+/// be loaded into a visit with any seed.
 impl SavedBy<Beginnings> for Visits {
     fn save_made(&self, to: &mut Writer) {
         self.slots.save_items(to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a receiving side measures of the data packets that arrive.
+//! Measurements of a receiving side about the data packets that arrive.
 
 use crate::meter::{Delays, OneWay};
 use crate::{BufferKind, Packet, Received};
@@ -15,7 +15,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Counts a packet if it has data.
+    /// Counts a packet if it carries data.
     pub fn count(&mut self, now: Time, packet: &Packet) {
         let buffer = packet.body.buffer();
         if buffer.kind != BufferKind::Data {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Virtual time as the QUIC library takes it.
+//! Conversion of virtual time to the instants of the QUIC library.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use units::Time;
 
-/// The instant that stands for time zero. A library may subtract spans from an instant, so it lies far enough after the
-/// earliest instant of the machine.
+/// The instant that represents time zero. The library may subtract durations from an instant. This instant is therefore
+/// long after the earliest instant of the machine.
 static ZERO: LazyLock<Instant> = LazyLock::new(|| Instant::now() + Duration::from_secs(1_000_000));
 
 /// Returns the instant that represents time zero. No result depends on it, because only differences are used.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a host of an application: one endpoint of the library, many connections.
+//! The connections of a host of an application. One endpoint of the library has many connections.
 
 use super::QuicCounts;
 use super::controlled::{Controlled, Meter};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use units::Time;
 
-/// One connection at one host. `own` is the host's data about the connection.
+/// One connection at one host. `own` contains the host's data about this connection.
 pub struct Conversation<S> {
     pub number: u32,
     pub line: Line,
@@ -21,11 +21,11 @@ pub struct Conversation<S> {
 
 /// A host's data about one of its connections.
 pub trait Own {
-    /// Returns the time at which the host must act on this connection without an event.
+    /// Returns the time at which the host must act on this connection, even if no event occurs.
     fn next_timeout(&self) -> Time;
 }
 
-/// A connection that a server accepts: its settings, the view of its controller, and the host's data.
+/// The settings of a connection that a server accepts, the view of its controller, and the host's data about it.
 pub struct Accepted<S> {
     pub config: Arc<ServerConfig>,
     pub controlled: Controlled,
@@ -37,15 +37,16 @@ pub struct Connections<S> {
     pub library: Library,
     slots: Timed<Conversation<S>>,
     by_number: BTreeMap<u32, u32>,
-    /// Places by the library's handles, which the library reuses.
+    /// Places of the connections by the handles of the library. The library reuses handles.
     by_handle: BTreeMap<usize, u32>,
-    /// `ready`: places of the connections that may send, each at most once. `is_ready`: for each place, whether it is
-    /// in this row.
+    /// `ready` is a queue of the places of connections that may send. Each place is in the queue at most once.
+    /// `is_ready` states for each place whether it is in the queue.
     ready: VecDeque<u32>,
     is_ready: Vec<bool>,
-    /// Datagrams that the endpoint sends outside of its connections, with the number of the connection that they answer.
+    /// Datagrams that the endpoint sends outside of its connections. Each has the number of the connection to which it
+    /// responds.
     responses: VecDeque<(u32, Sent)>,
-    /// Sums over the connections that are over.
+    /// Sums of the counts over the connections that have ended.
     past: QuicCounts,
     /// Number of the connection that sent the last datagram.
     stream: u32,
@@ -77,7 +78,7 @@ impl<S: Own> Connections<S> {
         slot
     }
 
-    /// Returns the place of a connection; `None` if it does not exist.
+    /// Returns the place of the connection with this number, or `None` if it does not exist.
     pub fn find(&self, number: u32) -> Option<u32> {
         self.by_number.get(&number).copied()
     }
@@ -87,7 +88,7 @@ impl<S: Own> Connections<S> {
         self.slots.get(slot)
     }
 
-    /// Tells all controllers that it is `now`. They then hear of announced changes.
+    /// Informs all controllers that the time is `now`. Changes that were announced for this time then reach them.
     pub fn advance(&mut self, now: Time) {
         let slots: Vec<u32> = self.by_number.values().copied().collect();
         for slot in slots {
@@ -103,8 +104,8 @@ impl<S: Own> Connections<S> {
         self.by_number.len()
     }
 
-    /// Handles a datagram that arrived. Returns the place of its connection. If it opens a connection, `accept` makes the
-    /// connection with the number of the packet.
+    /// Handles a datagram that arrived, and returns the place of its connection. If the datagram opens a connection,
+    /// `accept` creates the connection, whose number is the stream of the packet.
     pub fn handle(
         &mut self,
         now: Time,
@@ -148,8 +149,8 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Updates a connection after an event, and marks it: it may have data to send, and its timers may have changed. Frees
-    /// it if the library no longer needs it.
+    /// Updates a connection after an event, and marks it, because it may have data to send and its timers may have
+    /// changed. If the library no longer needs the connection, it is freed.
     pub fn settle(&mut self, now: Time, slot: u32, meter: &mut Meter) {
         let Some(Conversation { number, line, controlled, .. }) = self.slots.get(slot) else { return };
         meter.collect(now, *number, controlled);
@@ -199,7 +200,8 @@ impl<S: Own> Connections<S> {
         Some(slot)
     }
 
-    /// Returns the next datagram that leaves, and its size. A connection without data to send then waits for its timers.
+    /// Returns the next datagram that leaves, and its size. When a connection has nothing more to send, it leaves the
+    /// queue and waits for its timers.
     pub fn poll_transmit(&mut self, now: Time, meter: &mut Meter) -> Option<(AnyBody, u16)> {
         if let Some((stream, response)) = self.responses.pop_front() {
             self.stream = stream;
@@ -232,7 +234,7 @@ impl<S: Own> Connections<S> {
         self.stream
     }
 
-    /// Calls `show` for each connection, in the order of the numbers.
+    /// Calls `show` for each connection, in ascending order of the numbers.
     pub fn each(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         for (&number, &slot) in &self.by_number {
             if let Some(conversation) = self.slots.look(slot) {
@@ -241,7 +243,7 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Returns the counts over all connections so far.
+    /// Returns the sum of the counts over all connections so far.
     pub fn counts(&self) -> QuicCounts {
         self.slots.all().fold(self.past, |sum, conversation| sum.and(&conversation.controlled.counts))
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The data of a transfer: a fixed pattern, so that a receiver can check every byte that arrives.
+//! The data of a transfer. They are a fixed pattern, so that a receiver can check every byte that arrives.
 
 use bytes::Bytes;
 
-/// Length of the pattern. It is prime, so no shift by a power of two repeats it.
+/// Length of the pattern. The length is prime, so a shift by a power of two never yields the same pattern.
 const LENGTH: usize = 65_521;
 
-/// The pattern: the high bytes of a linear congruential sequence (D. Knuth's constants for MMIX).
+/// The pattern. It consists of the high bytes of a linear congruential sequence (D. Knuth's constants for MMIX).
 static PATTERN: [u8; LENGTH] = pattern();
 
 #[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
@@ -21,14 +21,17 @@ const fn pattern() -> [u8; LENGTH] {
     bytes
 }
 
-/// Returns where the content of a request or of its answer begins in the pattern. `connection`, `stream`: their numbers.
-/// Each of these contents begins elsewhere, so that bytes of another stream are found.
+/// Returns the position in the pattern at which the content of a request or of its answer begins. `connection` and
+/// `stream` are the numbers of the connection and of the stream. Different contents begin at different positions, so
+/// bytes of another stream are detected.
 pub fn of_stream(connection: u32, stream: u64, is_answer: bool) -> u64 {
-    // Different primes: the starts of two streams are equal only if their numbers differ by thousands.
+    // The factors are different primes. Two streams begin at the same position only if their numbers differ by
+    // thousands.
     (u64::from(connection) * 7919 + stream * 104_729 + u64::from(is_answer) * 32_749) % LENGTH as u64
 }
 
-/// Returns data of the transfer from byte `from` on: at least one byte and at most `most` bytes, without a copy.
+/// Returns data of the transfer from byte `from` on, without a copy. The result has at least one byte and at most
+/// `most` bytes.
 pub fn data(from: u64, most: u64) -> Bytes {
     let at = (from % LENGTH as u64) as usize;
     let len = ((LENGTH - at) as u64).min(most) as usize;

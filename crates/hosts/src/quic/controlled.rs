@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The controlled side of a connection, and the counters of a host over its connections.
+//! The side of a connection that congestion control limits, and the counters of a host over all its connections.
 
 use super::QuicCounts;
 use super::library::Sent;
@@ -15,25 +15,25 @@ use quic::{EventKind, Watch};
 use scenario::{QUIC_HEADERS, QuicConfig};
 use units::{Bytes, Span, Time};
 
-/// Smallest size of the send buffer, if the scenario does not bound it.
+/// Smallest size of the send buffer, in bytes. It applies if the scenario does not limit the buffer.
 const SEND_BUFFER: u64 = 1 << 20;
 
-/// What one end of a connection sends, seen through its controller.
+/// The sending side of a connection at one end, as its controller shows it.
 pub struct Controlled {
     watch: Watch,
     /// Window before the connection is opened.
     initial_window: Bytes,
     /// RTT before the first sample.
     initial_rtt: Span,
-    /// Whether the scenario bounds the library's send buffer.
+    /// Whether the scenario limits the library's send buffer.
     is_bounded: bool,
-    /// Size of the library's send buffer, if the scenario does not bound it.
+    /// Size of the library's send buffer, if the scenario does not limit it.
     buffer: u64,
-    /// Whether a timer expired that can only be a probe timeout; see [`Controlled::is_probe_due`].
+    /// Whether a timer has expired that can only be a probe timeout. See [`Controlled::is_probe_due`].
     probe_due: bool,
     /// Number of probe timeouts.
     timeouts: u64,
-    /// Number of RTT samples that were seen.
+    /// Number of RTT samples that were processed.
     rtt_samples: u64,
     /// Number of ACKs that reported marks.
     marks: u64,
@@ -42,7 +42,7 @@ pub struct Controlled {
 }
 
 impl Controlled {
-    /// Creates the view of a connection with `config`. `watch` shows its controller.
+    /// Creates the view of a connection with `config`. `watch` provides access to its controller.
     pub fn new(watch: Watch, config: &QuicConfig) -> Self {
         Self {
             watch,
@@ -59,7 +59,7 @@ impl Controlled {
         }
     }
 
-    /// Returns the handle of the controller.
+    /// Returns the object that provides access to the controller.
     pub const fn watch(&self) -> &Watch {
         &self.watch
     }
@@ -74,27 +74,28 @@ impl Controlled {
         self.watch.brief().next_timer
     }
 
-    /// Handles a datagram that arrived: no probe timeout is due any more.
+    /// Handles a datagram that arrived. After it, no probe timeout is due.
     pub const fn hears(&mut self) {
         self.probe_due = false;
     }
 
-    /// Handles timers that are due. The library handles its own afterwards.
+    /// Handles the timers that are due, before the library handles its own timers.
     pub fn handle_timeout(&mut self, now: Time) {
         self.probe_due = self.is_probe_due(now);
         self.watch.advance(now);
     }
 
-    /// Whether a timer that expires now is the probe timeout (RFC 9002, section 6.2), if it leads to a packet. The library
-    /// does not report probe timeouts. Its other timer that leads to packets is that of pacing; it expires within a
-    /// smoothed round trip of the last packet, and the probe timeout later than that.
+    /// Returns whether a timer that expires now is a probe timeout (RFC 9002, section 6.2), if the timer leads to a
+    /// packet. The library does not report probe timeouts. The only other timer that leads to packets is the pacing
+    /// timer. The pacing timer expires within a smoothed round trip after the last packet, and the probe timeout
+    /// expires later.
     fn is_probe_due(&self, now: Time) -> bool {
         let brief = self.watch.brief();
         let srtt = brief.srtt.unwrap_or(self.initial_rtt);
         brief.in_flight > Bytes::ZERO && brief.last_sent.is_some_and(|(_, sent)| sent + srtt <= now)
     }
 
-    /// Keeps the library's send buffer larger than what the window can use, if the scenario does not bound it.
+    /// Keeps the library's send buffer larger than the window, if the scenario does not limit the buffer.
     pub fn enlarge_buffer(&mut self, connection: &mut Connection) {
         let wanted = SEND_BUFFER.max(4 * self.watch.brief().cwnd.get());
         if wanted > self.buffer && !self.is_bounded {
@@ -158,7 +159,7 @@ impl Transport for Controlled {
     }
 }
 
-/// Sums over what a host sends on its connections.
+/// Sums over everything that a host sends on its connections.
 #[derive(Default)]
 pub struct Meter {
     totals: SourceTotals,
@@ -169,7 +170,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Creates a meter. With `log`, it keeps a row for every event.
+    /// Creates a meter. If `log` is true, a row is stored for every event.
     pub fn new(log: bool) -> Self {
         Self { log: log.then(Vec::new), ..Self::default() }
     }
@@ -197,7 +198,7 @@ impl Meter {
         for quic::Event { at, kind } in self.events.drain(..) {
             let event = match kind {
                 EventKind::Loss { number, tx, verdict, .. } => {
-                    // The frames of a lost packet are sent again.
+                    // The frames of a lost packet are retransmitted.
                     self.totals.retransmitted += 1;
                     tcp::Event::Loss { seq: number, tx, verdict }
                 }
@@ -221,8 +222,8 @@ impl Meter {
         }
     }
 
-    /// Counts a datagram that leaves, and returns its body and its size. `before`: number of packets before it that ask
-    /// for an acknowledgement.
+    /// Counts a datagram that leaves, and returns its body and its size. `before` is the number of ack-eliciting
+    /// packets that were sent before it.
     pub fn sends(
         &mut self,
         now: Time,
@@ -259,7 +260,7 @@ impl Meter {
         }
     }
 
-    /// As [`engine::Endpoint::settle`]. `is_open` tells whether the connection with a number still exists.
+    /// Like [`engine::Endpoint::settle`]. `is_open` returns whether the connection with a number still exists.
     pub fn settle(&mut self, before: Time, is_open: impl Fn(u32) -> bool) {
         self.losses.settle(before, &mut self.totals, &mut self.log, is_open);
     }
@@ -287,7 +288,7 @@ pub fn size_of(sent: &Sent) -> u16 {
     sent.bytes.len() as u16 + QUIC_HEADERS as u16
 }
 
-/// Returns the body of a datagram that leaves. `number`: its number in the table of packets.
+/// Returns the body of a datagram that leaves. `number` is its number in the table of packets.
 pub fn body(now: Time, number: u32, kind: BufferKind, sent: Sent) -> AnyBody {
     let Sent { bytes, ecn } = sent;
     AnyBody::Buffer(Buffer { bytes, sent_at: now, number, ecn, kind, to: None })

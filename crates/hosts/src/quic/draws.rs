@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random bytes for cryptography in virtual time.
 //!
-//! TLS takes random bytes from an object that all connections of a process share. Each endpoint therefore lends its own
-//! stream to the thread while the library runs ([`Draws::lend`]). The bytes of an endpoint then depend only on its seed,
-//! and another flow does not change them.
+//! TLS takes its random bytes from an object that all connections of a process share. While the library runs, each
+//! endpoint therefore lends its own random stream to the thread ([`Draws::lend`]). The bytes of an endpoint then depend
+//! only on its seed, and other flows do not change them.
 
 use random::{Draw, SeedableRng, Xoshiro256PlusPlus};
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ thread_local! {
     static LENT: RefCell<Option<Xoshiro256PlusPlus>> = const { RefCell::new(None) };
 }
 
-/// The stream of an endpoint.
+/// The random stream of an endpoint.
 #[derive(Clone, Debug)]
 pub struct Draws(Xoshiro256PlusPlus);
 
@@ -22,7 +22,7 @@ impl Draws {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Calls `act`, and lends this stream to the thread meanwhile.
+    /// Calls `act`. During this call, the stream is lent to the thread.
     pub fn lend<T>(&mut self, act: impl FnOnce() -> T) -> T {
         LENT.with_borrow_mut(|lent| *lent = Some(self.0.clone()));
         let result = act();
@@ -40,10 +40,10 @@ impl Draws {
     }
 }
 
-/// Fills `bytes` from the lent stream.
+/// Fills `bytes` from the stream that is lent to the thread.
 ///
 /// # Panics
-/// If no stream is lent: the library drew outside of [`Draws::lend`].
+/// If no stream is lent, because the library draws outside of [`Draws::lend`].
 pub fn fill(bytes: &mut [u8]) {
     #[expect(clippy::expect_used, reason = "random bytes from elsewhere would make runs differ")]
     LENT.with_borrow_mut(|lent| fill_from(lent.as_mut().expect("an endpoint lends its stream"), bytes));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The library in virtual time: an endpoint, its connections, and a host with one connection.
+//! The library in virtual time. This module contains an endpoint of the library, its connections, and a host with one
+//! connection.
 
 use super::clock::{instant, time, zero};
 use super::draws::Draws;
@@ -22,27 +23,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use units::{Span, Time};
 
-/// Address of the client as the server sees it, and of the server as the client sees it. The simulator routes packets by
-/// their endpoints; these addresses only tell the library that there is one path. (Block for documentation, RFC 5737.)
+/// Address of the client as seen by the server, and address of the server as seen by the client. The simulator routes
+/// packets by their endpoints. The library uses these addresses only to know that there is one path. They are from a
+/// block for documentation (RFC 5737).
 const ADDRESSES: [SocketAddr; 2] = [
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 50_000),
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2)), 443),
 ];
 
-/// Streams that may be open at once. Streams of a transfer follow each other, so this bounds the bytes in flight only
-/// for tiny streams.
+/// Number of streams that may be open at the same time. The streams of a transfer follow each other, so this number
+/// limits the bytes in flight only if streams are very small.
 const STREAMS: VarInt = VarInt::from_u32(1024);
 
-/// Time without packets after which the library closes a connection (noq's default).
+/// Time without packets after which the library closes a connection (the default of noq).
 const IDLE: Span = Span::from_secs(30);
 
-/// Bytes of a connection ID (noq's default length).
+/// Length of a connection ID, in bytes (the default of noq).
 const CID_BYTES: usize = 8;
 
 /// A factory of controllers for the library.
 pub type Factory = Arc<dyn ControllerFactory + Send + Sync>;
 
-/// Connection IDs from a seed.
+/// Connection IDs that are drawn from a seed.
 struct SeededIds(Xoshiro256PlusPlus);
 
 impl ConnectionIdGenerator for SeededIds {
@@ -57,10 +59,10 @@ impl ConnectionIdGenerator for SeededIds {
     }
 }
 
-/// Settings of a host for the library.
+/// The transport settings of a host for the library.
 ///
 /// # Errors
-/// A window is larger than a QUIC integer of 62 bits.
+/// If a window exceeds the largest QUIC integer (62 bits).
 fn transport(config: &QuicConfig, controller: Option<Factory>) -> TransportConfig {
     let window = |window: Option<units::Bytes>| {
         window.and_then(|window| VarInt::from_u64(window.get()).ok()).unwrap_or(VarInt::MAX)
@@ -71,7 +73,7 @@ fn transport(config: &QuicConfig, controller: Option<Factory>) -> TransportConfi
         .max_concurrent_bidi_streams(STREAMS)
         .receive_window(window(config.receive_window))
         .stream_receive_window(window(config.stream_window))
-        // Streams of a transfer follow each other instead of sharing the path.
+        // Streams of a transfer follow each other and do not share the path.
         .send_fairness(false)
         .initial_rtt(duration(config.initial_rtt))
         .initial_mtu(config.datagram as u16)
@@ -106,7 +108,7 @@ pub struct Sent {
     pub ecn: Ecn,
 }
 
-/// The connection IDs that a client chooses for the other side, until the other side chooses its own.
+/// The connection IDs that a client chooses for the server, until the server chooses its own IDs.
 #[derive(Clone)]
 pub struct FirstIds(Arc<Mutex<SeededIds>>);
 
@@ -117,7 +119,7 @@ impl FirstIds {
     }
 }
 
-/// Settings of a connection that a client opens. `controller` controls what the client sends, and the library logs the
+/// The settings of a connection that a client opens. `controller` controls what the client sends. The library logs the
 /// connection in `qlog`.
 pub fn client(
     config: &QuicConfig,
@@ -139,21 +141,21 @@ pub fn client(
     client
 }
 
-/// Settings of connections that a server accepts. `controller` controls what the server sends.
+/// The settings of connections that a server accepts. `controller` controls what the server sends.
 pub fn server(config: &QuicConfig, configs: &Configs, controller: Option<Factory>) -> ServerConfig {
     let mut server = ServerConfig::new(configs.server.clone(), Arc::new(NoTokens));
     server.transport_config(Arc::new(transport(config, controller))).time_source(Arc::new(FixedClock));
     server
 }
 
-/// A connection and its next timer.
+/// A connection, and the time of its next timer.
 pub struct Line {
     pub handle: ConnectionHandle,
     pub connection: Connection,
     due: Time,
-    /// Time at which timers were last handled.
+    /// Time at which the timers were last handled.
     handled: Time,
-    /// Time of the probe that the library misses; see [`Line::arm_probe`].
+    /// Time of the probe that the library does not schedule. See [`Line::arm_probe`].
     probe: Time,
 }
 
@@ -163,22 +165,25 @@ impl Line {
         self.due.min(self.probe)
     }
 
-    /// Arms the client's probe against the deadlock of RFC 9002, section 6.2.2.1, where the library does not: a server may
-    /// be blocked by its anti-amplification limit until the client sends again. The library arms its timer for this only
-    /// if no packet at all is in flight, or one of the Initial or Handshake space is (noq-proto 1.4.0,
-    /// `connection/mod.rs:3627` and `3659`, and quinn-proto 0.11.19 likewise). Early data are in flight, but arm no timer
-    /// before the handshake is confirmed (line 3652). When the server has acknowledged the client's Initial packets and
-    /// its own answer is lost, both sides wait until the idle timeout.
+    /// Schedules the client's probe against the deadlock of RFC 9002, section 6.2.2.1, if the library does not schedule
+    /// it. In this deadlock, the anti-amplification limit blocks a server until the client sends again.
     ///
-    /// The library's timer for lost packets and probes expires long before the idle timeout. A next timer that is later
-    /// than half the idle timeout therefore means that the library has armed none.
+    /// The library schedules its timer for this probe in two cases only: if no packet at all is in flight, or if a
+    /// packet of the Initial or Handshake space is in flight (noq-proto 1.4.0, `connection/mod.rs:3627` and `3659`;
+    /// quinn-proto 0.11.19 behaves likewise). Early data in flight do not start a timer before the handshake is
+    /// confirmed (line 3652). If the server has acknowledged the client's Initial packets, and the server's own answer
+    /// is lost, both sides therefore wait until the idle timeout.
+    ///
+    /// The library's timer for lost packets and probes expires long before the idle timeout. If the next timer is later
+    /// than half of the idle timeout, the library has not scheduled a probe.
     fn arm_probe(&mut self, now: Time) {
         let Self { connection, due, probe, .. } = self;
         let is_handshaking =
             connection.side().is_client() && connection.has_0rtt() && connection.is_handshaking();
         let stops = is_handshaking && *due != Time::MAX && *due > now + IDLE / 2;
         *probe = match connection.rtt(PathId::ZERO).filter(|_| stops) {
-            // The probe timeout with the initial variation of half a round trip (RFC 9002, sections 5.3 and 6.2.1).
+            // This is the probe timeout with an initial variation of half a round trip (RFC 9002, sections 5.3 and
+            // 6.2.1).
             Some(rtt) => (*probe).min(now + Span::from_nanos(rtt.as_nanos() as u64) * 3),
             None => Time::MAX,
         };
@@ -187,15 +192,15 @@ impl Line {
 
 /// The destination of a datagram that arrived.
 pub enum Arrived {
-    /// A connection: pass the event to it ([`Library::deliver`]).
+    /// A connection. Pass the event to it with [`Library::deliver`].
     Event(ConnectionHandle, ConnectionEvent),
-    /// A client opens a connection: accept it ([`Library::accept`]).
+    /// A client opens a connection. Accept it with [`Library::accept`].
     New(Incoming),
-    /// No connection. This response may be sent.
+    /// No connection. If there is a response, it may be sent.
     Nobody(Option<Sent>),
 }
 
-/// The library's endpoint at one host. All its random bytes come from the stream of the host.
+/// The library's endpoint at one host. All its random bytes come from the random stream of the host.
 pub struct Library {
     endpoint: Endpoint,
     /// Address of the other host.
@@ -207,7 +212,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Creates the endpoint of a host, which accepts connections if it has settings of a server.
+    /// Creates the endpoint of a host. If it gets the settings of a server, it accepts connections.
     pub fn new(config: &QuicConfig, server: Option<ServerConfig>, seed: u64) -> Self {
         let mut draws = Draws::new(seed);
         let mut settings = EndpointConfig::new(hmac_key(&draws.seed()));
@@ -215,7 +220,7 @@ impl Library {
         settings.rng_seed(Some(draws.seed()));
         settings
             .cid_generator(Arc::new(move || Box::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(of_ids)))));
-        // The schema bounds the size; the library's smallest value is smaller.
+        // The schema limits the size, and its limit is above the smallest value of the library.
         let _ = settings.max_udp_payload_size((config.largest_datagram as u16).max(1472));
         let peer = ADDRESSES[usize::from(server.is_none())];
         let endpoint = Endpoint::new(Arc::new(settings), server.map(Arc::new), true);
@@ -234,10 +239,10 @@ impl Library {
         self.line(handle, connection)
     }
 
-    /// Accepts a connection with these settings, or else those of the endpoint.
+    /// Accepts a connection. The settings are `server`, or the settings of the endpoint if `server` is `None`.
     ///
     /// # Errors
-    /// The library refuses the connection. The response may be sent.
+    /// If the library refuses the connection, returns a response, which may be sent.
     pub fn accept(
         &mut self,
         now: Time,
@@ -292,7 +297,7 @@ impl Library {
         self.update(line);
     }
 
-    /// Handles the timers of a connection that are due.
+    /// Handles the due timers of a connection.
     pub fn handle_timeout(&mut self, now: Time, line: &mut Line) {
         self.draws.lend(|| line.connection.handle_timeout(instant(now)));
         line.handled = now;
@@ -330,7 +335,7 @@ impl Library {
         self.draws.lend(|| line.connection.close(instant(now), code, bytes::Bytes::new()));
     }
 
-    /// Passes events between a connection and the endpoint, and notes the next timer.
+    /// Passes events between a connection and the endpoint, and stores the time of the next timer.
     pub fn update(&mut self, line: &mut Line) {
         let Self { endpoint, draws, .. } = self;
         let Line { handle, connection, due, handled, .. } = line;
@@ -342,7 +347,7 @@ impl Library {
             }
         });
         *due = time(connection.poll_timeout());
-        // At a high pacing rate the next packet may be due in less than a nanosecond.
+        // At a high pacing rate, the next packet may be due in less than a nanosecond.
         if *due <= *handled {
             *due = *handled + Span::from_nanos(1);
         }
@@ -353,7 +358,7 @@ impl Library {
 pub struct Host {
     library: Library,
     line: Option<Line>,
-    /// Settings of the connection that the client opens; `None` at the server.
+    /// Settings of the connection that the client opens, or `None` at the server.
     client: Option<ClientConfig>,
     /// Datagrams that the endpoint sends outside of the connection.
     responses: VecDeque<Sent>,
@@ -361,7 +366,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates the host that opens the connection. `controller` controls what it sends, and the library logs it in `qlog`.
+    /// Creates the host that opens the connection. `controller` controls what the host sends. The library logs the
+    /// connection in `qlog`.
     pub fn client(
         config: &QuicConfig,
         configs: &Configs,
@@ -373,7 +379,7 @@ impl Host {
         Self::new(Library::new(config, None, seed), configs.keys.clone(), Some(client))
     }
 
-    /// Creates the host that accepts the connection. `controller` controls what it sends.
+    /// Creates the host that accepts the connection. `controller` controls what the host sends.
     pub fn server(config: &QuicConfig, configs: &Configs, controller: Option<Factory>, seed: u64) -> Self {
         let server = server(config, configs, controller);
         Self::new(Library::new(config, Some(server), seed), configs.keys.clone(), None)
@@ -393,12 +399,12 @@ impl Host {
         self.line = Some(self.library.connect(now, client));
     }
 
-    /// Returns the connection, once there is one.
+    /// Returns the connection, if it already exists.
     pub fn connection(&mut self) -> Option<&mut Connection> {
         self.line.as_mut().map(|line| &mut line.connection)
     }
 
-    /// Returns the connection for reading.
+    /// Returns the connection for reading, if it already exists.
     pub fn view(&self) -> Option<&Connection> {
         self.line.as_ref().map(|line| &line.connection)
     }
@@ -450,7 +456,7 @@ impl Host {
         }
     }
 
-    /// Passes events between connection and endpoint, and notes the next timer.
+    /// Passes events between the connection and the endpoint, and stores the time of the next timer.
     pub fn update(&mut self) {
         if let Some(line) = &mut self.line {
             self.library.update(line);
@@ -458,10 +464,10 @@ impl Host {
     }
 }
 
-/// Lets an earlier connection between two hosts with these configurations take place without delay, outside of the
-/// simulated network. It leaves session tickets for 0-RTT at the client.
+/// Performs an earlier connection between two hosts with these configurations, without delay and outside of the
+/// simulated network. Afterwards, the client has session tickets for 0-RTT.
 pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
-    /// Datagrams that each side sends at most: a handshake needs fewer than ten.
+    /// Largest number of datagrams that each side sends. A handshake needs fewer than ten.
     const ROUNDS: usize = 32;
     debug_assert_eq!(instant(Time::ZERO), zero());
     let logged = configs.keys.take();
@@ -476,7 +482,7 @@ pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
             client.handle(Time::ZERO, &sent.bytes, sent.ecn);
         }
     }
-    // Its secrets belong to no packet of the run.
+    // The secrets of this connection are removed, because no packet of the run uses them.
     configs.keys.replace(logged);
 }
 
@@ -487,8 +493,9 @@ mod tests {
     use noq_proto::Dir;
     use std::collections::BTreeMap;
 
-    /// The time at which the client's handshake with early data is complete. Bit n of `lost`: the n-th datagram of the
-    /// client, and of the server, is lost. The server answers with more data than its anti-amplification limit allows.
+    /// Returns the time at which the client's handshake with early data is complete. If bit n of `lost` is set, the
+    /// n-th datagram of the client, or of the server, is lost. The server answers with more data than its
+    /// anti-amplification limit allows.
     fn handshake(lost: [u32; 2]) -> Option<Time> {
         const END: Time = Time::from_nanos(40_000_000_000);
         let delay = Span::from_millis(50);
@@ -534,7 +541,7 @@ mod tests {
         None
     }
 
-    /// Every pattern of losses among the first datagrams: RFC 9002, section 6.2.2.1, excludes a deadlock.
+    /// Every pattern of losses among the first datagrams is tested. RFC 9002, section 6.2.2.1, excludes a deadlock.
     #[test]
     fn handshakes_with_early_data_end_whatever_is_lost() {
         assert_eq!(handshake([0, 0]), Some(Time::from_nanos(100_000_000)));

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Where the library writes, and where its caller takes what it wrote.
+/// The log into which the library writes, and from which the caller reads.
 #[derive(Clone, Debug, Default)]
 pub struct LibraryLog(Arc<Mutex<Vec<u8>>>);
 
@@ -17,7 +17,7 @@ impl LibraryLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes and returns what was written since the last call.
+    /// Removes and returns the data that were written since the last call.
     pub fn take(&self) -> Vec<u8> {
         std::mem::take(&mut self.bytes())
     }
@@ -36,7 +36,7 @@ impl Write for LibraryLog {
 impl QlogFactory for LibraryLog {
     fn for_connection(&self, _: Side, _: SocketAddr, _: ConnectionId, _: Instant) -> Option<QlogConfig> {
         let mut config = QlogConfig::new(Box::new(self.clone()));
-        // Times count from the start of the run.
+        // Times in the log count from the start of the run.
         config.start_time(zero());
         Some(config)
     }

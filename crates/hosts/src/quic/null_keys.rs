@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sessions whose 1-RTT packets are not encrypted. The handshake is real, and packets keep the size of encrypted ones:
-//! the tag of 16 bytes stays. Times and sizes of all packets are therefore those of a run with real keys.
+//! Sessions whose 1-RTT packets are not encrypted. The handshake is real. Packets have the size of encrypted packets,
+//! because the tag of 16 bytes is kept. The times and sizes of all packets are therefore those of a run with real keys.
 
 use bytes::BytesMut;
 use noq_proto::crypto::{
@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// Length of the tag of AES-GCM, in bytes.
 const TAG: usize = 16;
 
-/// The level of the 1-RTT keys among those that the handshake gives, counted from 1: handshake keys come first.
+/// The level of the 1-RTT keys among the keys that the handshake provides. Levels count from 1, and handshake keys come
+/// first.
 const ONE_RTT: u8 = 2;
 
 /// A server with null keys.
@@ -26,7 +27,7 @@ pub struct NullClient(pub Arc<dyn ClientConfig>);
 
 struct NullSession {
     inner: Box<dyn Session>,
-    /// Number of key sets so far.
+    /// Number of key sets that were provided so far.
     levels: u8,
 }
 
@@ -54,7 +55,7 @@ impl ServerConfig for NullServer {
     }
 }
 
-/// A key that does nothing.
+/// A key that does not encrypt.
 struct NullKey;
 
 impl PacketKey for NullKey {
@@ -68,7 +69,7 @@ impl PacketKey for NullKey {
         TAG
     }
     fn confidentiality_limit(&self) -> u64 {
-        // RFC 9001, section 6.6, for AES-GCM.
+        // The limit of RFC 9001, section 6.6, for AES-GCM.
         1 << 23
     }
     fn integrity_limit(&self) -> u64 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The servers of an application over QUIC. They answer each request on its own stream, after their processing time.
+//! The servers of an application over QUIC. They answer each request on its own stream, after the processing time of
+//! the request.
 
 use super::connections::{Accepted, Connections, Conversation, Own};
 use super::controlled::Meter;
@@ -18,9 +19,10 @@ use units::{Bytes, Time};
 /// The servers' data about a connection.
 #[derive(Debug, Default)]
 struct Answering {
-    /// Bytes of the requests that have not arrived completely.
+    /// For each request that has not arrived completely, the number of bytes that have arrived.
     partial: BTreeMap<StreamId, u64>,
-    /// Answers that are not written yet: the time from which each may be written, and its stream.
+    /// Answers that are not yet written. The key is the time from which the answer may be written, and its stream. The
+    /// value is its size.
     due: BTreeMap<(Time, StreamId), Bytes>,
     answers: Outgoing,
 }
@@ -40,12 +42,13 @@ pub struct QuicServers {
 }
 
 impl QuicServers {
-    /// As [`crate::AnyEndpoint::take_secrets`], of both hosts.
+    /// Like [`crate::AnyEndpoint::take_secrets`], for the secrets of both hosts.
     pub(crate) fn take_secrets(&self) -> String {
         self.maker.configs.keys.take()
     }
 
-    /// Creates the servers. `maker` makes the settings of their connections. With `log`, they keep a row for every event.
+    /// Creates the servers. `maker` creates the settings of their connections. If `log` is true, a row is stored for
+    /// every event.
     pub(super) fn new(maker: Maker, requests: Requests, seed: u64, log: bool) -> Self {
         let own = server(&maker.config, &maker.configs, None);
         Self {
@@ -81,10 +84,12 @@ impl QuicServers {
         self.settle(now, place);
     }
 
-    /// Reads a request. When the whole request is there, its answer is due after the servers' processing time.
+    /// Reads a request. When the complete request has arrived, its answer becomes due after the processing time of the
+    /// servers.
     ///
     /// # Panics
-    /// If the request has another size than the users say: a defect of the hosts.
+    /// If the size of the request differs from the size that the users have stored. This would be a defect of the
+    /// hosts.
     fn read(&mut self, now: Time, place: u32, stream: StreamId) {
         let Some(Conversation { number, line, own, .. }) = self.connections.get(place) else { return };
         let came = read(&mut line.connection, *number, stream, false);
@@ -93,13 +98,13 @@ impl QuicServers {
             own.partial.insert(stream, bytes);
             return;
         }
-        // Users forget requests on connections that are over.
+        // If a connection has ended, the users have removed its requests.
         let Some(request) = self.requests.take(*number, stream) else { return };
         assert_eq!(bytes, request.size.get(), "{request:?} on {stream:?} of connection {number}");
         own.due.insert((now + request.wait, stream), request.answer);
     }
 
-    /// Updates a connection after an event: writes the answers that are due.
+    /// Updates a connection after an event, and writes the answers that are due.
     fn settle(&mut self, now: Time, place: u32) {
         if let Some(Conversation { number, line, controlled, own }) = self.connections.get(place) {
             while let Some(next) = own.due.first_entry().filter(|next| next.key().0 <= now) {

@@ -16,18 +16,18 @@ use units::{Bytes, Time};
 /// The receiving side of a QUIC flow. It reads each stream in order, and checks every byte.
 pub struct QuicSink {
     host: Host,
-    /// Bytes of each stream of the transfer.
+    /// Size of each stream of the transfer, in bytes.
     stream_size: u64,
-    /// Bytes of the transfer; `u64::MAX` without an end.
+    /// Size of the transfer in bytes, or `u64::MAX` if the transfer has no end.
     size: u64,
     arrivals: Arrivals,
-    /// Number of the next packet in the table of packets. (The library does not report the numbers of packets that only
-    /// acknowledge.)
+    /// Number of the next packet in the table of packets. The library's own packet numbers are not used, because it
+    /// does not report them for packets that only acknowledge.
     number: u32,
 }
 
 impl QuicSink {
-    /// Creates the sink on its host. The transfer comes in streams of `stream_size`.
+    /// Creates the sink on its host. The data of the transfer arrive in streams of `stream_size` bytes.
     pub fn new(host: Host, stream_size: Option<Bytes>, transfer: Transfer) -> Self {
         let size = match transfer {
             Transfer::Endless => u64::MAX,
@@ -42,12 +42,12 @@ impl QuicSink {
         }
     }
 
-    /// As [`crate::AnyEndpoint::take_secrets`].
+    /// Like [`crate::AnyEndpoint::take_secrets`].
     pub(crate) fn take_secrets(&mut self) -> String {
         self.host.take_secrets()
     }
 
-    /// Reads what has arrived.
+    /// Reads the data that have arrived.
     fn report(&mut self, now: Time) {
         while let Some(event) = self.host.connection().and_then(Connection::poll) {
             match event {
@@ -69,12 +69,12 @@ impl QuicSink {
     /// Reads a stream up to the first gap.
     ///
     /// # Panics
-    /// If a byte differs from the byte that was sent: a defect of the library or of this endpoint.
+    /// If a byte differs from the byte that was sent. This would be a defect of the library or of this endpoint.
     fn read(&mut self, id: StreamId) {
         let first = id.index().saturating_mul(self.stream_size);
         let Some(connection) = self.host.connection() else { return };
         let mut stream = connection.recv_stream(id);
-        // A stream that was read to its end, or reset, is closed.
+        // If a stream was read to its end, or was reset, it is closed.
         let Ok(mut chunks) = stream.read(true) else { return };
         while let Ok(Some(chunk)) = chunks.next(usize::MAX) {
             assert!(
@@ -84,7 +84,7 @@ impl QuicSink {
             );
             self.arrivals.received.delivered += Bytes::new(chunk.bytes.len() as u64);
         }
-        // The next call of `poll_transmit` sends the new limits.
+        // The next call of `poll_transmit` sends the new limits of flow control.
         let _ = chunks.finalize();
     }
 }

@@ -16,7 +16,7 @@ use scenario::QuicConfig;
 use tcp::Transfer;
 use units::{Bytes, Time};
 
-/// What a source sends, and when.
+/// The data that a source sends, and the times at which it sends them.
 #[derive(Clone, Copy, Debug)]
 pub struct Sending {
     /// The amount of data.
@@ -43,19 +43,19 @@ pub struct QuicSource {
     stop: Time,
     has_started: bool,
     has_stopped: bool,
-    /// Bytes that were given to the library.
+    /// Number of bytes that were passed to the library.
     written: u64,
-    /// The stream that is being written, and the bytes that it still takes.
+    /// The stream that is currently written, and the number of bytes that still fit into it.
     stream: Option<(StreamId, u64)>,
-    /// Number of streams that are not acknowledged completely.
+    /// Number of streams that are not completely acknowledged.
     open_streams: u64,
     closed: Option<Closed>,
     meter: Meter,
 }
 
 impl QuicSource {
-    /// Creates the source on its host. `watch` shows the controller of the host's connection, and `hints` pass changes of
-    /// the path to it.
+    /// Creates the source on its host. `watch` provides access to the controller of the host's connection. `hints` pass
+    /// changes of the path to this controller.
     pub fn new(
         host: Host,
         watch: Watch,
@@ -84,22 +84,22 @@ impl QuicSource {
         }
     }
 
-    /// Applies commands that replace decisions of the controller. Returns false before the connection is opened.
+    /// Applies commands that replace decisions of the controller. Returns false if the connection is not opened yet.
     pub fn command(&mut self, overrides: Overrides) -> bool {
         self.controlled.watch().command(overrides)
     }
 
-    /// As [`crate::AnyEndpoint::take_secrets`].
+    /// Like [`crate::AnyEndpoint::take_secrets`].
     pub(crate) fn take_secrets(&mut self) -> String {
         self.host.take_secrets()
     }
 
-    /// Removes and returns what the library wrote into its log (qlog) since the last call.
+    /// Removes and returns the data that the library has written into its log (qlog) since the last call.
     pub fn take_qlog(&mut self) -> Vec<u8> {
         self.qlog.as_ref().map(LibraryLog::take).unwrap_or_default()
     }
 
-    /// Bytes that the application still has.
+    /// Number of bytes that the application has not written yet.
     fn left(&self) -> u64 {
         match self.transfer {
             Transfer::Endless => u64::MAX,
@@ -107,7 +107,7 @@ impl QuicSource {
         }
     }
 
-    /// Processes everything that the library reported, and gives it more data.
+    /// Processes everything that the library has reported, and passes more data to the library.
     fn after(&mut self, now: Time) {
         self.meter.collect(now, 0, &mut self.controlled);
         self.report(now);
@@ -139,7 +139,7 @@ impl QuicSource {
         }
     }
 
-    /// Writes data as far as the library accepts them.
+    /// Writes as many data as the library accepts.
     fn write(&mut self) {
         if self.has_stopped {
             return;
@@ -163,21 +163,21 @@ impl QuicSource {
             let room = room - taken as u64;
             self.stream = Some((id, room));
             if room == 0 {
-                // The stream is open, and was not reset.
+                // This cannot fail, because the stream is open and was not reset.
                 let _ = connection.send_stream(id).finish();
                 self.stream = None;
             }
         }
     }
 
-    /// Stops sending data: data that the library has not sent are discarded.
+    /// Stops sending data. Data that the library has not sent yet are discarded.
     fn end(&mut self, now: Time) {
         self.meter.note(now, FlowEventKind::Stop);
         self.has_stopped = true;
         if let Some((id, _)) = self.stream.take()
             && let Some(connection) = self.host.connection()
         {
-            // The stream is open, and was not finished.
+            // This cannot fail, because the stream is open and was not finished.
             let _ = connection.send_stream(id).reset(VarInt::from_u32(0));
         }
     }

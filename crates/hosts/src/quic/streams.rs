@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests and answers on the streams of a connection. A request is the client's half of a bidirectional stream, and its
-//! answer is the server's half: bytes, then the end of the stream.
+//! Requests and answers on the streams of a connection. A request is the client's half of a bidirectional stream, and
+//! its answer is the server's half. Each half consists of bytes and the end of the stream.
 //!
-//! The bytes of a request are a pattern, as those of its answer. What the request asks for is therefore passed beside the
-//! network ([`Requests`]), and the server reads it when the whole request has arrived.
+//! The bytes of a request are a pattern, like the bytes of its answer. The meaning of a request is therefore passed
+//! outside of the network ([`Requests`]). The server reads it when the complete request has arrived.
 
 use super::content;
 use super::controlled::Controlled;
@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Span};
 
-/// Bytes of a stream that are written before the next stream has its turn. Our choice: the frames of HTTP/2 have this size
-/// by default (RFC 9113, section 4.2).
+/// Number of bytes of a stream that are written before the next stream has its turn. This is our choice. By default,
+/// the frames of HTTP/2 have this size (RFC 9113, section 4.2).
 const TURN: u64 = 1 << 14;
 
-/// What a request asks for.
+/// The meaning of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Size of the request.
@@ -27,7 +27,7 @@ pub struct Request {
     pub answer: Bytes,
 }
 
-/// The meanings of requests that the server has not read, by connection and stream.
+/// The meanings of the requests that the server has not read yet, by connection and stream.
 #[derive(Clone, Debug, Default)]
 pub struct Requests(Arc<Mutex<BTreeMap<(u32, u64), Request>>>);
 
@@ -44,7 +44,7 @@ impl Requests {
         self.all().remove(&(connection, stream.index()))
     }
 
-    /// Forgets the requests of a connection that is over.
+    /// Removes the requests of a connection that has ended.
     pub fn forget(&self, connection: u32) {
         let mut all = self.all();
         let its: Vec<_> = all.range((connection, 0)..=(connection, u64::MAX)).map(|(&key, _)| key).collect();
@@ -61,7 +61,7 @@ pub struct Outgoing(VecDeque<Unwritten>);
 #[derive(Debug)]
 struct Unwritten {
     stream: StreamId,
-    /// The next byte in the pattern.
+    /// Position of the next byte in the pattern.
     at: u64,
     left: u64,
 }
@@ -73,13 +73,13 @@ impl Outgoing {
         self.0.push_back(Unwritten { stream, at, left: size.get() });
     }
 
-    /// Writes data in turns as far as the library accepts them, and ends the streams that are complete.
+    /// Writes data in turns, as far as the library accepts them. Streams that are complete are ended.
     pub fn write(&mut self, controlled: &mut Controlled, connection: &mut Connection) {
         if self.0.is_empty() {
             return;
         }
         controlled.enlarge_buffer(connection);
-        // Streams in sequence that the library does not accept data of.
+        // Number of consecutive streams for which the library did not accept data.
         let mut blocked = 0;
         while blocked < self.0.len()
             && let Some(mut next) = self.0.pop_front()
@@ -97,7 +97,7 @@ impl Outgoing {
                     next.at += written as u64;
                     next.left -= written as u64;
                     if next.left == 0 {
-                        // The stream is open, and was not reset.
+                        // This cannot fail, because the stream is open and was not reset.
                         let _ = stream.finish();
                     } else {
                         self.0.push_back(next);
@@ -107,31 +107,31 @@ impl Outgoing {
                     blocked += 1;
                     self.0.push_back(next);
                 }
-                // The connection is over.
+                // The connection has ended.
                 Err(_) => {}
             }
         }
     }
 }
 
-/// What a stream has brought.
+/// The data of a stream that have arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Came {
-    /// New bytes.
+    /// Number of new bytes.
     pub bytes: u64,
-    /// Whether they are the last.
+    /// Whether these bytes include the last byte of the stream.
     pub is_whole: bool,
 }
 
-/// Reads one direction of a stream up to the first gap. `number`: the number of the connection.
+/// Reads one direction of a stream up to the first gap. `number` is the number of the connection.
 ///
 /// # Panics
-/// If a byte differs from the byte that was sent: a defect of the library or of the hosts.
+/// If a byte differs from the byte that was sent. This would be a defect of the library or of the hosts.
 pub fn read(connection: &mut Connection, number: u32, stream: StreamId, is_answer: bool) -> Came {
     let first = content::of_stream(number, stream.index(), is_answer);
     let mut came = Came::default();
     let mut half = connection.recv_stream(stream);
-    // A stream that was read to its end is closed.
+    // If a stream was read to its end, it is closed.
     let Ok(mut chunks) = half.read(true) else { return came };
     loop {
         match chunks.next(usize::MAX) {
@@ -150,7 +150,7 @@ pub fn read(connection: &mut Connection, number: u32, stream: StreamId, is_answe
             Err(ReadError::Blocked | ReadError::Reset(_)) => break,
         }
     }
-    // The next datagram carries the new limits.
+    // The next datagram carries the new limits of flow control.
     let _ = chunks.finalize();
     came
 }

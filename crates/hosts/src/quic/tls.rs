@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TLS 1.3 in virtual time: real messages and keys, whose randomness is drawn from the seed of the run.
+//! TLS 1.3 in virtual time. Messages and keys are real, but their randomness is drawn from the seed of the run.
 //!
-//! The provider takes random bytes and ephemeral keys from [`draws`](super::draws), and its clock stands still. Its
-//! certificate is fixed. It must therefore never be used outside a simulation; this module is private to this crate, and
-//! the crate for real applications does not depend on it.
+//! The provider takes random bytes and ephemeral keys from [`draws`](super::draws), and its clock has a constant time.
+//! Its certificate is also constant. It must therefore never be used outside a simulation. This module is private to
+//! this crate, and the crate for real applications does not depend on this crate.
 
 use super::draws::fill;
 use super::null_keys::{NullClient, NullServer};
@@ -25,7 +25,8 @@ use std::time::Duration;
 /// from 2020 to 2119.
 const CERTIFICATE: &[u8] = include_bytes!("certificate.der");
 
-/// Private Ed25519 key of the certificate. It need not be secret, because the certificate proves nothing.
+/// Private Ed25519 key of the certificate. The key does not have to be secret, because the certificate is not used to
+/// prove an identity.
 const KEY_SEED: [u8; 32] = [42; 32];
 
 /// PKCS #8 header of an Ed25519 private key (RFC 8410, section 7).
@@ -35,13 +36,13 @@ const PKCS8_HEADER: [u8; 16] =
 /// Name of the server in its certificate.
 pub const SERVER_NAME: &str = "server";
 
-/// Application protocol of both ends (the token of the interoperability tests; RFC 7301).
+/// Application protocol of both ends. It is the token of the interoperability tests (RFC 7301).
 const ALPN: &[u8] = b"hq-interop";
 
-/// The time at which all handshakes take place: 1 January 2026.
+/// The time of all handshakes: 1 January 2026.
 const NOW: Duration = Duration::from_secs(1_767_225_600);
 
-/// Random bytes from the lent stream.
+/// Random bytes from the random stream that is lent to the thread.
 #[derive(Debug)]
 struct Seeded;
 
@@ -52,7 +53,8 @@ impl SecureRandom for Seeded {
     }
 }
 
-/// X25519 (RFC 7748) with ephemeral keys from the lent stream. (The library's own implementation draws by itself.)
+/// X25519 (RFC 7748) with ephemeral keys from the lent stream. The library's own implementation cannot be used, because
+/// it draws its keys by itself.
 #[derive(Debug)]
 struct X25519;
 
@@ -86,7 +88,7 @@ impl ActiveKeyExchange for Ephemeral {
     }
 }
 
-/// A clock that stands still: certificates and session tickets never expire during a run.
+/// A clock with a constant time. Certificates and session tickets therefore never expire during a run.
 #[derive(Debug)]
 pub struct FixedClock;
 
@@ -103,7 +105,7 @@ impl noq_proto::TimeSource for FixedClock {
 }
 
 /// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Both ends learn the same
-/// secrets; each is kept once.
+/// secrets, but each secret is stored only once.
 #[derive(Debug, Default)]
 pub struct KeyLog(Mutex<Secrets>);
 
@@ -111,7 +113,7 @@ pub struct KeyLog(Mutex<Secrets>);
 struct Secrets {
     /// Lines that only one end has learned so far.
     seen: BTreeSet<String>,
-    /// Lines that were not taken yet.
+    /// Lines that were not returned yet.
     news: String,
 }
 
@@ -120,12 +122,12 @@ impl KeyLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes and returns the lines since the last call.
+    /// Removes and returns the lines that were added since the last call.
     pub fn take(&self) -> String {
         std::mem::take(&mut self.secrets().news)
     }
 
-    /// Replaces the lines that were not taken yet.
+    /// Replaces the lines that were not returned yet.
     pub fn replace(&self, lines: String) {
         self.secrets().news = lines;
     }
@@ -149,21 +151,21 @@ impl rustls::KeyLog for KeyLog {
     }
 }
 
-/// The configurations of both ends of a connection, and of later connections between the same hosts.
+/// The configurations of both ends of a connection. They also apply to later connections between the same hosts.
 pub struct Configs {
     pub server: Arc<dyn crypto::ServerConfig>,
     pub client: Arc<dyn crypto::ClientConfig>,
     pub keys: Arc<KeyLog>,
-    /// The client's session tickets. Without tickets, every connection makes a full handshake.
+    /// The session tickets of the client. If there are no tickets, every connection performs a full handshake.
     pub tickets: Arc<Tickets>,
 }
 
-/// A client's session tickets. Each is used once (RFC 8446, appendix C.4), the newest first.
+/// The session tickets of a client. Each ticket is used once (RFC 8446, appendix C.4). The newest ticket is used first.
 #[derive(Default)]
 pub struct Tickets(Mutex<Vec<Tls13ClientSessionValue>>);
 
 impl Tickets {
-    /// Number of tickets that a client stores, as in the library's own store.
+    /// Largest number of tickets that a client stores. It is the number of the library's own store.
     const MOST: usize = 8;
 
     fn all(&self) -> MutexGuard<'_, Vec<Tls13ClientSessionValue>> {
@@ -204,20 +206,21 @@ impl ClientSessionStore for Tickets {
     }
 }
 
-/// A server's sessions, until a client resumes them. The server forgets the oldest: a later connection with their ticket
-/// makes a full handshake, and its early data are refused.
+/// The sessions of a server, until a client resumes them. If there are too many sessions, the server removes the oldest
+/// session. A later connection with the ticket of this session performs a full handshake, and its early data are
+/// refused.
 #[derive(Debug, Default)]
 struct Sessions(Mutex<Stored>);
 
 #[derive(Debug, Default)]
 struct Stored {
     by_key: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// The newest keys, oldest first. Those of resumed sessions stay among them.
+    /// The newest keys, oldest first. The keys of resumed sessions remain in this list.
     keys: VecDeque<Vec<u8>>,
 }
 
 impl Sessions {
-    /// Number of sessions that a server stores: OpenSSL's default (`SSL_SESSION_CACHE_MAX_SIZE_DEFAULT`).
+    /// Largest number of sessions that a server stores. It is OpenSSL's default (`SSL_SESSION_CACHE_MAX_SIZE_DEFAULT`).
     const MOST: usize = 20 * 1024;
 
     fn all(&self) -> MutexGuard<'_, Stored> {
@@ -248,11 +251,11 @@ impl StoresServerSessions for Sessions {
     }
 }
 
-/// Returns the configurations of the two hosts of a flow. With `encrypts` false, packets after the handshake are not
-/// encrypted. With `resumes`, clients resume sessions, with early data.
+/// Returns the configurations of the two hosts of a flow. If `encrypts` is false, packets after the handshake are not
+/// encrypted. If `resumes` is true, clients resume sessions with early data.
 ///
 /// # Errors
-/// The fixed certificate or suite is refused: a defect of this crate.
+/// If the fixed certificate or the cipher suite is refused. This would be a defect of this crate.
 pub fn configs(encrypts: bool, resumes: bool) -> Result<Configs, rustls::Error> {
     let mut provider = rustls::crypto::ring::default_provider();
     provider.cipher_suites = vec![TLS13_AES_128_GCM_SHA256];
@@ -306,12 +309,12 @@ pub fn configs(encrypts: bool, resumes: bool) -> Result<Configs, rustls::Error> 
     })
 }
 
-/// Keys for what only one server reads: reset tokens and address tokens. Both are drawn from a seed.
+/// Creates a key from a seed. The key protects data that only one server reads: reset tokens and address tokens.
 pub fn hmac_key(seed: &[u8; 32]) -> Arc<dyn crypto::HmacKey> {
     Arc::new(ring::hmac::Key::new(ring::hmac::HMAC_SHA256, seed))
 }
 
-/// Address tokens that nobody accepts: no Retry and no NEW_TOKEN frame is sent.
+/// Address tokens that are never accepted, because no Retry and no NEW_TOKEN frame is sent.
 pub struct NoTokens;
 
 impl crypto::HandshakeTokenKey for NoTokens {
@@ -332,7 +335,7 @@ mod tests {
         let sessions = Sessions::default();
         for number in 0..100_000_u32 {
             assert!(sessions.put(number.to_be_bytes().to_vec(), vec![7; 200]));
-            // Clients resume every fourth session at once.
+            // Clients resume every fourth session immediately.
             assert!(number % 4 != 0 || sessions.take(&number.to_be_bytes()).is_some());
         }
         let stored = sessions.all();

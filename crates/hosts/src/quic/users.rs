@@ -18,10 +18,11 @@ use std::collections::VecDeque;
 use traffic::{Act, EmptyPath, Happened};
 use units::{Bytes, Rate, Span, Time};
 
-/// Visit of a connection whose visit no longer needs it.
+/// The visit of a connection that is no longer needed by its visit.
 const NO_VISIT: u32 = u32::MAX;
 
-/// A request whose answer, or an answer before it, is incomplete.
+/// A request that is not yet removed from the list, because its answer or the answer of an earlier request is
+/// incomplete.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     answer: u64,
@@ -32,23 +33,24 @@ struct Asked {
 /// The users' data about a connection.
 #[derive(Debug, Default)]
 struct Asking {
-    /// Place of the connection's visit, and number of the connection within this visit.
+    /// Place of the connection's visit. The next field is the number of the connection within this visit.
     visit: u32,
     of_visit: u8,
     /// Whether answers are reported one by one, in any order.
     interleaves: bool,
-    /// Whether the visit knows that the connection is open.
+    /// Whether the visit was informed that the connection is open.
     opened: bool,
-    /// Whether requests leave before the handshake is complete.
+    /// Whether requests may leave before the handshake is complete.
     is_early: bool,
     /// Requests for which the server has not granted streams yet.
     waiting: VecDeque<Request>,
     requests: Outgoing,
-    /// Requests from the first with an incomplete answer on, in the order of their streams.
+    /// Requests in the order of their streams, from the first request with an incomplete answer on.
     asked: VecDeque<Asked>,
-    /// Number of requests before them.
+    /// Number of requests before those in `asked`.
     answered: u64,
-    /// Bytes of answers: all, those of the complete answers before `asked`, and those that the visit knows.
+    /// Number of answer bytes that have arrived. The next fields count the bytes of the complete answers before
+    /// `asked`, and the bytes that were reported to the visit.
     received: u64,
     complete: u64,
     reported: u64,
@@ -61,7 +63,7 @@ impl Own for Asking {
 }
 
 impl Asking {
-    /// Sends the waiting requests as far as the server grants streams.
+    /// Sends waiting requests, as far as the server grants streams.
     fn ask(&mut self, number: u32, connection: &mut Connection, requests: &Requests) {
         while let Some(&request) = self.waiting.front() {
             let Some(stream) = connection.streams().open(Dir::Bi) else { return };
@@ -72,10 +74,10 @@ impl Asking {
         }
     }
 
-    /// Counts what arrived of an answer.
+    /// Counts data of an answer that arrived.
     ///
     /// # Panics
-    /// If the answer has another size than the request says: a defect of the hosts.
+    /// If the size of the answer differs from the size in the request. This would be a defect of the hosts.
     fn take(&mut self, stream: StreamId, came: Came) {
         let place = stream.index().checked_sub(self.answered);
         let Some(asked) = place.and_then(|place| self.asked.get_mut(place as usize)) else { return };
@@ -90,8 +92,8 @@ impl Asking {
         }
     }
 
-    /// Returns the bytes of answers that the visit may know: if answers are not reported one by one, those of an answer
-    /// count when all answers before it are complete.
+    /// Returns the number of answer bytes that may be reported to the visit. If answers are not reported one by one,
+    /// the bytes of an answer count only if all earlier answers are complete.
     fn in_order(&self) -> u64 {
         if self.interleaves {
             return self.received;
@@ -99,13 +101,13 @@ impl Asking {
         self.complete + self.asked.front().map_or(0, |first| first.received)
     }
 
-    /// Whether the visit waits for an answer.
+    /// Returns whether the visit waits for an answer.
     fn is_busy(&self) -> bool {
         !self.opened || !self.waiting.is_empty() || !self.asked.is_empty()
     }
 }
 
-/// The users of an application over QUIC. A connection of a visit carries each of its requests on a stream.
+/// The users of an application over QUIC. Each request of a visit has its own stream on one of the visit's connections.
 pub struct QuicUsers {
     maker: Maker,
     ids: FirstIds,
@@ -122,7 +124,7 @@ pub struct QuicUsers {
 }
 
 impl QuicUsers {
-    /// Creates the users. `maker` makes the settings of their connections.
+    /// Creates the users. `maker` creates the settings of their connections.
     pub(super) fn new(
         application: Application,
         maker: Maker,
@@ -137,7 +139,7 @@ impl QuicUsers {
             resumed,
             requests,
             newest: 0,
-            // A visit goes on after the library closed its connection.
+            // A visit continues if the library closes its connection.
             visitors: Visitors::new(Application { shaken: true, ..application }),
             closed: None,
             meter: Meter::default(),
@@ -145,7 +147,7 @@ impl QuicUsers {
         }
     }
 
-    /// As [`crate::AnyEndpoint::take_secrets`], of both hosts.
+    /// Like [`crate::AnyEndpoint::take_secrets`], for the secrets of both hosts.
     pub(crate) fn take_secrets(&self) -> String {
         self.maker.configs.keys.take()
     }
@@ -155,7 +157,7 @@ impl QuicUsers {
         self.connections.len()
     }
 
-    /// Reports pending events to visits and executes their actions.
+    /// Reports pending events to visits, and executes the actions of the visits.
     fn tell(&mut self, now: Time) {
         loop {
             while let Some((slot, mut acts)) = self.visitors.tell(now) {
@@ -197,7 +199,7 @@ impl QuicUsers {
         }
     }
 
-    /// Opens the next connection of a visit, or a connection that replaces the visit's connection `place`.
+    /// Opens the next connection of a visit, or a connection that replaces connection `place` of the visit.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let number = self.newest + 1;
         let Some(interleaves) = self.visitors.interleaves(slot) else { return };
@@ -246,7 +248,7 @@ impl QuicUsers {
                 }
                 Event::Stream(StreamEvent::Readable { id }) => self.read(place, id),
                 Event::ConnectionLost { reason } => {
-                    // A connection without open requests may time out (RFC 9000, section 10.1).
+                    // If a connection has no open requests, it may time out (RFC 9000, section 10.1).
                     let is_idle = reason == ConnectionError::TimedOut && !own.is_busy();
                     self.lose(now, place, &reason.to_string(), !is_idle);
                 }
@@ -277,8 +279,8 @@ impl QuicUsers {
         }
     }
 
-    /// Handles the end of a connection that its visit did not close: the visit makes its open requests again on another
-    /// connection. A fault is a finding.
+    /// Handles a connection that ended although its visit did not close it. The visit repeats its open requests on
+    /// another connection. If the end is a fault, it is reported as a finding.
     fn lose(&mut self, now: Time, place: u32, reason: &str, is_fault: bool) {
         let Some(Conversation { number, own, .. }) = self.connections.get(place) else { return };
         if own.visit == NO_VISIT {
@@ -293,7 +295,7 @@ impl QuicUsers {
         }
     }
 
-    /// Updates a connection after an event: sends its requests.
+    /// Updates a connection after an event, and sends its requests.
     fn settle(&mut self, now: Time, place: u32) {
         if let Some(Conversation { number, line, controlled, own }) = self.connections.get(place)
             && own.visit != NO_VISIT
@@ -305,12 +307,12 @@ impl QuicUsers {
     }
 }
 
-/// Returns the rate without headers and the round trip of an empty path; `None` if there is no path.
+/// Returns the rate without headers and the round-trip time of an empty path, or `None` if there is no path.
 fn empty_path(path: &PathState, config: &QuicConfig) -> Option<EmptyPath> {
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
     let (payload, headers) = config.full_packet();
     let (payload, packet) = (u128::from(payload), u128::from(payload + headers));
-    // On a path with the rate zero, no time is finite.
+    // If the rate of the path is zero, no duration is finite.
     let bits = (bits > 0).then(|| (u128::from(bits) * payload / packet).max(1))?;
     let rtt = path.propagation_rtt?;
     let opening = if config.zero_rtt { Span::ZERO } else { rtt };

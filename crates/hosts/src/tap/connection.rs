@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a tap, as a capture at its interface shows them.
+//! The connections of a tap, as a capture at its interface would show them.
 //!
-//! Each connection has one [`Counts`] per tap. A tap counts the packets that its own host sent and received. The sender
-//! of the data is the host with more payload; its tap has the round trips, and the tap of the other host the arrivals.
+//! Each connection has one [`Counts`] per tap. A tap counts the packets that its own host sent and received. The host
+//! that sent more payload is the sender of the data. The tap of this host measures the round trips, and the tap of the
+//! other host measures the arrivals.
 
 use super::headers::{Headers, TcpFields};
 use crate::meter::{Delays, OneWay};
@@ -12,7 +13,8 @@ use std::fmt;
 use std::net::SocketAddr;
 use units::{Rate, Span, Time};
 
-/// Segments and echoes that await their answer, per connection. Older ones are forgotten: they give no round trip.
+/// Largest number of segments and echoes per connection that are stored until they are answered. Older ones are
+/// removed, so they do not provide round trips.
 const AWAITED: usize = 1 << 16;
 
 /// The protocol of a connection.
@@ -24,7 +26,7 @@ pub enum Protocol {
     Udp,
     /// ICMP or ICMPv6.
     Icmp,
-    /// Another protocol, by its number in the IP header; also later fragments.
+    /// Another protocol, by its number in the IP header. Later fragments of a packet also count as another protocol.
     Other(u8),
 }
 
@@ -39,48 +41,48 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// Protocol, addresses and ports (0 where the protocol has none).
+/// Protocol, addresses and ports of a connection. The port is 0 if the protocol has no ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
     /// The protocol.
     pub protocol: Protocol,
-    /// The end at the tap.
+    /// Address of the end at the tap.
     pub local: SocketAddr,
-    /// The other end.
+    /// Address of the other end.
     pub remote: SocketAddr,
 }
 
 impl Key {
-    /// The same connection, seen from its other end.
+    /// Returns the key of the same connection, as seen from its other end.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { local: self.remote, remote: self.local, ..self }
     }
 }
 
-/// A connection at one of its two taps.
+/// A connection, as seen at one of its two taps.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// Its addresses.
+    /// Protocol and addresses of the connection.
     pub key: Key,
-    /// Time of its first packet here.
+    /// Time of the first packet of the connection at this tap.
     pub first: Time,
-    /// Time of its last packet here.
+    /// Time of the last packet of the connection at this tap.
     pub last: Time,
-    /// The counts.
+    /// The counts of the connection at this tap.
     pub counts: Counts,
-    /// Round trips of the data that the local host sent: TCP segments that were sent once (Karn's algorithm, RFC 6298,
-    /// section 3) and echoes.
+    /// Round-trip times of data that the local host sent. These are TCP segments that were sent only once (Karn's
+    /// algorithm, RFC 6298, section 3), and echoes.
     pub rtt: Delays,
-    /// Times in queues of the packets that arrived.
+    /// Total queueing times of the packets that arrived.
     pub queueing: Delays,
     /// One-way delays of the packets that arrived.
     pub one_way: OneWay,
-    /// What the kernel of the local host last reported of its socket.
+    /// The last report of the local host's kernel about the socket of this connection.
     pub socket: Option<Socket>,
-    /// Sequence number after the last one that the local host sent.
+    /// The sequence number after the last sequence number that the local host has sent.
     sent_end: Option<u32>,
-    /// Sequence number after the last one that the local host has acknowledged.
+    /// The sequence number after the last sequence number that the local host has acknowledged.
     acknowledged: Option<u32>,
     awaited: VecDeque<Awaited>,
     echoes: BTreeMap<(u16, u16), Time>,
@@ -89,63 +91,64 @@ pub struct Connection {
 /// Counts of a connection at one tap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Packets that the local host sent.
+    /// Number of packets that the local host sent.
     pub sent_packets: u64,
-    /// Bytes of these packets, IP headers included.
+    /// Size of these packets in bytes, including IP headers.
     pub sent_bytes: u64,
-    /// Bytes of these packets behind the transport headers.
+    /// Size of these packets in bytes, without IP and transport headers.
     pub sent_payload: u64,
-    /// TCP segments with data that the local host sent again.
+    /// Number of TCP segments with data that the local host sent again.
     pub retransmitted: u64,
-    /// Packets of the local host that were dropped on the way, by cause.
+    /// Number of packets of the local host that were dropped on the way, by cause.
     pub dropped: Drops,
-    /// Packets that arrived.
+    /// Number of packets that arrived.
     pub received_packets: u64,
-    /// The part of these packets with an ECN mark.
+    /// Number of these packets that had an ECN mark.
     pub marked: u64,
-    /// TCP: bytes in order that the local host has acknowledged. Other protocols: bytes of payload that arrived.
+    /// For TCP, the number of in-order bytes that the local host has acknowledged. For other protocols, the number of
+    /// payload bytes that arrived.
     pub delivered: u64,
 }
 
-/// State of a TCP socket, as the kernel reports it (`TCP_INFO`).
+/// State of a TCP socket, as reported by the kernel (`TCP_INFO`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Socket {
-    /// Name of its congestion control in the kernel.
+    /// Name of the socket's congestion control in the kernel.
     pub controller: String,
     /// Congestion window, in segments.
     pub cwnd: u32,
-    /// Slow-start threshold, in segments; `None` while it is not set.
+    /// Slow-start threshold in segments, or `None` if it is not set.
     pub ssthresh: Option<u32>,
-    /// Pacing rate; `None` without pacing.
+    /// Pacing rate, or `None` if the socket does not pace.
     pub pacing: Option<Rate>,
     /// Smoothed round-trip time.
     pub srtt: Span,
-    /// Segments in flight.
+    /// Number of segments in flight.
     pub in_flight: u32,
     /// State of congestion control: open, disorder, cwr, recovery or loss.
     pub phase: &'static str,
 }
 
-/// When and how a packet arrived.
+/// Information about the arrival of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
     pub at: Time,
     pub one_way: Span,
-    /// Time in queues.
+    /// Total time that the packet has waited in queues.
     pub queued: Span,
     pub is_marked: bool,
 }
 
-/// A segment that is not acknowledged.
+/// A segment that is not yet acknowledged.
 #[derive(Clone, Copy, Debug)]
 struct Awaited {
     end: u32,
     at: Time,
-    /// Whether it was sent again, so that its acknowledgement is ambiguous.
+    /// Whether the segment was sent again. Its acknowledgement is then ambiguous.
     again: bool,
 }
 
-/// Whether `one` comes after `other` in the circle of sequence numbers (RFC 9293, section 3.4).
+/// Whether the sequence number `one` comes after `other`. Sequence numbers wrap around (RFC 9293, section 3.4).
 const fn is_after(one: u32, other: u32) -> bool {
     one.wrapping_sub(other).cast_signed() > 0
 }
@@ -168,7 +171,7 @@ impl Connection {
         }
     }
 
-    /// Segments of the local host that are not acknowledged.
+    /// Number of segments of the local host that are not yet acknowledged.
     pub fn in_flight(&self) -> usize {
         self.awaited.len()
     }
@@ -197,7 +200,7 @@ impl Connection {
                     self.acknowledged = Some(number);
                 }
                 Some(_) => {}
-                // The first acknowledgement covers the SYN.
+                // The first acknowledgement covers only the SYN.
                 None => self.acknowledged = Some(number),
             }
         }
@@ -206,7 +209,8 @@ impl Connection {
         }
         let is_new = self.sent_end.is_none_or(|end| is_after(tcp.end, end));
         if is_new {
-            // A keep-alive or a segment that contains earlier bytes too is not ambiguous in its new bytes.
+            // A keep-alive, or a segment that also contains earlier bytes, is not ambiguous with respect to its new
+            // bytes.
             self.sent_end = Some(tcp.end);
             self.awaited.push_back(Awaited { end: tcp.end, at: now, again: false });
             if self.awaited.len() > AWAITED {
@@ -214,7 +218,7 @@ impl Connection {
             }
             return;
         }
-        // RFC 1122, section 4.2.3.6: a keep-alive repeats at most one byte.
+        // RFC 1122, section 4.2.3.6: a keep-alive repeats at most one byte, so it does not count as a retransmission.
         self.counts.retransmitted += u64::from(payload > 1);
         for one in &mut self.awaited {
             one.again |= is_after(one.end, tcp.sequence) && !is_after(one.end, tcp.end);
@@ -240,7 +244,7 @@ impl Connection {
         }
     }
 
-    /// The other host has acknowledged everything before `number`.
+    /// Processes an acknowledgement from the other host of everything before `number`.
     fn hear(&mut self, now: Time, number: u32) {
         let mut newest = None;
         let mut is_ambiguous = false;
@@ -249,7 +253,7 @@ impl Connection {
             newest = Some(one);
             self.awaited.pop_front();
         }
-        // An acknowledgement that fills a gap covers segments that arrived long before.
+        // An acknowledgement that fills a gap also covers segments that arrived much earlier.
         if let Some(one) = newest.filter(|_| !is_ambiguous) {
             self.rtt.add(now.since(one.at));
         }
@@ -264,24 +268,24 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// In the order of their first packets.
+    /// Returns the connections in the order of their first packets.
     pub fn iter(&self) -> impl Iterator<Item = &Connection> {
         self.all.iter()
     }
 
-    /// The connection with this key.
+    /// Returns the connection with this key.
     pub fn get(&self, key: &Key) -> Option<&Connection> {
         self.numbers.get(key).map(|&number| &self.all[number as usize])
     }
 
-    /// Stores the state of the socket of a connection, if the connection had packets here.
+    /// Stores the state of a connection's socket, if the connection had packets here.
     pub fn set_socket(&mut self, key: &Key, socket: Socket) {
         if let Some(&number) = self.numbers.get(key) {
             self.all[number as usize].socket = Some(socket);
         }
     }
 
-    /// Counts a packet of the local host; returns the number of its connection.
+    /// Counts a packet of the local host, and returns the number of its connection.
     pub(super) fn sent(&mut self, now: Time, headers: &Headers) -> u32 {
         let number = self.number(headers.key, now);
         self.all[number as usize].send(now, headers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The header fields of real packets that links and connections use.
+//! The fields in the headers of real packets that links and connections use.
 
 use super::{Key, Protocol};
 use etherparse::{
@@ -8,32 +8,32 @@ use etherparse::{
 use link::Ecn;
 use std::net::{IpAddr, SocketAddr};
 
-/// The bits of the ECN field (RFC 3168, section 5).
+/// Mask of the ECN field (RFC 3168, section 5).
 const ECN: u8 = 3;
 
-/// The fields of a packet.
+/// The fields of a packet that are used.
 #[derive(Clone, Copy, Debug)]
 pub struct Headers {
-    /// The connection, seen from the sender of the packet.
+    /// Key of the connection, as seen from the sender of the packet.
     pub key: Key,
-    /// Bytes of the packet.
+    /// Size of the packet, in bytes.
     pub bytes: u32,
-    /// Bytes behind the transport header.
+    /// Number of bytes after the transport header.
     pub payload: u32,
-    /// The fields of a TCP segment.
+    /// The fields of a TCP segment, if the packet is one.
     pub tcp: Option<TcpFields>,
-    /// For an ICMP echo or its reply: the identifier and the sequence number, and whether it is the reply.
+    /// The fields of an ICMP echo or of its reply, if the packet is one.
     pub echo: Option<Echo>,
 }
 
 /// The fields of a TCP segment.
 #[derive(Clone, Copy, Debug)]
 pub struct TcpFields {
-    /// First sequence number.
+    /// First sequence number of the segment.
     pub sequence: u32,
-    /// Sequence number after the last, SYN and FIN counted (RFC 9293, section 3.4).
+    /// The sequence number after the last sequence number of the segment. SYN and FIN count (RFC 9293, section 3.4).
     pub end: u32,
-    /// Acknowledgment number, if the segment has one.
+    /// Acknowledgement number, if the segment has one.
     pub acknowledged: Option<u32>,
 }
 
@@ -42,7 +42,7 @@ pub struct TcpFields {
 pub struct Echo {
     /// Identifier and sequence number.
     pub number: (u16, u16),
-    /// Whether it is the reply.
+    /// Whether this is the reply.
     pub is_reply: bool,
 }
 
@@ -53,7 +53,7 @@ impl Echo {
 }
 
 impl Headers {
-    /// The fields of an IP packet; `None` if it is damaged, or not IP.
+    /// Reads the fields of an IP packet. Returns `None` if the packet is damaged or is not IP.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let packet = SlicedPacket::from_ip(bytes).ok()?;
         let (from, to, number): (IpAddr, IpAddr, _) = match packet.net? {
@@ -113,18 +113,18 @@ impl Headers {
                 };
                 Self { echo, ..plain(key(Protocol::Icmp, [0; 2]), icmp.payload().len()) }
             }
-            // A later fragment has no ports: it belongs to no connection.
+            // A later fragment has no ports, so it cannot be assigned to a connection.
             None | Some(TransportSlice::Igmp(_)) => plain(key(Protocol::Other(number), [0; 2]), bytes.len()),
         })
     }
 
-    /// Whether the packet is a TCP segment without data, SYN or FIN.
+    /// Returns whether the packet is a TCP segment without data, SYN and FIN.
     pub fn is_pure_ack(&self) -> bool {
         self.tcp.is_some_and(|tcp| tcp.sequence == tcp.end)
     }
 }
 
-/// The ECN codepoint of an IP packet.
+/// Returns the ECN codepoint of an IP packet.
 pub fn ecn_of(bytes: &[u8]) -> Ecn {
     match bytes {
         [first, second, ..] if first >> 4 == 4 => Ecn::of_bits(*second),
@@ -133,11 +133,11 @@ pub fn ecn_of(bytes: &[u8]) -> Ecn {
     }
 }
 
-/// Writes an ECN codepoint into an IP packet, and the checksum of an IPv4 header that changes. (No checksum covers the
-/// traffic class of IPv6.)
+/// Writes an ECN codepoint into an IP packet. In an IPv4 packet, the checksum of the header is updated. In an IPv6
+/// packet, no checksum covers the traffic class.
 pub fn write_ecn(bytes: &mut [u8], ecn: Ecn) {
     let Some(version) = bytes.first().map(|first| first >> 4) else { return };
-    // The traffic class of IPv6 spans two bytes.
+    // In IPv6, the traffic class spans two bytes.
     let place = if version == 4 { 0 } else { 4 };
     let Some(second) = bytes.get_mut(1) else { return };
     let changed = (*second & !(ECN << place)) | ecn.bits() << place;

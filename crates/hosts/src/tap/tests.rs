@@ -10,7 +10,7 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// A segment of the client (or the server), with this sequence number and acknowledgment.
+/// A segment of the client or of the server, with this sequence number and acknowledgement number.
 fn segment(from_client: bool, sequence: u32, acknowledged: u32, payload: usize) -> Box<[u8]> {
     let (from, to) = if from_client { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
     let builder = PacketBuilder::ipv4(from.0, to.0, 64).tcp(from.1, to.1, sequence, 1000).ack(acknowledged);
@@ -19,7 +19,7 @@ fn segment(from_client: bool, sequence: u32, acknowledged: u32, payload: usize) 
     bytes.into()
 }
 
-/// A packet on its way from one tap to another, after `delay`.
+/// Carries a packet from one tap to another, with this delay.
 fn carry(from: &mut Tap, to: &mut Tap, now: Time, delay: Span) {
     while let Some((body, _)) = from.poll_transmit(now) {
         to.handle(now + delay, Packet { body, queued_ns: 0, from: 0, stream: from.stream() });
@@ -31,8 +31,9 @@ fn only(tap: &Tap) -> &Connection {
     connections.next().filter(|_| connections.next().is_none()).unwrap_or_else(|| panic!("one connection"))
 }
 
-/// Expected, by hand: 3 segments of 1000 B leave the server at 0, 1 and 2 ms; the second is lost, and sent again at
-/// 100 ms. Acknowledgements: 1001 at 40 ms (a sample of 40 ms for the first), 3001 at 140 ms (ambiguous: no sample).
+/// Expected, computed by hand: 3 segments of 1000 B leave the server at 0, 1 and 2 ms. The second is lost, and is sent
+/// again at 100 ms. The acknowledgement 1001 at 40 ms is a sample of 40 ms for the first segment. The acknowledgement
+/// 3001 at 140 ms is ambiguous, so it is not a sample.
 #[test]
 fn counts_a_connection_as_a_capture_shows_it() {
     let (mut server, mut client) = (Tap::default(), Tap::default());
@@ -59,12 +60,13 @@ fn counts_a_connection_as_a_capture_shows_it() {
     let rtt = sender.rtt.distribution().unwrap_or_else(|| panic!("a round trip"));
     assert_eq!((rtt.samples, rtt.max), (1, 40.0));
     let receiver = only(&client);
-    // The first acknowledgement is the base; 2000 bytes follow it.
+    // The first acknowledgement is the base. 2000 bytes follow it.
     assert_eq!((receiver.counts.received_packets, receiver.counts.delivered), (3, 2000));
     assert_eq!(receiver.key, sender.key.reversed());
 }
 
-/// RFC 3168, section 5: CE is 11. The checksum must then be right, which etherparse computes by itself.
+/// RFC 3168, section 5: CE is 11. The checksum must be correct afterwards. The crate etherparse computes it
+/// independently.
 #[test]
 fn a_mark_of_a_queue_is_in_the_packet() {
     let mut tap = Tap::default();
@@ -84,7 +86,7 @@ fn a_mark_of_a_queue_is_in_the_packet() {
     assert_eq!(header.header_checksum, header.calc_header_checksum());
 }
 
-/// An echo and its reply: one round trip, measured where the echo was sent.
+/// An echo and its reply are one round trip, which is measured at the tap that sent the echo.
 #[test]
 fn measures_echoes() {
     let (mut here, mut there) = (Tap::default(), Tap::default());

@@ -10,22 +10,22 @@ use std::collections::{BTreeMap, VecDeque};
 struct Waiting {
     entry: Entry,
     sender: u64,
-    /// The fields of a pure acknowledgement; `None`: another packet.
+    /// The fields of a pure acknowledgement, or `None` for any other packet.
     ack: Option<Ack>,
 }
 
-/// A drop-tail queue that separates the packets of each connection.
+/// A drop-tail queue that also lists the packets of each connection separately.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct AckQueue {
     thinning: Option<Thinning>,
-    /// Packets, oldest first. A place is empty after its packet was taken out.
+    /// Waiting packets, oldest first. If a packet is removed from the middle, its place is `None`.
     places: VecDeque<Option<Waiting>>,
-    /// Number of the first place in `places`.
+    /// Number of the place at the front of `places`. Numbers count all places since the start.
     first: u64,
-    /// Numbers of the places of each sender's packets, oldest first.
+    /// For each sender, the numbers of the places of its packets, oldest first.
     of: BTreeMap<u64, VecDeque<u64>>,
     amount: Amount,
-    /// Whether thinning has dropped a packet for the next one.
+    /// Whether thinning has already dropped a packet for the packet that arrives next.
     thinned: bool,
 }
 
@@ -45,7 +45,7 @@ impl AckQueue {
         self.places.get((number - self.first) as usize)?.as_ref()
     }
 
-    /// Takes out the packet that thinning drops for an arriving acknowledgement of `sender`.
+    /// Removes and returns the packet that thinning drops because of an arriving acknowledgement of `sender`.
     fn thin(&mut self, sender: u64, newest: &Ack) -> Option<Parcel> {
         let numbers = self.of.get(&sender)?;
         let acks = numbers.iter().map(|&number| self.at(number).and_then(|waiting| waiting.ack.as_ref()));
@@ -103,7 +103,7 @@ impl ActiveQueue for AckQueue {
         true
     }
 
-    /// In a full queue, an arriving acknowledgement takes the place of the dropped acknowledgement.
+    /// If the queue is full, an arriving acknowledgement takes the place of the acknowledgement that it replaces.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let newest = coming.ack.filter(|_| !self.thinned)?;
         let older = self.thin(coming.sender, &newest)?;

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use units::{Rate, Span};
 
-/// The rows of `vectors/acks`: what Linux's code does with headers, written as a script of its own (`tests/oracles/acks_by_the_book.py`).
+/// Replays the rows of `vectors/acks`. A separate script (`tests/oracles/acks_by_the_book.py`) computes them by the
+/// rules of Linux's code.
 fn replay(aggressive: bool, rows: &str) -> usize {
     let thinning = Thinning::Filter { aggressive };
     let mut waiting: Vec<(u32, Option<Ack>)> = Vec::new();
@@ -54,7 +55,7 @@ fn the_filter_is_cakes() {
 
 const SIZE: u16 = 40;
 
-/// 32 kbit/s: 40 bytes take 10 ms.
+/// At 32 kbit/s, 40 bytes take 10 ms.
 fn config(acks: Acks, limit: QueueLimit) -> Config {
     let rate = Some(Rate::from_bits_per_s(32_000));
     let spec = LinkSpec { rate, queue: limit.into(), acks: Some(acks), ..LinkSpec::IDEAL };
@@ -71,7 +72,7 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: SIZE, site: 3 }
 }
 
-/// Offers ACKs of these numbers, 1 ms apart, each of a sender.
+/// Offers ACKs, 1 ms apart. Each ACK has a sender and a number.
 fn offer(link: &mut Rig, acks: &[(u32, u32)]) -> Vec<bool> {
     let mut taken = Vec::new();
     for (handle, &(sender, number)) in acks.iter().enumerate() {
@@ -83,7 +84,7 @@ fn offer(link: &mut Rig, acks: &[(u32, u32)]) -> Vec<bool> {
     taken
 }
 
-/// The first is being sent. Of the others of a connection one waits, or two, or `keep`.
+/// The first ACK is being sent. Of the other ACKs of the connection, one, two or `keep` wait.
 #[test]
 fn how_many_wait() {
     let acks: Vec<_> = (1..9).map(|number| (7, number)).collect();
@@ -94,7 +95,7 @@ fn how_many_wait() {
         assert!(link.log.dropped.iter().all(|&(_, why)| why == Lost::Managed));
         link.order(Time::MAX)
     };
-    // Sent at 0, 10 and 20 ms, there 10 and 100 ms later.
+    // The ACKs are sent at 0, 10 and 20 ms. Each takes 10 ms, and arrives 100 ms later.
     assert_eq!(left(Thinning::Filter { aggressive: false }), [(0, 110.0), (6, 120.0), (7, 130.0)]);
     assert_eq!(left(Thinning::Filter { aggressive: true }), [(0, 110.0), (7, 120.0)]);
     assert_eq!(left(Thinning::Decimate { keep: 1 }), [(0, 110.0), (7, 120.0)]);
@@ -102,8 +103,8 @@ fn how_many_wait() {
     assert_eq!(three, [(0, 110.0), (5, 120.0), (6, 130.0), (7, 140.0)]);
 }
 
-/// On a link with moments at which all leaves that has been sent: who waits to be sent is thinned, the others leave together.
-/// Sent by 10, 20 and 30 ms; moments are at 25 and 50.
+/// On a link with grants, all packets that were sent before a grant leave together at this grant. ACKs that still wait
+/// to be sent are thinned. The ACKs are sent by 10, 20 and 30 ms, and the grants are at 25 and 50 ms.
 #[test]
 fn thinned_before_a_grant() {
     let acks: Vec<_> = (1..9).map(|number| (7, number)).collect();
@@ -119,7 +120,8 @@ fn thinned_before_a_grant() {
     assert_eq!(left(Thinning::Filter { aggressive: true }), [(0, 125.0), (7, 125.0)]);
 }
 
-/// Connections are apart, and the place in the queue is that of the newer one, as in Linux.
+/// ACKs of different connections do not affect each other. As in Linux, a connection's ACK has the place in the queue
+/// of the newer ACK.
 #[test]
 fn connections_are_apart() {
     let mut link = Rig::new(&config(AGGRESSIVE, QueueLimit::Unlimited), 1);
@@ -128,7 +130,8 @@ fn connections_are_apart() {
     assert_eq!(link.order(Time::MAX).iter().map(|it| it.0).collect::<Vec<_>>(), [0, 3, 4, 5]);
 }
 
-/// Duplicates stay under the filter, and go under decimation: RFC 3449, section 5.2.2, less control of what is dropped.
+/// The filter keeps duplicate ACKs, but decimation drops them. RFC 3449, section 5.2.2, mentions that decimation offers
+/// less control over the choice of dropped ACKs.
 #[test]
 fn duplicates() {
     let acks = [(1, 5), (1, 6), (1, 6), (1, 6), (1, 6)];
@@ -140,7 +143,8 @@ fn duplicates() {
     assert_eq!(link.dropped(), [1, 2]);
 }
 
-/// Two may wait. An ACK that finds them there takes the place of the one that goes for it; another packet is refused.
+/// Two packets may wait. If the queue is full, an arriving ACK takes the place of the ACK that it replaces. Any other
+/// packet is refused.
 #[test]
 fn a_full_queue() {
     let mut link = Rig::new(&config(AGGRESSIVE, QueueLimit::Packets(2)), 1);
@@ -151,14 +155,15 @@ fn a_full_queue() {
     assert_eq!(link.order(Time::MAX).iter().map(|it| it.0).collect::<Vec<_>>(), [0, 2, 3]);
 }
 
-/// 8 of 40 bytes take 2 ms. Behind the link, and where they are dropped, they have their own size again; data never lose it.
+/// A compressed ACK has 8 bytes instead of 40, and takes 2 ms. After the link, and when it is dropped, it has its
+/// original size again. Data never change their size.
 #[test]
 fn compressed() {
     let acks = Acks { thinning: None, compressed: Some(8) };
     let mut link = Rig::new(&config(acks, QueueLimit::Bytes(units::Bytes::new(20))), 1);
     assert_eq!(offer(&mut link, &[(1, 1), (1, 2), (1, 3), (1, 4)]), [true, true, true, true]);
     let data = Parcel { handle: 9, size: 40, site: 3 };
-    // Sent from 0, 2, 4 and 6 ms on; the data wait for the last of them.
+    // The ACKs are sent from 0, 2, 4 and 6 ms on. The data wait for the last ACK.
     link.offer(Time::from_nanos(7_000_000), data);
     let arrived = link.run(Time::MAX);
     let told: Vec<_> =
@@ -168,7 +173,8 @@ fn compressed() {
     assert_eq!(link.link.counters().accepted_bytes, 32);
 }
 
-/// A terminal asks for what waits: with one ACK on the air a filter leaves one to ask for, of eight that came.
+/// A terminal requests capacity for the bytes that wait. With an ACK in transmission, a filter leaves one of eight ACKs
+/// to request capacity for.
 #[test]
 fn with_demand_assignment() {
     let dama = Dama {
@@ -189,15 +195,15 @@ fn with_demand_assignment() {
         offer(&mut link, &numbers);
         link.order(Time::MAX)
     };
-    // All came during the superframe from 0 on; asked for at 40 ms, granted at 240 ms.
+    // All ACKs arrived during the superframe that begins at 0. Capacity is requested at 40 ms and granted at 240 ms.
     assert_eq!(sent(thinned.spec.acks), [(7, 350.0)]);
-    // Without the filter: four in each superframe of 160 bytes.
+    // Without the filter, four ACKs are sent in each superframe of 160 bytes.
     assert_eq!(sent(None).len(), 8);
 }
 
 proptest! {
-    /// Whatever comes, the books close (the rig looks); of what a filter takes out a later one says the number, and the next one the
-    /// bits.
+    /// For any input, the counters are consistent (the rig checks this). For each ACK that a filter drops, a later ACK
+    /// has at least its number, and the next ACK has its bits.
     #[test]
     fn nothing_is_lost_by_filtering(
         aggressive: bool,

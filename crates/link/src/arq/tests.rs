@@ -8,7 +8,7 @@ use units::{Rate, Span, Time};
 
 const D: Span = Span::from_millis(10);
 
-/// 1500 B take 12 ns, unless `rate` says otherwise.
+/// A packet of 1500 B takes 12 ns, unless `rate` is set.
 fn config(loss: Impairment, repeats: u16) -> Config {
     let arq = Some(Arq { repeats, delay: Some(D) });
     let rate = Some(Rate::from_bits_per_s(1_000_000_000_000));
@@ -16,8 +16,8 @@ fn config(loss: Impairment, repeats: u16) -> Config {
     Config { spec, delay: Delay::Constant(Span::from_millis(5)), course: None }
 }
 
-/// Offers packets so far apart: how much later than sent and propagated each arrives, in repetitions, and whether it
-/// does.
+/// Offers packets that are `apart` from each other. Returns for each packet how much later it arrives than without
+/// retransmissions, in units of the retransmission delay, and whether it arrives intact.
 fn fates(config: &Config, apart: Span, count: u32) -> Vec<(f64, bool)> {
     let mut link = Rig::new(config, 3);
     for handle in 0..count {
@@ -39,9 +39,10 @@ fn close(found: f64, wanted: f64, within: f64) {
     assert!((found - wanted).abs() <= within, "{found} instead of {wanted}");
 }
 
-/// Loss of 0.3 with two repetitions, frames far apart: 0.7 arrive at once, 0.21 a repetition later, 0.063 two, and
-/// 0.3^3 = 0.027 never. Of those that arrive the mean is 0.336 / 0.973 repetitions. 100,000 frames: sigma of a share
-/// is at most 0.0015.
+/// The loss is 0.3, there are two retransmissions, and frames are far apart. Expected: a share of 0.7 arrives without
+/// delay, 0.21 one retransmission later, 0.063 two retransmissions later, and 0.3^3 = 0.027 never. The mean delay of
+/// the frames that arrive is 0.336 / 0.973 retransmissions. For 100,000 frames, the standard deviation of a share is at
+/// most 0.0015.
 #[test]
 fn loss_becomes_delay() {
     let fates = fates(&config(Impairment::PacketErrorRate(0.3), 2), Span::from_millis(50), 100_000);
@@ -56,16 +57,17 @@ fn loss_becomes_delay() {
     close(sum / 97_300.0, 0.336 / 0.973, 0.01);
 }
 
-/// Frames every 4 ms wait for those before them: 8 ms behind one that is repeated once (10 ms) or more nothing is late
-/// by its own doing, up to 16 ms behind one that is repeated twice. Not late: none of the last three was repeated, and
-/// none of the two before them twice: 0.7^3 * 0.91^2 = 0.28404. A frame that is given up after two repetitions holds
-/// up as long.
+/// Frames are sent every 4 ms, and wait for earlier frames. A retransmission takes 10 ms. Frames up to 8 ms behind a
+/// frame that is retransmitted are late, and frames up to 16 ms behind a frame that is retransmitted twice are late. A
+/// frame is not late if it and the two frames before it were not retransmitted, and the two frames before these were
+/// retransmitted at most once: 0.7^3 * 0.91^2 = 0.28404. A frame that remains lost after two retransmissions delays
+/// other frames as much as any frame with two retransmissions.
 #[test]
 fn what_comes_behind_waits() {
     let fates = fates(&config(Impairment::PacketErrorRate(0.3), 2), Span::from_millis(4), 100_000);
     let punctual = fates.iter().filter(|(late, whole)| *whole && *late < 1e-3).count();
     close(punctual as f64 / 1e5, 0.284_04, 0.01); // neighbours are alike: sigma below 0.002
-    // Where packets may overtake, each is as late as by its own repetitions.
+    // If packets may overtake, each packet is delayed only by its own retransmissions.
     let mut free = config(Impairment::PacketErrorRate(0.3), 2);
     free.spec.reorder = true;
     let mut link = Rig::new(&free, 3);
@@ -81,12 +83,12 @@ fn what_comes_behind_waits() {
     assert!(late[0] > 650 && late[1] > 150 && late[2] > 60, "{late:?}");
 }
 
-/// The first transmission of each packet has the fate that it has without repetitions.
+/// The first transmission of each packet has the same outcome as without retransmissions.
 #[test]
 fn first_transmissions_do_not_know_of_repetitions() {
     let apart = Span::from_millis(50);
     let repeated = fates(&config(Impairment::PacketErrorRate(0.3), 2), apart, 10_000);
-    // A course makes losses be drawn at the same place.
+    // With a course, losses are drawn at the same point of the code.
     let mut plain = config(Impairment::PacketErrorRate(0.3), 0);
     plain.spec.arq = None;
     plain.course = Some(Arc::new(Course::default()));
@@ -94,8 +96,8 @@ fn first_transmissions_do_not_know_of_repetitions() {
     assert!(plain.iter().zip(&repeated).all(|(plain, repeated)| plain.1 == (repeated.0 < 1e-3)));
 }
 
-/// At 12 Mbit/s a packet takes 1 ms, and with a loss of 0.5 and three repetitions (1 - 0.5^4) / (1 - 0.5) = 1.875
-/// transmissions.
+/// At 12 Mbit/s, a packet takes 1 ms. With a loss of 0.5 and three retransmissions, there are (1 - 0.5^4) / (1 - 0.5) =
+/// 1.875 transmissions per packet.
 #[test]
 fn repetitions_take_the_links_time() {
     let mut config = config(Impairment::PacketErrorRate(0.5), 3);
@@ -108,8 +110,9 @@ fn repetitions_take_the_links_time() {
     close(busy / 37.5, 1.0, 0.04); // sigma of a packet's number is 1.05: 0.4 % of the mean of 20,000
 }
 
-/// Bad for 0.1 s every 1.1 s. After 0.2 s a bad link is bad with 1/11 + 10/11 exp(-11 * 0.2) = 0.19164. A million
-/// frames over 100,000 s meet 90,000 bad times: sigma of what is lost for good about 1 %.
+/// The link is bad for 0.1 s every 1.1 s. After 0.2 s, a bad link is still bad with probability 1/11 + 10/11 exp(-11 *
+/// 0.2) = 0.19164. A million frames over 100,000 s meet 90,000 bad intervals, so the standard deviation of the share of
+/// lost frames is about 1 %.
 #[test]
 fn a_repetition_meets_the_link_as_it_is_then() {
     let state =
@@ -123,8 +126,9 @@ fn a_repetition_meets_the_link_as_it_is_then() {
     close(lost / (0.191_64 / 11.0), 1.0, 0.06);
 }
 
-/// Two repetitions of 10 ms where all is lost: a packet that waits at 12 Mbit/s is sent three times, from 3 ms on. At
-/// 6 Mbit/s it takes 2 ms each time: it leaves at 5 ms first, and its last repetition is there 25 ms later.
+/// All transmissions are lost, and there are two retransmissions with a delay of 10 ms. At 12 Mbit/s, a packet that
+/// waits is sent three times, from 3 ms on. At 6 Mbit/s, each transmission takes 2 ms. The first transmission leaves at
+/// 5 ms, and the last retransmission arrives 25 ms later.
 #[test]
 fn a_new_rate_keeps_repetitions() {
     let mut config = config(Impairment::PacketErrorRate(1.0), 2);
@@ -137,7 +141,7 @@ fn a_new_rate_keeps_repetitions() {
     link.set_rate(ms(1), Some(Rate::from_bits_per_s(6_000_000)));
     assert_eq!(link.order(ms(100)), [(0, 26.0), (1, 30.0)]);
     assert_eq!(link.link.busy_time(ms(100)), Span::from_millis(9));
-    // A round trip of the link where no delay is said: 2 * 5 ms, so the same.
+    // If no delay is set, the delay is the round-trip time of the link. It is 2 * 5 ms, so the result is the same.
     config.spec.arq = Some(Arq { repeats: 2, delay: None });
     config.spec.queue = QueueLimit::Unlimited.into();
     let mut link = Rig::new(&config, 1);

@@ -4,7 +4,7 @@ use crate::rig::Rig;
 use crate::{Course, Delay, LinkSpec, Parcel, Piece, Service};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
-/// 1 Mbit/s, 5000 bytes in a superframe of 40 ms.
+/// At 1 Mbit/s, a superframe of 40 ms carries 5000 bytes.
 const CARRIER: Carrier = Carrier {
     rate: kbit(1000),
     superframe: Span::from_millis(40),
@@ -37,11 +37,11 @@ fn config(dama: Dama) -> Config {
     Config { spec, delay: Delay::Constant(Span::ZERO), course: None }
 }
 
-/// Terminals on one carrier, each with its own packets; no propagation delay.
+/// Terminals on one carrier, each with its own packets. There is no propagation delay.
 struct Cell {
     rigs: Vec<Rig>,
     plan: Arc<Mutex<Plan>>,
-    /// Bytes that arrived of each, and when and which packets.
+    /// For each terminal, the number of bytes that arrived, and which packets arrived at which time.
     bytes: Vec<u64>,
     order: Vec<Vec<(u32, f64)>>,
 }
@@ -52,7 +52,7 @@ impl Cell {
         Self::paced(carrier, &terminals)
     }
 
-    /// Of terminals that have a rate of their own over time.
+    /// Creates terminals, each of which may have its own rate over time.
     fn paced(carrier: Carrier, terminals: &[(Dama, Option<RateSchedule>)]) -> Self {
         let pace = |rate: RateSchedule| Pace { clear: rate.highest().unwrap_or_default(), rate };
         let places = carrier.terminals(terminals.iter().cloned().map(|(dama, rate)| (dama, rate.map(pace))));
@@ -63,7 +63,7 @@ impl Cell {
         Self { rigs, plan, bytes: vec![0; count], order: vec![Vec::new(); count] }
     }
 
-    /// Handles what is due by `until`, of all of them in order of time; every plan is checked.
+    /// Handles all events until `until`, for all terminals in order of time. Every plan is checked.
     fn run(&mut self, until: Time) {
         let due = |rig: &Rig| rig.link.next_event().filter(|&due| due <= until);
         while let Some((time, who)) =
@@ -77,7 +77,8 @@ impl Cell {
         }
     }
 
-    /// What is handed out fits, no stretch lies upon another, and while somebody asked for more nothing is left.
+    /// Asserts that the grants fit into the superframe and do not overlap. While a terminal has requested more than it
+    /// got, no capacity may be left.
     fn check(&self) {
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
         let taken: u64 = plan.places.iter().map(|place| place.slots).sum();
@@ -91,18 +92,19 @@ impl Cell {
             let ends = pair[0].begins + plan.carrier.rate.time_for(Bytes::new(pair[0].slots));
             assert!(pair[1].begins.nanos().abs_diff(ends.nanos()) <= 1, "{plan:?}");
         }
-        // At its own rate it sends in its time what it is given.
+        // Each terminal can send the granted bytes at its own rate within its time.
         for place in plan.places.iter().filter(|place| place.given.bytes() > 0) {
             let (own, whole) = (place.rate, plan.carrier.rate);
             let (lasts, there) =
                 (own.time_for(Bytes::new(place.given.bytes())), whole.time_for(Bytes::new(place.slots)));
-            // A byte may have begun in the superframe before.
+            // A part of a byte may come from an earlier superframe.
             let begun = if own == whole { Span::ZERO } else { own.time_for(Bytes::new(1)) };
             assert!(lasts.nanos() <= there.nanos() + begun.nanos() + 1, "{plan:?}");
         }
     }
 
-    /// Packets of 500 bytes at these rates, kbit/s, for so long: bytes of each that arrive in the second half.
+    /// Offers packets of 500 bytes at these rates (kbit/s) for a duration. Returns the rate of each terminal in the
+    /// second half, in kbit/s.
     fn load(&mut self, rates: &[f64], seconds: f64) -> Vec<f64> {
         let mut offers: Vec<(f64, usize)> = Vec::new();
         for (who, &rate) in rates.iter().enumerate().filter(|&(_, &rate)| rate > 0.0) {
@@ -124,13 +126,14 @@ impl Cell {
     }
 }
 
-/// Demands of 2, 2.6, 4 and 5 on a link of 10 get 2, 2.6, 2.7 and 2.7 (Keshav, An Engineering Approach to Computer Networking,
-/// section 9.2); in proportion each has 10/13.6 of what it asks for.
+/// On a link of 10, demands of 2, 2.6, 4 and 5 get 2, 2.6, 2.7 and 2.7 (Keshav, An Engineering Approach to Computer
+/// Networking, section 9.2). With proportional sharing, each demand gets 10/13.6 of its request.
 #[test]
 fn a_textbook_example() {
     let asked = vec![2000, 2600, 4000, 5000];
     assert_eq!(Sharing::MaxMin.split(10_000, asked.clone(), 0), [2000, 2600, 2700, 2700]);
-    // 1470.6, 1911.8, 2941.2 and 3676.5 with 2 bytes over, which go to the first two, or to others in their turn.
+    // The shares are 1470.6, 1911.8, 2941.2 and 3676.5. Two bytes are left over by rounding. They go to the first two
+    // terminals, or to the next terminals in turn.
     assert_eq!(Sharing::Proportional.split(10_000, asked.clone(), 0), [1471, 1912, 2941, 3676]);
     assert_eq!(Sharing::Proportional.split(10_000, asked, 3), [1471, 1911, 2941, 3677]);
     for sharing in [Sharing::MaxMin, Sharing::Proportional] {
@@ -139,7 +142,8 @@ fn a_textbook_example() {
     }
 }
 
-/// Max-min by its definition: of all ways to hand out whole bytes the one whose least is greatest, then its next, and so on.
+/// Max-min fairness by its definition: among all divisions into whole bytes, the smallest share is as large as
+/// possible, then the second smallest share, and so on.
 #[test]
 fn max_min_by_its_definition() {
     for free in 0..9_u64 {
@@ -160,8 +164,8 @@ fn max_min_by_its_definition() {
     }
 }
 
-/// A terminal alone on a carrier that others may share is a terminal with a carrier of its own: each packet arrives when it
-/// did, for any categories and packets that come by chance, with pauses.
+/// A terminal that is alone on a shared carrier behaves like a terminal with its own carrier. Each packet arrives at
+/// the same time, for any categories and for random packets with pauses.
 #[test]
 fn alone_it_is_as_on_a_carrier_of_its_own() {
     let all = Dama { cra: kbit(37), rbdc: kbit(333), vbdc: kbit(501), fca: 0.3, ..NOTHING };
@@ -187,21 +191,21 @@ fn alone_it_is_as_on_a_carrier_of_its_own() {
     }
 }
 
-/// Of 1000 kbit/s that are asked for by rate: 200 and 400 and 400 where 200, 500 and 900 are asked for. What a terminal asks for
-/// and does not get it asks for again, and its queue grows, so the rates hold as long as the load does.
+/// With RBDC, requests of 200, 500 and 900 kbit/s on 1000 kbit/s get 200, 400 and 400. A terminal requests again what
+/// it did not get, and its queue grows. These rates therefore hold as long as the load.
 #[test]
 fn demands_beyond_the_carrier_fill_it_like_water() {
     for dama in [RBDC, VBDC, Dama { vbdc: kbit(1000), ..RBDC }] {
         let got = Cell::new(CARRIER, &[dama; 3]).load(&[200.0, 500.0, 900.0], 60.0);
         for (got, expected) in got.iter().zip([200.0, 400.0, 400.0]) {
-            // To a superframe's worth, and the packet that is cut.
+            // The tolerance is one superframe's capacity and one fragmented packet.
             assert!((got - expected).abs() < 2.0, "{dama:?}: {got} {expected}");
         }
     }
 }
 
-/// By rate up to a limit, so that what is asked for stays as it is: 300 and 900 in proportion on 1000 are 250 and 750; 100 and 1000
-/// are 1000 times 1/11 and 10/11.
+/// With RBDC and a limit, requests stay constant. In proportion, 300 and 900 on 1000 kbit/s get 250 and 750. Requests
+/// of 100 and 1000 get 1/11 and 10/11 of 1000.
 #[test]
 fn demands_beyond_the_carrier_in_proportion() {
     let carrier = Carrier { sharing: Sharing::Proportional, ..CARRIER };
@@ -214,8 +218,9 @@ fn demands_beyond_the_carrier_in_proportion() {
     }
 }
 
-/// Each category is served before the next, whosever it is. 1000 kbit/s: 100 are assigned to the first for good; the second
-/// asks for 600 by rate; of 300 that are left the third gets all by volume and the fourth nothing of what is free.
+/// Each category is served for all terminals before the next category. The carrier has 1000 kbit/s. The first terminal
+/// has a CRA of 100 kbit/s, and the second requests 600 kbit/s by rate. Of the remaining 300 kbit/s, the third gets
+/// everything by volume, and the fourth gets no free capacity.
 #[test]
 fn categories_go_in_order() {
     let cra = Dama { cra: kbit(100), ..NOTHING };
@@ -230,7 +235,8 @@ fn categories_go_in_order() {
     }
 }
 
-/// A constant assignment is there in every superframe, to the byte, whatever others ask for: 123.4 kbit/s are 617 bytes.
+/// A constant assignment is granted in every superframe, accurate to the byte, regardless of the requests of other
+/// terminals. 123.4 kbit/s are 617 bytes per superframe.
 #[test]
 fn a_constant_assignment_is_exact() {
     let cra = Dama { cra: Rate::from_bits_per_s(123_400), ..NOTHING };
@@ -249,7 +255,7 @@ fn a_constant_assignment_is_exact() {
     }
 }
 
-/// Terminals that are alike get alike, and all of them together what one has by itself, whose load is theirs.
+/// Equal terminals get equal shares. All of them together get what a single terminal with their total load gets.
 #[test]
 fn equals_get_equal_parts() {
     for sharing in [Sharing::MaxMin, Sharing::Proportional] {
@@ -259,15 +265,15 @@ fn equals_get_equal_parts() {
             let alone = Cell::new(CARRIER, &[one]).load(&[2000.0], 40.0);
             assert!((got.iter().sum::<f64>() - alone[0]).abs() < 1.0, "{dama:?}: {got:?} {alone:?}");
             for each in &got {
-                // 200 kbit/s to a packet of 500 bytes in 20 s.
+                // A packet of 500 bytes in 20 s is 0.2 kbit/s. The tolerance is two packets.
                 assert!((each - alone[0] / 5.0).abs() <= 0.4, "{dama:?}: {got:?}");
             }
         }
     }
 }
 
-/// Shares of free capacity that sum up to more than 1 are scaled down: 1 and 0.5 are two thirds and one third of 1000 kbit/s; 0.2 and
-/// 0.5 are what they say.
+/// If shares of free capacity sum to more than 1, they are scaled down. Shares of 1 and 0.5 get two thirds and one
+/// third of 1000 kbit/s. Shares of 0.2 and 0.5 get exactly these fractions.
 #[test]
 fn free_capacity_is_handed_out_once() {
     for (shares, expected) in [([1.0, 0.5], [666.7, 333.3]), ([0.2, 0.5], [200.0, 500.0])] {
@@ -279,13 +285,13 @@ fn free_capacity_is_handed_out_once() {
     }
 }
 
-/// A rate from each of these times on, in seconds and kbit/s.
+/// Creates a rate over time. Each step is a time in seconds, and the rate in kbit/s from this time on.
 fn over_time(steps: &[(f64, u64)]) -> RateSchedule {
     let pieces = steps.iter().map(|&(from, rate)| Piece::constant(at(from * 1e3), kbit(rate)));
     RateSchedule::new(pieces.collect()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The goodput of terminals, each with its rate, on 1000 kbit/s, where this is offered.
+/// Returns the goodput of terminals with these rates on 1000 kbit/s, for this offered load.
 fn paced(terminals: &[(Dama, u64)], offered: &[f64], sharing: Sharing) -> Vec<f64> {
     let terminals = terminals.iter().map(|&(dama, rate)| (dama, Some(over_time(&[(0.0, rate)]))));
     Cell::paced(Carrier { sharing, ..CARRIER }, &terminals.collect::<Vec<_>>()).load(offered, 60.0)
@@ -294,13 +300,14 @@ fn paced(terminals: &[(Dama, u64)], offered: &[f64], sharing: Sharing) -> Vec<f6
 fn close(got: &[f64], expected: &[f64]) {
     assert_eq!(got.len(), expected.len());
     for (one, wanted) in got.iter().zip(expected) {
-        // To a superframe's worth, and the packet that is cut.
+        // The tolerance is one superframe's capacity and one fragmented packet.
         assert!((one - wanted).abs() < 2.0, "{got:?} {expected:?}");
     }
 }
 
-/// As much time for each: half of it carries 500 kbit/s at the carrier's rate and 250 at half of that; a third 333.3, and 83.3 at
-/// a quarter. The others have what they have where nobody is slower.
+/// Each terminal gets the same time. Half of the time carries 500 kbit/s at the carrier's rate, and 250 kbit/s at half
+/// of this rate. A third of the time carries 333.3 kbit/s, and 83.3 kbit/s at a quarter of the rate. The other
+/// terminals get the same as without a slower terminal.
 #[test]
 fn who_is_slower_gets_less_in_the_same_time() {
     for dama in [RBDC, VBDC, Dama { vbdc: kbit(1000), ..RBDC }] {
@@ -310,20 +317,21 @@ fn who_is_slower_gets_less_in_the_same_time() {
     }
 }
 
-/// 100 kbit/s at half the rate need a fifth of the time, and four are the other's. 300 at the whole rate leave seven tenths, which
-/// carry 350.
+/// At half the rate, 100 kbit/s need a fifth of the time, and the other terminal gets four fifths. At the full rate,
+/// 300 kbit/s leave seven tenths of the time, which carry 350 kbit/s at half the rate.
 #[test]
 fn what_one_leaves_the_other_has() {
     for dama in [RBDC, VBDC] {
         let two = [(dama, 500), (dama, 1000)];
         close(&paced(&two, &[100.0, 1200.0], Sharing::MaxMin), &[100.0, 800.0]);
         close(&paced(&two, &[1200.0, 300.0], Sharing::MaxMin), &[350.0, 300.0]);
-        // Nobody is in want: 200 need four tenths.
+        // No terminal lacks capacity: at half the rate, 200 kbit/s need four tenths of the time.
         close(&paced(&two, &[200.0, 600.0], Sharing::MaxMin), &[200.0, 600.0]);
     }
 }
 
-/// Half of the time carries 0.75 bytes a superframe at 300 bit/s, which add up to 150 bit/s: 3.75 packets in 100 s.
+/// At 300 bit/s, half of the time carries 0.75 bytes per superframe. These fractions add up to 150 bit/s, which are
+/// 3.75 packets in 100 s.
 #[test]
 fn less_than_a_byte_adds_up() {
     let slow = Piece::constant(Time::ZERO, Rate::from_bits_per_s(300));
@@ -334,8 +342,9 @@ fn less_than_a_byte_adds_up() {
     assert!((got[1] - 500.0).abs() < 2.0, "{got:?}");
 }
 
-/// What is assigned has time for the rate in clear sky, though the schedule never has it: 400 kbit/s at 800 have half of the time, and
-/// carry 250 at 500; the other's 500 are there. The time of 400 at 500 would be 0.8 of it.
+/// The CRA gets the time that it needs at the rate in clear sky, even if the terminal never has this rate. At 800
+/// kbit/s, a CRA of 400 gets half of the time, which carries 250 kbit/s at 500 kbit/s. The other terminal gets its 500
+/// kbit/s. If the time were computed at 500 kbit/s, the CRA would take 0.8 of the time.
 #[test]
 fn a_constant_assignment_does_not_know_the_weather_to_come() {
     let cra = |rate| Dama { cra: kbit(rate), ..NOTHING };
@@ -345,16 +354,18 @@ fn a_constant_assignment_does_not_know_the_weather_to_come() {
     assert_eq!(stretches.map(|stretch| stretch.bytes), [2500, 1250]);
 }
 
-/// In proportion each has the same part of what it asks for: 600 kbit/s need 0.6 of the time and, at half the rate, 1.2; each gets
-/// 1/1.8 of it, 333.3 kbit/s. So all pay.
+/// With proportional sharing, each terminal gets the same fraction of its request. 600 kbit/s need 0.6 of the time, and
+/// 1.2 of the time at half the rate. Each request gets 1/1.8 of its time, which carries 333.3 kbit/s. A slow terminal
+/// therefore reduces the rate of all terminals.
 #[test]
 fn in_proportion_all_pay_for_the_slowest() {
     let dama = Dama { rbdc: kbit(600), ..NOTHING };
     close(&paced(&[(dama, 1000), (dama, 500)], &[1200.0; 2], Sharing::Proportional), &[333.3, 333.3]);
 }
 
-/// A constant assignment of 200 kbit/s is there at half the rate, too, and takes 0.4 of the time. Where 600 and 400 fill the carrier
-/// the one that falls to half keeps its 0.4, which carry 200, and takes nothing of the other's 0.6.
+/// A CRA of 200 kbit/s is also granted at half the rate, and then takes 0.4 of the time. If CRAs of 600 and 400 fill
+/// the carrier, and the second terminal falls to half the rate, it keeps 0.4 of the time, which carry 200 kbit/s. It
+/// takes nothing from the 0.6 of the first terminal.
 #[test]
 fn a_constant_assignment_keeps_its_time() {
     let cra = |rate| Dama { cra: kbit(rate), ..NOTHING };
@@ -366,20 +377,22 @@ fn a_constant_assignment_keeps_its_time() {
         let mut cell = Cell::paced(Carrier { sharing, ..CARRIER }, &terminals);
         close(&cell.load(&[700.0; 2], 60.0), &[600.0, 200.0]);
     }
-    // With 300 and 400 there is 0.3 more than the two are assigned, of which the second takes all: 0.7 carry 350.
+    // With CRAs of 300 and 400, 0.3 of the time is left. The second terminal takes all of it, so 0.7 of the time carry
+    // 350 kbit/s.
     let mut cell = Cell::paced(CARRIER, &[(cra(300), None), (cra(400), Some(fades))]);
     close(&cell.load(&[700.0; 2], 60.0), &[300.0, 350.0]);
 }
 
-/// Free capacity is time as well: half of it carries 500 kbit/s, and 125 at a quarter of the rate.
+/// Free capacity is also divided as time. Half of the time carries 500 kbit/s, and 125 kbit/s at a quarter of the rate.
 #[test]
 fn free_time_is_handed_out() {
     let fca = Dama { fca: 0.5, ..NOTHING };
     close(&paced(&[(fca, 1000), (fca, 250)], &[1200.0; 2], Sharing::MaxMin), &[500.0, 125.0]);
 }
 
-/// From 10 s on a quarter of the rate: 125 kbit/s in half of the time. In an outage from 10 s to 50 s the other has all; what
-/// was asked for is granted when that is over.
+/// From 10 s on, the first terminal has a quarter of the rate, so half of the time carries 125 kbit/s. During an outage
+/// from 10 s to 50 s, the second terminal gets all capacity. The requests of the first terminal are granted after the
+/// outage.
 #[test]
 fn the_rate_of_a_terminal_moves() {
     for dama in [RBDC, VBDC] {
@@ -387,13 +400,13 @@ fn the_rate_of_a_terminal_moves() {
             |steps: &[(f64, u64)]| Cell::paced(CARRIER, &[(dama, Some(over_time(steps))), (dama, None)]);
         close(&two(&[(0.0, 1000), (10.0, 250)]).load(&[1200.0; 2], 60.0), &[125.0, 500.0]);
         let mut cell = two(&[(0.0, 1000), (10.0, 0), (50.0, 1000)]);
-        // Of the last 30 s 20 are without it; what is left of the time is shared.
+        // The first terminal is absent in 20 of the last 30 s. In the other 10 s, the time is shared.
         close(&cell.load(&[1200.0; 2], 60.0), &[500.0 / 3.0, (2.0 * 1000.0 + 500.0) / 3.0]);
     }
 }
 
-/// Alone on a carrier, at a rate of its own, a terminal is one with a slower carrier of its own, whose code knows nothing of this
-/// one's: each packet arrives when it did.
+/// A terminal with its own rate that is alone on a shared carrier behaves like a terminal with its own slower carrier.
+/// The code of these two cases is different. Each packet arrives at the same time.
 #[test]
 fn alone_and_slower_it_is_as_on_a_slower_carrier_of_its_own() {
     let mixed = Dama { cra: kbit(37), rbdc: kbit(333), vbdc: kbit(501), ..NOTHING };
@@ -420,7 +433,8 @@ fn alone_and_slower_it_is_as_on_a_slower_carrier_of_its_own() {
     }
 }
 
-/// What one terminal leaves idle for an hour another one has; when it comes back it finds its share.
+/// While a terminal is idle for an hour, another terminal uses its capacity. When the terminal sends again, it gets its
+/// share.
 #[test]
 fn who_was_away_comes_back() {
     let mut cell = Cell::new(CARRIER, &[VBDC, VBDC]);
@@ -432,7 +446,8 @@ fn who_was_away_comes_back() {
         }
         cell.run(at(from + 5000.0));
     }
-    // 10 packets are one superframe's capacity; asked for when the next one begins, granted 14 later.
+    // Ten packets are the capacity of one superframe. They are requested at the start of the next superframe, and
+    // granted 14 superframes later.
     let expected = |from: f64| (0..10).map(move |n| from + 4.0 * f64::from(n + 1));
     let times = |who: usize| cell.order[who].iter().map(|&(_, time)| time).collect::<Vec<_>>();
     assert_eq!(times(0), expected(600.0).chain(expected(2.0 * hour + 600.0)).collect::<Vec<_>>());

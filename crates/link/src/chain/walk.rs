@@ -6,20 +6,20 @@ use crate::two_state::Level;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Time;
 
-/// A chain at run time.
+/// The run-time state of a chain.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Walk {
     #[saved(fixed)]
     law: Law,
     random: Xoshiro256PlusPlus,
     pub(super) state: usize,
-    /// Probability of loss in this state.
+    /// Probability of loss in the current state.
     loss: f64,
-    /// Number of bins that have begun.
+    /// Number of bins that have begun since the start of the run.
     bin: u64,
-    /// When the state ends.
+    /// Time at which the current state ends.
     until: Time,
-    /// The level that changes within the state.
+    /// The signal level, if the loss changes within a state.
     level: Option<Level>,
 }
 
@@ -34,7 +34,7 @@ impl Walk {
     }
 
     /// The probability that a packet that leaves at `at` is lost. If the chain moves with packets, each call counts as
-    /// a packet.
+    /// one packet.
     pub(crate) fn loss(&mut self, at: Time) -> f64 {
         match &self.law.moves {
             Moves::PerPacket => self.go(),
@@ -66,14 +66,14 @@ impl Walk {
         self.enter(false);
     }
 
-    /// Enters a state. With `begins`, the chain starts in the middle of the state.
+    /// Enters a state. If `begins` is true, the run begins in the middle of this state.
     fn enter(&mut self, begins: bool) {
         self.loss = self.law.loss[self.state].draw(&mut self.random);
         let lasts = match &self.law.moves {
             Moves::PerPacket | Moves::Every(_) => return,
-            // The remainder of an exponential duration has the same distribution as the whole.
+            // The remaining part of an exponential duration has the same distribution as the whole duration.
             Moves::AtAnyTime(lasts) => {
-                // Above 0 and at most 1: its logarithm is finite.
+                // The number is above 0 and at most 1, so its logarithm is finite.
                 let unit = self.random.positive();
                 lasts[self.state].mul_f64(-unit.ln())
             }
@@ -86,7 +86,7 @@ impl Walk {
         self.until = Time::from_nanos(self.until.nanos().saturating_add(lasts.nanos().max(1)));
     }
 
-    /// The probability that a packet that leaves at `at` is lost, for a loss that changes within states.
+    /// The probability that a packet that leaves at `at` is lost, for a chain whose loss changes within states.
     fn drive(&mut self, at: Time) -> f64 {
         loop {
             let Some(level) = &mut self.level else { return self.loss };
@@ -99,7 +99,7 @@ impl Walk {
     }
 }
 
-/// Draws a state with the given probabilities; `or` has the remaining probability.
+/// Draws a state with the given probabilities. The state `or` has the remaining probability.
 fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> usize {
     let word = random.word();
     let mut sum = 0.0;
@@ -112,7 +112,7 @@ fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> us
     or
 }
 
-/// The threshold below which a uniform 64-bit number is with this probability.
+/// Returns a threshold. A uniform 64-bit number is below this threshold with the given probability.
 fn threshold(probability: f64) -> u64 {
     (probability * 2f64.powi(64)) as u64
 }

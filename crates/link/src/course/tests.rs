@@ -24,7 +24,8 @@ fn config(course: Course, loss: Impairment) -> Config {
     }
 }
 
-/// Sends one packet of 1500 B every `every`, from zero on; for each its arrival and why it was lost, if it was.
+/// Sends one packet of 1500 B every `every`, from time zero on. Returns for each packet its arrival time, and the
+/// reason if it was lost.
 fn probe(link: &mut Rig, every: Span, count: u32) -> Vec<(Time, Option<Lost>)> {
     for handle in 0..count {
         let taken =
@@ -40,7 +41,8 @@ fn probe(link: &mut Rig, every: Span, count: u32) -> Vec<(Time, Option<Lost>)> {
     out
 }
 
-/// Ready at 1, 2, 3 … ms; grants every 4 ms: three packets of four wait for the fourth's.
+/// Packets are ready at 1, 2, 3 … ms, and grants are every 4 ms. Three of four packets wait for the grant of the
+/// fourth.
 #[test]
 fn grants_gather_packets() {
     let grants = (Grants { apart: Span::from_millis(4), or: (0.0, Span::ZERO) }, 1);
@@ -53,7 +55,7 @@ fn grants_gather_packets() {
     assert_eq!(times, [14, 14, 14, 14, 18, 18, 18, 18, 22]);
 }
 
-/// 4 ms, or 8 ms once in four times: 5 ms in the mean.
+/// The interval is 4 ms, or 8 ms with probability 1/4. The mean is 5 ms.
 #[test]
 fn grants_are_apart_by_one_or_the_other() {
     let grants = (Grants { apart: Span::from_millis(4), or: (0.25, Span::from_millis(8)) }, 7);
@@ -68,7 +70,8 @@ fn grants_are_apart_by_one_or_the_other() {
     assert!((mean - 5.0).abs() < 0.1, "{mean}"); // 12,000 grants: sigma of the mean 0.016 ms
 }
 
-/// Packets leave at 1, 11, 21, … ms: those that leave from 50 ms on are 5 ms late, from 100 ms on no more.
+/// Packets leave at 1, 11, 21, … ms. Packets that leave from 50 ms on are delayed by 5 ms, and packets that leave from
+/// 100 ms on are not delayed.
 #[test]
 fn extra_delay_goes_by_the_time_of_leaving() {
     let course = Course {
@@ -84,8 +87,9 @@ fn extra_delay_goes_by_the_time_of_leaving() {
     assert_eq!(late, [0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 0, 0, 0, 0, 0]);
 }
 
-/// Packets leave at 1, 11, 21, ... ms. From 11 ms on the delay rises by 10 ms in 40 ms, then it is 2 ms: late by 0, 2.5, 5,
-/// 7.5 ms, and by 2 ms from 51 ms on. One that is sent at 51 ms would arrive at 63 ms, behind 58.5 ms of the one before.
+/// Packets leave at 1, 11, 21, ... ms. From 11 ms on, the delay rises by 10 ms in 40 ms, and is 2 ms after that. The
+/// packets are delayed by 0, 2.5, 5 and 7.5 ms, and by 2 ms from 51 ms on. The packet that leaves at 51 ms would arrive
+/// at 63 ms, which is after the arrival of the previous packet at 58.5 ms.
 #[test]
 fn a_ramp_of_delay_goes_by_the_time_of_leaving() {
     let knots = [Leg { from: at(11), start: Span::ZERO, end: Span::from_millis(10) }, {
@@ -102,8 +106,9 @@ fn a_ramp_of_delay_goes_by_the_time_of_leaving() {
     assert_eq!(late, [0, 0, 2500, 5000, 7500, 2000, 2000, 2000]);
 }
 
-/// The loss rises from 0 to 0.4 in 100 s, and is none after that: of what leaves meanwhile a fifth is lost, of the first half a
-/// tenth, of the second three tenths. 10,000 packets in each half; the sum of p(1-p) is at most their mean's: five sigma.
+/// The loss rises from 0 to 0.4 in 100 s, and is then 0. Of the packets in these 100 s, a fifth is lost: a tenth in the
+/// first half, and three tenths in the second half. There are 10,000 packets in each half. The sum of p(1-p) is at most
+/// that of the mean, and the bounds are five standard deviations.
 #[test]
 fn a_ramp_of_loss_loses_its_mean() {
     let (zero, end) = (Leg { from: at(0), start: 0.0, end: 0.4 }, at(100_000));
@@ -118,7 +123,7 @@ fn a_ramp_of_loss_loses_its_mean() {
     assert_eq!(lost(&fate[20_000..]), 0.0);
 }
 
-/// All is lost that leaves from 100 to 200 ms; nothing else is.
+/// All packets that leave from 100 to 200 ms are lost. No other packet is lost.
 #[test]
 fn a_window_of_loss() {
     let course = Course { loss: [(at(100), 1.0), (at(200), 0.0)].into(), ..Course::default() };
@@ -128,7 +133,8 @@ fn a_window_of_loss() {
     assert_eq!(lost, (10..20).collect::<Vec<_>>());
 }
 
-/// Independent causes: 1 - (1 - 0.1)(1 - 0.2) = 0.28; 100,000 packets, five sigma.
+/// For independent causes, the loss is 1 - (1 - 0.1)(1 - 0.2) = 0.28. There are 100,000 packets, and the bound is five
+/// standard deviations.
 #[test]
 fn causes_of_loss_add_up_as_independent_ones() {
     let course = Course { loss: [(Time::ZERO, 0.2)].into(), ..Course::default() };
@@ -140,7 +146,7 @@ fn causes_of_loss_add_up_as_independent_ones() {
     assert_eq!(link.link.counters().delivered, 100_000 - lost as u64);
 }
 
-/// Gilbert-Elliott: P(bad) = a / (a + b) and runs in the bad state of 1 / b bins in the mean.
+/// Gilbert-Elliott: P(bad) = a / (a + b), and the mean length of an interval in the bad state is 1 / b bins.
 #[test]
 fn bursts_have_the_statistics_of_the_chain() {
     let bursts = Bursts { bin: Span::from_millis(100), to_bad: 0.05, to_good: 0.4, loss: 1.0 };
@@ -153,7 +159,7 @@ fn bursts_have_the_statistics_of_the_chain() {
     let runs = fate.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
     assert!((bad / 200_000.0 - 0.05 / 0.45).abs() < 0.004, "{}", bad / 200_000.0);
     assert!((bad / runs - 1.0 / 0.4).abs() < 0.1, "{}", bad / runs);
-    // The chain goes by time, not by packets: twice the packets see the same states.
+    // The chain depends on time, not on packets. With twice the number of packets, the states are the same.
     let mut other = Rig::new(&config(Course::default(), Impairment::Bursts(bursts)), 3);
     let twice: Vec<bool> = probe(&mut other, Span::from_millis(50), 400_000)
         .into_iter()
@@ -162,7 +168,7 @@ fn bursts_have_the_statistics_of_the_chain() {
     assert!(twice.iter().step_by(2).eq(fate.iter()));
 }
 
-/// What shades one direction shades the other: here nothing is lost in view, and everything in shadow.
+/// A shadow applies to both directions. Here, no packet is lost in clear view, and every packet is lost in shadow.
 #[test]
 fn shadows_are_those_of_both_directions() {
     let chain = LossChain::land_mobile(LandMobile {
@@ -184,12 +190,13 @@ fn shadows_are_those_of_both_directions() {
     let ms = Span::from_millis;
     let there = fates(1, 7, ms(10));
     assert!(there.contains(&None) && there.contains(&Some(Lost::Error)));
-    // Twice the traffic on the way back: every second packet leaves as one there does.
+    // There are twice as many packets in the reverse direction. Every second packet leaves at the same time as a
+    // forward packet.
     assert!(there.iter().take(5000).eq(fates(2, 7, ms(5)).iter().step_by(2)));
     assert_ne!(there, fates(1, 8, ms(10)));
 }
 
-/// A link without a course and one with an empty course do the same, packet by packet.
+/// A link without a course and a link with an empty course treat every packet in the same way.
 #[test]
 fn an_empty_course_changes_nothing() {
     let empty = config(Course::default(), Impairment::None);
@@ -198,8 +205,9 @@ fn an_empty_course_changes_nothing() {
     assert_eq!(run(&empty), run(&none));
 }
 
-/// A packet every 2 ms, each sent by a millisecond after it came: the outage from 10 to 20 ms meets those that leave at 11,
-/// 13, 15, 17 and 19 ms. Half of the others is lost to errors, the same ones with the outage as without.
+/// A packet is offered every 2 ms, and its transmission takes 1 ms. The outage from 10 to 20 ms affects the packets
+/// that leave at 11, 13, 15, 17 and 19 ms. Half of the other packets are lost because of errors. These are the same
+/// packets with and without the outage.
 #[test]
 fn what_leaves_during_an_outage_is_lost_to_it() {
     let run = |cut: Arc<[(Time, bool)]>| {
@@ -218,9 +226,9 @@ fn what_leaves_during_an_outage_is_lost_to_it() {
     assert!((3..=12).contains(&counters.dropped_error), "{}", counters.dropped_error);
 }
 
-/// A path of which the outages and pauses become known 20 ms before they come, every 10 ms, is the path of which all was
-/// known from the start: losses are drawn from one stream, a schedule of 7 Mbit/s (1500 B take 1 714 285.7 ns) carries its
-/// rounding on. What is past is forgotten.
+/// On one path, outages and pauses become known 20 ms in advance, in steps of 10 ms. On the other path, they are known
+/// from the start. Both paths have the same results. Losses are drawn from one stream, and a schedule of 7 Mbit/s (1500
+/// B take 1 714 285.7 ns) carries its remainder over. Changes in the past are removed.
 #[test]
 fn a_course_that_becomes_known_is_the_course() {
     let seven = Rate::from_bits_per_s(7_000_000);
@@ -228,12 +236,12 @@ fn a_course_that_becomes_known_is_the_course() {
         let known = |time: Time| (at(from)..=at(until)).contains(&time);
         let cuts = [(at(40), true), (at(70), false), (at(110), true), (at(115), false)];
         let mut service = vec![Piece::constant(Time::ZERO, seven)];
-        // A pause is known with its end.
+        // When a pause becomes known, its end is also known.
         for (pause, goes_on) in [(30, 40), (90, 95)].into_iter().filter(|&(pause, _)| known(at(pause))) {
             service.push(Piece::constant(at(pause), Rate::from_bits_per_s(0)));
             service.push(Piece::constant(at(goes_on), seven));
         }
-        // What holds when the window begins.
+        // The value that applies at the start of the window.
         let before = cuts.into_iter().rfind(|&(time, _)| time < at(from));
         Course {
             service: Some(Service::Schedule(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CoDel (RFC 8289): a FIFO that drops at its head after packets have waited longer than a target for longer than an
-//! interval. ECN-capable packets are marked instead of dropped.
+//! CoDel (RFC 8289), a FIFO that drops packets at its head. Dropping begins after packets have waited longer than a
+//! target for a whole interval. ECN-capable packets are marked instead of dropped.
 //!
-//! The names of the state are those of the RFC's pseudo-code (section 5).
+//! The names of the state variables are those of the RFC's pseudo-code (section 5).
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -12,27 +12,29 @@ use units::{Span, Time};
 /// Settings of CoDel (RFC 8289).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CoDel {
-    /// Target of the wait (section 4.4: 5 to 10 % of the interval).
+    /// Target of the waiting time (section 4.4: 5 to 10 % of the interval).
     pub target: Span,
-    /// Time above the target before a packet is dropped (section 4.3: about a round trip).
+    /// Time for which the wait must exceed the target before a packet is dropped (section 4.3: about a round trip).
     pub interval: Span,
-    /// ECN-capable packets that waited longer than this are marked in addition to CoDel's marks; `None`: no such marks.
+    /// A second threshold of the waiting time. ECN-capable packets that waited longer are marked, in addition to
+    /// CoDel's marks. With `None`, there are no additional marks.
     pub ce_threshold: Option<CeThreshold>,
 }
 
-/// A shallow threshold for senders that respond to the fraction of marks (Linux: `ce_threshold`,
+/// A shallow threshold for senders that respond to the fraction of marked packets (Linux: `ce_threshold`,
 /// `ce_threshold_selector`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CeThreshold {
-    /// A longer wait is marked.
+    /// A packet is marked if its wait exceeds this time.
     pub above: Span,
-    /// Only for ECT(1), L4S's codepoint (RFC 9331); otherwise for all ECN-capable packets.
+    /// Whether only packets with ECT(1), the codepoint of L4S (RFC 9331), are marked. If not, all ECN-capable packets
+    /// are marked.
     pub only_ect1: bool,
 }
 
 impl CeThreshold {
-    // Linux, codel_impl.h: the packet's own wait when it leaves. In a separate function, because most queues have no
-    // such threshold.
+    // As in Linux (codel_impl.h), the threshold applies to the wait of the packet itself when it leaves. The code is in
+    // a separate function, because most queues do not have this threshold.
     #[cold]
     #[inline(never)]
     fn look_at(self, leaving: Option<Entry>, context: &mut QueueContext<'_>) {
@@ -57,24 +59,25 @@ impl Settings for CoDel {
     }
 }
 
-/// Size of an Ethernet frame. If at most this many bytes are behind a packet, the packet is never dropped (RFC 8289,
-/// section 4.4).
+/// Size of an Ethernet frame. If at most this number of bytes waits behind a packet, the packet is never dropped (RFC
+/// 8289, section 4.4).
 const MTU: u64 = 1514;
-/// Number of intervals within which dropping continues with the last drop rate (RFC 8289, section 5.5).
+/// If dropping begins again within this number of intervals, it continues with the last drop rate (RFC 8289, section
+/// 5.5).
 const MEMORY: u64 = 16;
 
-/// A queue under CoDel.
+/// A queue that CoDel controls.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct CoDelQueue {
     settings: CoDel,
     tail: Tail,
-    /// Time at which packets will have waited too long for a whole interval; `None` if they do not wait too long.
+    /// Time at which packets will have waited too long for a whole interval, or `None` if they do not wait too long.
     first_above_time: Option<Time>,
     dropping: bool,
     drop_next: Time,
-    /// Number of drops since dropping began.
+    /// Number of drops since dropping last began.
     count: u32,
-    /// The value of `count` when dropping began.
+    /// The value of `count` when dropping last began.
     lastcount: u32,
 }
 
@@ -91,12 +94,12 @@ impl CoDelQueue {
         }
     }
 
-    /// Takes the oldest packet out, without CoDel's decision.
+    /// Removes and returns the oldest packet. CoDel makes no decision about this packet.
     pub(super) fn pop_head(&mut self) -> Option<Entry> {
         self.tail.pop()
     }
 
-    /// The oldest packet, and whether it may be dropped.
+    /// Removes the oldest packet. Returns the packet, and whether it may be dropped.
     // RFC 8289, section 5.5 (`dodequeue`).
     fn do_dequeue(&mut self, now: Time) -> (Option<Entry>, bool) {
         let Some((offered, parcel)) = self.tail.pop() else {
@@ -126,8 +129,8 @@ impl ActiveQueue for CoDelQueue {
         Ok(())
     }
 
-    // RFC 8289, section 5.5 (`deque`). A packet is marked at the same place of the algorithm as in Linux
-    // (codel_impl.h), and then leaves.
+    // RFC 8289, section 5.5 (`deque`). A packet is marked at the same step of the algorithm as in Linux (codel_impl.h).
+    // The marked packet then leaves.
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let (now, interval) = (context.now(), self.settings.interval);
         let (mut head, mut ok_to_drop) = self.do_dequeue(now);
@@ -175,7 +178,7 @@ impl ActiveQueue for CoDelQueue {
     }
 }
 
-/// Time of the next drop.
+/// Returns the time of the next drop.
 // RFC 8289, section 5.6: t + INTERVAL / sqrt(count).
 fn control_law(t: Time, interval: Span, count: u32) -> Time {
     t + interval.mul_f64(1.0 / f64::from(count).sqrt())

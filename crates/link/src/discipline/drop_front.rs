@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drop-front (Yin and Hluchyj 1990; Lakshman, Neidhardt and Ott 1996, "The drop from front strategy in TCP and in TCP
-//! over ATM"): first in, first out. When a packet arrives at a full queue, the packet that has waited longest is
-//! dropped. The sender detects the loss earlier than with drop-tail, by the time that a packet waits in the queue.
+//! over ATM"). The queue is first in, first out. If a packet arrives while the queue is full, the packet that has
+//! waited longest is dropped. The sender detects this loss earlier than with drop-tail. The difference is the time that
+//! a packet waits in the queue.
 //!
-//! With a threshold it marks at the front as well (Liu and Jain 2001, "Improving explicit congestion notification with
-//! the mark-front strategy"): a leaving packet is marked according to the amount behind it. A mark is therefore also
-//! earlier than a mark at arrival.
+//! If the queue has a threshold, it also marks at the front (Liu and Jain 2001, "Improving explicit congestion
+//! notification with the mark-front strategy"). A packet that leaves is marked if the amount behind it exceeds the
+//! threshold. The sender gets this mark earlier than a mark at arrival.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
 use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
-/// A full queue drops its oldest packet.
+/// Settings of drop-front: a full queue drops its oldest packet.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DropFront {
-    /// A packet that leaves with more than this behind it is marked. If the threshold is a time, a packet that waited
-    /// longer is marked. `None`: no marks.
+    /// Threshold for marks. A packet that leaves is marked if more than this amount waits behind it. If the threshold
+    /// is a time, a packet is marked if it waited longer. With `None`, packets are not marked.
     pub mark_above: Option<Threshold>,
 }
 

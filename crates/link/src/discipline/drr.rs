@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round
-//! robin", figure 3): a queue for each sender. In a round, each queue may send a quantum plus its unused deficit. If
-//! the limit is exceeded, the newest packet of the queue with most bytes is dropped (section 3.1 of the paper: buffer
-//! stealing after McKenney).
+//! robin", figure 3). Each sender has its own queue. In each round, a queue may send one quantum plus its unused
+//! deficit. If the limit is exceeded, the newest packet of the queue with most bytes is dropped (section 3.1 of the
+//! paper: buffer stealing after McKenney).
 //!
-//! With a threshold, each sender's queue marks separately, like the classes of [`Priority`](super::Priority). The
-//! threshold is fixed and equal for all queues. The remark on MQ-ECN in `priority` also applies here.
+//! If there is a threshold, each sender's queue marks separately, like the classes of [`Priority`](super::Priority).
+//! The threshold is constant and equal for all queues. The remark on MQ-ECN in `priority` also applies here.
 //!
-//! Names in capitals are those of the paper.
+//! Names in capital letters are those of the paper.
 
 use super::fq_codel::passes;
 use super::tail::Tail;
@@ -19,15 +19,15 @@ use units::{Bytes, Rate, Span};
 /// Settings of deficit round robin.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Drr {
-    /// Bytes that a sender may send in a round. If the quantum is at least the largest packet, the cost of a decision
-    /// does not depend on the number of senders (theorem 2 of the paper).
+    /// Number of bytes that a sender may send in a round. If the quantum is at least the size of the largest packet,
+    /// the cost of a decision does not depend on the number of senders (theorem 2 of the paper).
     pub quantum: Bytes,
-    /// Threshold of each sender's queue; `None`: no marks.
+    /// Marking threshold of each sender's queue. With `None`, packets are not marked.
     pub mark_above: Option<Threshold>,
 }
 
 impl Settings for Drr {
-    // An Ethernet frame, as in FQ-CoDel (RFC 8290, section 5.2).
+    // The size of an Ethernet frame, as in FQ-CoDel (RFC 8290, section 5.2).
     const DEFAULT: Self = Self { quantum: Bytes::new(1514), mark_above: None };
     const SIGNALS: bool = false;
     const OVERTAKES: bool = true;
@@ -49,9 +49,9 @@ impl Settings for Drr {
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Flow {
     queue: Tail,
-    /// DC: bytes that the queue may still send in this round.
+    /// DC: number of bytes that the queue may still send in this round.
     deficit: u64,
-    /// Whether it is in the list of queues with packets.
+    /// Whether this queue is in `active`, the list of queues with packets.
     active: bool,
     /// The sender of the queue.
     sender: u64,
@@ -61,15 +61,15 @@ struct Flow {
 #[derive(Clone, Debug, saved::Plain)]
 struct DrrQueue {
     settings: Drr,
-    /// In the order in which senders appeared.
+    /// The queues, in the order in which their senders first appeared.
     flows: Vec<Flow>,
-    /// Place of each sender's queue.
+    /// Index in `flows` of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Unused queues. The queue of an ended stream is unused as soon as it is empty.
+    /// Indices of unused queues. After a stream has ended, its queue becomes unused as soon as it is empty.
     spare: Vec<usize>,
-    /// ActiveList: places in `flows`.
+    /// ActiveList: indices in `flows` of the queues with packets.
     active: VecDeque<usize>,
-    /// Whether the first queue in `active` already has its quantum for this round.
+    /// Whether the first queue in `active` has already received its quantum for this round.
     begun: bool,
     amount: Amount,
 }
@@ -88,7 +88,7 @@ impl DrrQueue {
     }
 
     fn flow(&mut self, sender: u64) -> usize {
-        // A sender is new only once, but is looked up for each packet.
+        // The lookup comes first, because a sender is new only once but is looked up for each packet.
         if let Some(&flow) = self.flow_of.get(&sender) {
             return flow;
         }
@@ -123,7 +123,7 @@ impl ActiveQueue for DrrQueue {
         Ok(())
     }
 
-    // Figure 3, Dequeuing module, a packet at a time.
+    // Figure 3, Dequeuing module. Each call returns one packet.
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         loop {
             let at = *self.active.front()?;
@@ -169,8 +169,9 @@ impl ActiveQueue for DrrQueue {
         true
     }
 
-    /// Takes out the newest packet of the queue that would have most bytes after the arrival; `None` if this is the
-    /// queue of the arriving packet. If several queues are equal, the queue that appeared first is chosen.
+    /// Removes and returns the newest packet of the queue that would have most bytes after the arrival. The result is
+    /// `None` if this is the queue of the arriving packet. If several queues have equally many bytes, the queue whose
+    /// sender appeared first is chosen.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let own = self.flow_of.get(&coming.sender).copied();
         let held = |at: usize| self.flows[at].queue.amount().bytes;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331) and a queue for all others. L4S
-//! packets are marked early and often. Other packets are dropped or marked with the square of the probability that
-//! couples the two queues. Both kinds of senders therefore get about the same rate.
+//! DualPI2 (RFC 9332, appendix A): one queue for packets of L4S senders (ECT(1), RFC 9331), and one queue for all other
+//! packets, called classic. L4S packets are marked early and often. One base probability couples the two queues.
+//! Classic packets are dropped or marked with the square of this probability. As a result, both kinds of senders get
+//! about the same rate.
 //!
-//! The code follows the pseudo-code of the second pass (appendix A.2: low rates, overload). It is deterministic: a sum
-//! spreads marks and drops (`recur`). Two options of appendix A.1 are left out: measuring the wait behind the head, and
-//! no drops below two packets in both queues together. Names are those of the RFC; `l` and `c` are the two queues.
+//! The code follows the pseudo-code of the second pass (appendix A.2: low rates, overload). It is deterministic,
+//! because a running sum spaces the marks and drops evenly (`recur`). Two options of appendix A.1 are not implemented:
+//! the wait is not measured behind the head, and drops are not suppressed while the two queues contain fewer than two
+//! packets. Names are those of the RFC. The two queues are `l` and `c`.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -15,39 +17,40 @@ use units::{Span, Time};
 /// Settings of DualPI2.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DualPi2 {
-    /// Target of the wait in the classic queue.
+    /// Target of the waiting time in the classic queue.
     pub target: Span,
-    /// RTT_max: the longest expected round trip.
+    /// RTT_max: the longest expected round-trip time.
     pub rtt_max: Span,
-    /// k: the marking probability of L4S is k times the base probability.
+    /// k: the coupling factor. The marking probability of L4S is k times the base probability.
     pub coupling: f64,
-    /// minTh: wait from which the ramp marks L4S packets, independent of the classic queue.
+    /// minTh: the wait at which the ramp begins to mark L4S packets. The ramp does not depend on the classic queue.
     pub ramp_from: Span,
-    /// range: length of the ramp. Above the ramp, L4S packets are always marked. Zero: a step.
+    /// range: the length of the ramp. L4S packets that wait longer than the end of the ramp are always marked. Zero
+    /// turns the ramp into a step.
     pub ramp_range: Span,
-    /// Which queue goes next.
+    /// Rule that selects the next queue.
     pub scheduler: DualScheduler,
 }
 
-/// Which of two queues goes next.
+/// Rule that selects which of the two queues sends next.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum DualScheduler {
-    /// Weighted round robin by bytes. While both queues have packets, the classic queue has this share of the link.
+    /// Weighted round robin by bytes. While both queues contain packets, the classic queue gets this share of the link.
     Weighted {
-        /// Above 0, below 1.
+        /// The share is above 0 and below 1.
         classic_share: f64,
     },
-    /// The packet with the longest wait, where the wait of L4S packets counts longer by a shift.
+    /// The queue whose oldest packet has waited longest. A shift is added to the wait of L4S packets.
     TimeShifted {
-        /// tshift.
+        /// tshift: the shift that is added to the wait of L4S packets.
         shift: Span,
     },
 }
 
 impl DualScheduler {
-    /// RFC 9332, appendix A.2.
+    /// The weights of RFC 9332, appendix A.2.
     pub const WEIGHTED: Self = Self::Weighted { classic_share: 1.0 / 16.0 };
-    /// RFC 9332, appendix A.2.
+    /// The shift of RFC 9332, appendix A.2.
     pub const TIME_SHIFTED: Self = Self::TimeShifted { shift: Span::from_millis(50) };
 }
 
@@ -70,13 +73,13 @@ impl Settings for DualPi2 {
     }
 }
 
-/// An Ethernet frame.
+/// Size of an Ethernet frame, in bytes.
 const MTU: f64 = 1514.0;
-/// Th_len: if the L4S queue has no more packets than this, its own wait causes no marks.
+/// Th_len: if the L4S queue contains at most this number of packets, its own wait does not cause marks.
 const TH_LEN: usize = 1;
 const P_LMAX: f64 = 1.0;
 
-/// A queue, and the sum that spreads its marks and drops.
+/// A queue, and the running sum that spaces its marks and drops evenly.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Side {
     tail: Tail,
@@ -94,7 +97,7 @@ impl Side {
         due
     }
 
-    /// Wait of the oldest packet; zero if the queue is empty.
+    /// Wait of the oldest packet, or zero if the queue is empty.
     fn time(&self, now: Time) -> Span {
         self.tail.oldest().map_or(Span::ZERO, |(offered, _)| now.since(offered))
     }
@@ -115,7 +118,8 @@ struct DualPi2Queue {
     /// p': the base probability.
     p: f64,
     prevq: Span,
-    /// Bytes that L4S has sent beyond its share while classic packets waited. If it is zero or negative, L4S is next.
+    /// Bytes that L4S has sent beyond its share while classic packets waited. If the credit is zero or negative, L4S
+    /// sends next.
     credit: f64,
 }
 
@@ -137,7 +141,8 @@ impl DualPi2Queue {
         queue
     }
 
-    /// Computes the updates that are due by `now`. Between two events of a link, only the waits change.
+    /// Performs all updates of the probability that are due by `now`. Between two events of a link, only the waits
+    /// change, so the updates can be computed afterwards.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.update();
@@ -171,7 +176,7 @@ impl DualPi2Queue {
         }
     }
 
-    // RFC 9332, appendix A.1: the credit is reset in favour of L4S when the link is idle.
+    // RFC 9332, appendix A.1: when the link becomes idle, the credit is reset so that L4S is preferred.
     fn reset_credit(&mut self) {
         self.credit = match self.settings.scheduler {
             DualScheduler::Weighted { classic_share } => MTU * (2.0 * classic_share - 1.0).min(0.0),
@@ -179,7 +184,7 @@ impl DualPi2Queue {
         };
     }
 
-    /// Whether an L4S packet goes next. At least one packet must wait.
+    /// Whether an L4S packet is sent next. At least one packet must wait.
     fn l_is_next(&self, now: Time) -> bool {
         if self.l.is_empty() || self.c.is_empty() {
             return !self.l.is_empty();
@@ -191,7 +196,7 @@ impl DualPi2Queue {
         }
     }
 
-    /// Takes a packet out of the queue that goes next. Returns the packet, and whether it is an L4S packet.
+    /// Removes and returns the next packet. Also returns whether it is an L4S packet.
     fn schedule(&mut self, now: Time) -> Option<(Entry, bool)> {
         if self.l.is_empty() && self.c.is_empty() {
             self.reset_credit();
@@ -200,8 +205,8 @@ impl DualPi2Queue {
         let is_l = self.l_is_next(now);
         let contended = !self.l.is_empty() && !self.c.is_empty();
         let (offered, parcel) = if is_l { self.l.tail.pop() } else { self.c.tail.pop() }?;
-        // RFC 9332, appendix A.1: the credit changes only while both queues have packets. It is counted as in Linux
-        // (`sch_dualpi2`).
+        // RFC 9332, appendix A.1: the credit changes only while both queues contain packets. The change is computed as
+        // in Linux (`sch_dualpi2`).
         if let (true, DualScheduler::Weighted { classic_share }) = (contended, self.settings.scheduler) {
             let change = if is_l { classic_share } else { classic_share - 1.0 };
             self.credit += change * f64::from(parcel.size);
@@ -209,7 +214,8 @@ impl DualPi2Queue {
         Some(((offered, parcel), is_l))
     }
 
-    /// Signals to L4S by a mark or, in overload, by a drop. Returns false if the packet is dropped.
+    /// Signals congestion to an L4S sender, by a mark or (in overload) by a drop. Returns false if the packet must be
+    /// dropped.
     // RFC 9332, figure 7, lines 4b to 8j.
     fn signal_l(&mut self, wait: Span, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_cl = self.p * self.settings.coupling;
@@ -223,12 +229,12 @@ impl DualPi2Queue {
         if self.l.recur(self.p * self.p) {
             return false;
         }
-        // Lines 8h and 8i: p_CL is 1 or more, so all remaining packets are marked.
+        // Lines 8h and 8i: p_CL is 1 or more, so every packet that is not dropped is marked.
         context.mark(parcel);
         true
     }
 
-    /// Signals to classic senders. Returns false if the packet is dropped.
+    /// Signals congestion to a classic sender. Returns false if the packet must be dropped.
     // RFC 9332, figure 7, lines 11 to 17.
     fn signal_c(&mut self, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_c = self.p * self.p;

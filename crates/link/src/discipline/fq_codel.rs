@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! FQ-CoDel (RFC 8290): a queue for each sender. The queues are served by deficit round robin, and each queue has its
-//! own CoDel.
+//! FQ-CoDel (RFC 8290). Each sender has its own queue. The queues are served by deficit round robin, and each queue has
+//! its own CoDel state.
 //!
-//! The RFC assigns queues by a hash; here, senders are numbered as they appear (see [`FqCoDel::flows`]). If the limit
-//! is exceeded, packets are dropped one by one from the head of the queue with most bytes, until there is room. Linux
-//! drops half of that queue at once, at most 64 packets, to save time. CoDel never drops a packet with less than an MTU
-//! behind it. For this rule each queue counts its own bytes, because the RFC has a CoDel for each queue; Linux counts
-//! the bytes of all queues.
+//! The RFC assigns queues by a hash. This implementation numbers senders in the order in which they appear (see
+//! [`FqCoDel::flows`]). If the limit is exceeded, packets are dropped one by one from the head of the queue with most
+//! bytes, until there is room. To save time, Linux drops half of this queue at once, but at most 64 packets. CoDel
+//! never drops a packet if less than an MTU waits behind it. For this rule, each queue counts its own bytes, because
+//! the RFC has a separate CoDel for each queue. Linux counts the bytes of all queues.
 
 use super::codel::{CoDel, CoDelQueue};
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings};
@@ -14,7 +14,7 @@ use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Bytes;
 
-/// Whether the sender is a stream that ends.
+/// Whether the sender number belongs to a stream that will end.
 pub(super) const fn passes(sender: u64) -> bool {
     sender >> 32 != 0
 }
@@ -22,18 +22,18 @@ pub(super) const fn passes(sender: u64) -> bool {
 /// Settings of FQ-CoDel (RFC 8290).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct FqCoDel {
-    /// CoDel's settings, equal for all queues.
+    /// Settings of CoDel. They are equal for all queues.
     pub codel: CoDel,
-    /// Number of queues. The n-th sender on the link has queue n modulo this number. Two senders therefore share a
-    /// queue only if there are more senders than queues, while a hash would collide at random. The queue of an ended
-    /// stream is free for the next stream as soon as it is empty.
+    /// Number of queues. The n-th sender on the link uses queue n modulo this number. Two senders therefore share a
+    /// queue only if there are more senders than queues. With a hash, senders would collide at random. After a stream
+    /// has ended, its queue is free for the next stream as soon as the queue is empty.
     pub flows: u32,
-    /// Bytes that a queue may send in a turn.
+    /// Number of bytes that a queue may send in a turn.
     pub quantum: Bytes,
 }
 
 impl Settings for FqCoDel {
-    // RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
+    // RFC 8290, section 5.2: there are 1024 queues, and the quantum is the size of an Ethernet frame.
     const DEFAULT: Self = Self { codel: CoDel::DEFAULT, flows: 1024, quantum: Bytes::new(1514) };
     const OVERTAKES: bool = true;
     fn draws(&self) -> bool {
@@ -48,13 +48,14 @@ impl Settings for FqCoDel {
 #[derive(Clone, Debug, saved::Plain)]
 struct Flow {
     queue: CoDelQueue,
-    /// Bytes that the queue may send before the turn of the next queue; negative after it sent more.
+    /// Number of bytes that the queue may send before the next queue has its turn. The value is negative after the
+    /// queue has sent more.
     deficit: i64,
-    /// Whether the queue is in one of the lists.
+    /// Whether this queue is in the list of new or of old queues.
     active: bool,
-    /// Ended streams that use the queue until it is empty.
+    /// Streams that will end. They use the queue until it is empty.
     ending_streams: Vec<u64>,
-    /// Number of senders that use the queue permanently.
+    /// Number of senders that use the queue for the whole run.
     permanent_senders: u32,
 }
 
@@ -62,15 +63,16 @@ struct Flow {
 #[derive(Clone, Debug, saved::Plain)]
 struct FqCoDelQueue {
     settings: FqCoDel,
-    /// In the order in which senders appeared.
+    /// The queues, in the order in which their senders first appeared.
     flows: Vec<Flow>,
-    /// Place of each sender's queue.
+    /// Index in `flows` of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Number of queues that were requested while no unused queue existed.
+    /// Number of requests for a queue that found no unused queue.
     seen: usize,
-    /// Unused queues.
+    /// Indices of unused queues.
     spare: Vec<usize>,
-    /// New queues of the RFC (queues that began to send), as indices in `flows`. The old queues follow.
+    /// Indices in `flows` of the queues that have just begun to send (the new queues of the RFC). The next field has
+    /// the old queues.
     new: VecDeque<usize>,
     old: VecDeque<usize>,
     amount: Amount,
@@ -91,7 +93,7 @@ impl FqCoDelQueue {
     }
 
     fn flow(&mut self, sender: u64) -> usize {
-        // A sender is new once, and looked up for each packet.
+        // The lookup comes first, because a sender is new only once but is looked up for each packet.
         if let Some(&flow) = self.flow_of.get(&sender) {
             return flow;
         }
@@ -118,7 +120,7 @@ impl FqCoDelQueue {
         flow
     }
 
-    /// Removes ended streams from a queue that is empty.
+    /// Removes the ended streams of an empty queue.
     #[cold]
     fn release_streams(&mut self, at: usize) {
         let flow = &mut self.flows[at];
@@ -164,7 +166,8 @@ impl ActiveQueue for FqCoDelQueue {
             self.amount = self.amount - (before - flow.queue.amount());
             let Some((offered, parcel)) = entry else {
                 list.pop_front();
-                // An empty new queue becomes an old queue first. Otherwise it could stay new and starve the old queues.
+                // An empty new queue becomes an old queue before it is removed. Otherwise, it could stay new and starve
+                // the old queues.
                 if is_new {
                     self.old.push_back(at);
                 } else {
@@ -195,8 +198,9 @@ impl ActiveQueue for FqCoDelQueue {
         true
     }
 
-    /// Takes out the head of the queue that would have most bytes after the arrival; `None` if this queue would hold
-    /// only the arriving packet. If several queues are equal, the queue that appeared first is chosen.
+    /// Removes and returns the head of the queue that would have most bytes after the arrival. The result is `None` if
+    /// this queue would contain only the arriving packet. If several queues have equally many bytes, the queue whose
+    /// sender appeared first is chosen.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let comes_to = self.flow(coming.sender);
         let mut fattest = (0, 0);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares the disciplines with those of Linux 6.1: replays traces of a real kernel (`vectors/queues/linux`,
+//! Compares the disciplines with those of Linux 6.1. The tests replay traces of a real kernel (`vectors/queues/linux`,
 //! `data/linux/README.md`) on links of this crate.
 //!
-//! In the kernel each discipline is the child of a token bucket of one packet at 12 Mbit/s. From `codel`, `fq_codel`,
-//! `drr`, `fq`, `sfq` and `pie`, the bucket takes a packet when the packet before has left (it looks ahead). From other
-//! disciplines it takes a packet only when the packet leaves. There, the packet in transmission counts as waiting, and
-//! can be dropped at the head or overtaken.
+//! In the kernel, each discipline is the child of a token bucket that holds one packet and has a rate of 12 Mbit/s.
+//! From `codel`, `fq_codel`, `drr`, `fq`, `sfq` and `pie`, the bucket takes the next packet as soon as the previous
+//! packet has left (the bucket looks ahead). From all other disciplines, the bucket takes a packet only when this
+//! packet leaves. With these disciplines, the packet in transmission counts as waiting, and it can be dropped at the
+//! head or overtaken.
 
 use super::{CoDel, Discipline, DropFront, Drr, FqCoDel, Priority};
 use crate::rig::Log;
 use crate::{Config, Delay, Ecn, Free, Link, LinkSpec, Parcel, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
-/// Bytes that the bucket holds.
+/// Number of bytes that the bucket holds.
 const BURST: u64 = 1514;
 
 /// A packet of a trace.
@@ -22,7 +23,7 @@ pub(super) struct Row {
     pub parcel: Parcel,
     pub sender: u64,
     pub ecn: Ecn,
-    /// Time at which it left the kernel, and its codepoint; `None` if it was dropped.
+    /// Time at which the packet left the kernel, and its codepoint then. `None` if the packet was dropped.
     pub left: Option<(Time, Ecn)>,
 }
 
@@ -61,7 +62,7 @@ fn codepoint(text: &str) -> Ecn {
     }
 }
 
-/// Rows for a kernel's queue without ECN: no sender is ECN-capable.
+/// Changes the rows to those of a kernel queue without ECN, in which no sender is ECN-capable.
 pub(super) fn without_ecn(mut rows: Vec<Row>) -> Vec<Row> {
     for row in &mut rows {
         row.ecn = Ecn::NotEct;
@@ -70,7 +71,7 @@ pub(super) fn without_ecn(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// Returns the calls in the order of time.
+/// Returns the calls in order of time.
 pub(super) fn calls(rows: &[Row]) -> Vec<(Time, Call<'_>)> {
     let offered = rows.iter().map(|row| (row.offered, Call::Offered(row)));
     let left = rows.iter().filter_map(|row| Some((row.left?.0, Call::Left(row))));
@@ -79,7 +80,7 @@ pub(super) fn calls(rows: &[Row]) -> Vec<(Time, Call<'_>)> {
     all
 }
 
-/// Packets that left, in order, with their codepoints.
+/// Handles and codepoints of the packets that left, in order.
 pub(super) type Leaving = Vec<(u32, Ecn)>;
 
 pub(super) fn of_the_kernel(rows: &[Row]) -> Leaving {
@@ -90,7 +91,7 @@ pub(super) fn of_the_kernel(rows: &[Row]) -> Leaving {
     calls(rows).into_iter().filter_map(leaves).collect()
 }
 
-/// A link whose transmitter the test controls, with its reports.
+/// A link whose transmitter is controlled by the test, and the reports of the link.
 struct Child {
     link: Link,
     log: Log,
@@ -99,7 +100,7 @@ struct Child {
 impl Child {
     fn new(discipline: Discipline, limit: QueueLimit, rows: &[Row], seed: u64) -> Self {
         let queue = Queue { limit, discipline };
-        // Only the bucket takes time.
+        // The link transmits in no time. Only the bucket delays packets.
         let spec = LinkSpec { queue, ..LinkSpec::IDEAL };
         let mut log = Log::default();
         for row in rows {
@@ -115,7 +116,7 @@ impl Child {
         assert_eq!(self.link.offer_shared(row.offered, busy, row.parcel, &mut self.log), None);
     }
 
-    /// Returns the packet that leaves the queue now.
+    /// Returns the packet that leaves the queue at `now`.
     fn take(&mut self, now: Time) -> Option<u32> {
         let sent = self.link.send(now, Free { from: now, left: None }, &mut self.log)?;
         let arrived = self.link.advance(sent.free.from, &mut self.log).arrived;
@@ -127,7 +128,7 @@ impl Child {
     }
 }
 
-/// Replays the same calls at the same times on a link. `ahead` is true if the bucket looks ahead.
+/// Replays the calls of a trace on a link, at the same times. `ahead` is true if the bucket looks ahead.
 pub(super) fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ahead: bool) -> Leaving {
     let (mut child, mut leaving, mut held) = (Child::new(discipline, limit, rows, 1), Leaving::new(), None);
     for (now, call) in calls(rows) {
@@ -144,12 +145,12 @@ pub(super) fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ah
     leaving
 }
 
-/// Outcomes of the packets of a trace.
+/// The outcomes of the packets of a trace.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub dropped: f64,
     pub marked: f64,
-    /// Waits of packets that left, in ms, in order.
+    /// Waits of the packets that left, in ms, sorted.
     pub waits_ms: Vec<f64>,
 }
 
@@ -178,7 +179,7 @@ impl Outcome {
     }
 }
 
-/// Serves the arrivals of a trace with the link's own decisions, behind a bucket like the kernel's.
+/// Offers the packets of a trace to a link behind a bucket like the kernel's. The link makes its own decisions.
 pub(super) fn serve(
     discipline: Discipline,
     limit: QueueLimit,
@@ -189,12 +190,13 @@ pub(super) fn serve(
     let rate = Rate::from_bits_per_s(12_000_000);
     let full = rate.time_for(Bytes::new(BURST));
     let (mut child, mut leaving) = (Child::new(discipline, limit, rows, seed), Vec::new());
-    // If the bucket does not look ahead, the waiting packets are needed. None of them overtakes here.
+    // If the bucket does not look ahead, it needs the list of waiting packets. In these traces, no waiting packet
+    // overtakes another.
     let (mut tokens, mut last, mut held) = (full, Time::ZERO, None::<u32>);
     let mut coming = rows.iter().peekable();
     let mut waiting = std::collections::VecDeque::new();
     loop {
-        // The packet that leaves next, and the time at which the bucket has enough tokens.
+        // The packet that leaves next, and the time at which the bucket has enough tokens for it.
         let next = held.or_else(|| waiting.front().copied());
         let due = next.map(|handle| {
             let row = &rows[handle as usize];
@@ -232,8 +234,8 @@ pub(super) fn serve(
     Outcome::of(rows, &leaving)
 }
 
-/// Asserts that a number of Linux is within four standard deviations of ours over forty seeds, and that this deviation
-/// is small enough for a meaningful test.
+/// Asserts that a number from Linux is within four standard deviations of the mean of our runs (one per seed). The
+/// standard deviation must be small, so that the test is meaningful.
 pub(super) fn assert_alike(what: &str, kernel: f64, ours: &[f64], largest_deviation: f64) {
     let n = ours.len() as f64;
     let mean = ours.iter().sum::<f64>() / n;
@@ -270,7 +272,7 @@ fn fifos_and_priority_are_those_of_linux() {
     }
 }
 
-/// Largest number of bytes by which a sender is ahead of or behind its bytes in the kernel.
+/// The largest difference between the bytes that a sender has sent here and the bytes that it has sent in the kernel.
 fn apart(rows: &[Row], ours: &Leaving) -> u64 {
     let kernel = of_the_kernel(rows);
     assert_eq!(kernel.len(), ours.len());
@@ -285,10 +287,10 @@ fn apart(rows: &[Row], ours: &Leaving) -> u64 {
     most
 }
 
-/// Linux's `drr` and `sfq` under our DRR; its `fq`, which serves new flows first, under the scheduler of our FQ-CoDel
-/// with a CoDel that never acts. The difference of a sender is at most what both schedulers may owe it: a quantum and a
-/// packet of 1500 bytes. The bound is twice as large if both count sent bytes differently (`sfq` lets a sender
-/// overdraw).
+/// Linux's `drr` and `sfq` are compared with our DRR. Linux's `fq` serves new flows first. It is compared with the
+/// scheduler of our FQ-CoDel, with a CoDel that never acts. For each sender, the difference is at most what both
+/// schedulers may owe it: a quantum and a packet of 1500 bytes. If both schedulers count sent bytes differently, the
+/// bound is twice as large (`sfq` lets the allotment of a sender become negative).
 #[test]
 fn shares_are_those_of_linux() {
     let quantum = Bytes::new(1000);
@@ -303,9 +305,9 @@ fn shares_are_those_of_linux() {
     }
 }
 
-/// Linux drops 68 and marks 149, with a mean wait of 20.1 ms; ours 56, 144 and 22.0 ms. Linux drops sooner because of
-/// two differences (Newton's step, an MTU over all queues). `tests/oracles/queues_of_linux.py` shows that nothing else
-/// differs.
+/// Linux drops 68 packets and marks 149, and the mean wait is 20.1 ms. Our numbers are 56, 144 and 22.0 ms. Linux drops
+/// sooner because of two differences: Newton's step, and an MTU that applies to all queues together.
+/// `tests/oracles/queues_of_linux.py` shows that there is no other difference.
 #[test]
 fn fq_codel_is_near_linux() {
     let rows = trace!("fq-codel");

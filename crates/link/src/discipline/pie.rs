@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PIE (RFC 8033): arriving packets are dropped, or marked, with a probability that a controller (proportional,
-//! integral) adjusts so that packets wait for the target time.
+//! PIE (RFC 8033). Arriving packets are dropped or marked at random. A controller with a proportional and an integral
+//! term adjusts the probability, so that packets wait for the target time.
 //!
-//! The code follows the pseudo-code of appendix A, with the optional parts of appendix B that change which packets are
-//! dropped: marks (section 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). PIE is always
-//! active (section 5.3 is left out, because the burst allowance has the same effect). Names in capitals and names that
-//! end with `_` are those of the RFC. As in Linux (`sch_pie`), the wait in an empty queue is zero. The pseudo-code
-//! alone would keep the wait of the last packet that left, and the drop probability would grow while the link is idle.
+//! The code follows the pseudo-code of appendix A. It also has the optional parts of appendix B that change which
+//! packets are dropped: marks (section 5.1), the departure rate (5.2), derandomization (5.4) and bounded steps (5.5).
+//! PIE is always active. Section 5.3 is not implemented, because the burst allowance has the same effect. Names in
+//! capital letters and names that end with `_` are those of the RFC.
+//!
+//! As in Linux (`sch_pie`), the wait in an empty queue is zero. According to the pseudo-code alone, the wait of the
+//! last packet that left would be kept, and the drop probability would grow while the link is idle.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -16,29 +18,29 @@ use units::{Span, Time};
 /// Settings of PIE.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Pie {
-    /// QDELAY_REF: target of the wait.
+    /// QDELAY_REF: target of the waiting time.
     pub target: Span,
-    /// T_UPDATE: interval between computations of the probability.
+    /// T_UPDATE: interval between two updates of the probability.
     pub update: Span,
-    /// Weight of the difference between the wait and the target, 1/s.
+    /// Weight of the difference between the wait and its target, in 1/s.
     pub alpha: f64,
-    /// Weight of the change of the wait, 1/s.
+    /// Weight of the change of the wait, in 1/s.
     pub beta: f64,
-    /// MAX_BURST: time without drops after the queue was short.
+    /// MAX_BURST: time without drops after the queue has been short.
     pub burst: Span,
-    /// MAX_ECNTH: probability from which ECN-capable packets are also dropped.
+    /// MAX_ECNTH: if the probability is at least this value, ECN-capable packets are dropped instead of marked.
     pub mark_below: f64,
-    /// How the wait is measured.
+    /// Method that measures the wait.
     pub estimate: WaitEstimate,
 }
 
-/// How a queue measures the wait of packets.
+/// Method that a queue uses to measure the wait of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum WaitEstimate {
-    /// From the packet that left last (RFC 8033, section 4.3).
+    /// The wait of the packet that left last (RFC 8033, section 4.3).
     #[default]
     Timestamp,
-    /// From the waiting bytes and the departure rate (section 5.2).
+    /// The waiting bytes divided by the departure rate (section 5.2).
     DepartureRate,
 }
 
@@ -54,7 +56,7 @@ impl Settings for Pie {
         estimate: WaitEstimate::Timestamp,
     };
     fn draws(&self) -> bool {
-        // If both gains are zero, the probability stays at zero.
+        // If both weights are zero, the probability stays zero.
         self.alpha > 0.0 || self.beta > 0.0
     }
     fn queue(self) -> Box<dyn ActiveQueue> {
@@ -62,40 +64,40 @@ impl Settings for Pie {
     }
 }
 
-/// MEAN_PKTSIZE is not specified by the RFC. As in Linux, it is an Ethernet frame. Nothing is dropped while at most two
-/// such frames wait.
+/// The RFC does not specify MEAN_PKTSIZE. As in Linux, it is the size of an Ethernet frame. While at most two such
+/// frames wait, no packet is dropped.
 const MEAN_PKTSIZE: u64 = 1514;
-/// Bytes in a measurement of the departure rate.
+/// Number of bytes in one measurement of the departure rate.
 const DQ_THRESHOLD: u64 = 1 << 14;
 
-/// A queue under PIE.
+/// A queue that PIE controls.
 #[derive(Clone, Debug, saved::Plain)]
 struct PieQueue {
     settings: Pie,
     tail: Tail,
-    /// Time of the next computation of the probability.
+    /// Time of the next update of the probability.
     update_at: Time,
     drop_prob: f64,
-    /// Sum of the probabilities since the last drop.
+    /// Sum of the probabilities of the packets since the last drop.
     accu_prob: f64,
-    /// Wait of the packet that left last; zero if the queue is empty.
+    /// Wait of the packet that left last, or zero if the queue is empty.
     current_qdelay: Span,
     qdelay_old: Span,
     burst_allowance: Span,
     rate: DepartureRate,
 }
 
-/// The departure rate as RFC 8033 measures it.
+/// Measurement of the departure rate, as in RFC 8033.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct DepartureRate {
-    /// Start of the measurement, and number of bytes that left.
+    /// Start of the current measurement, and number of bytes that have left since then.
     measurement: Option<(Time, u64)>,
-    /// Seconds for DQ_THRESHOLD; 0: unknown.
+    /// Mean time for DQ_THRESHOLD bytes, in seconds, or 0 if it is not known yet.
     avg_dq_time: f64,
 }
 
 impl DepartureRate {
-    // RFC 8033, appendix B (`deque`); `waiting` bytes remain in the queue.
+    // RFC 8033, appendix B (`deque`). `waiting` is the number of bytes that remain in the queue.
     fn departed(&mut self, now: Time, size: u16, waiting: u64) {
         if let Some((start, dq_count)) = &mut self.measurement {
             *dq_count += u64::from(size);
@@ -131,7 +133,8 @@ impl PieQueue {
         }
     }
 
-    /// Computes the updates that are due by `now`. Between two events of a link, their inputs do not change.
+    /// Performs all updates of the probability that are due by `now`. Their inputs do not change between two events of
+    /// a link, so the updates can be computed afterwards.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.calculate_drop_prob();
@@ -166,7 +169,7 @@ impl PieQueue {
         self.burst_allowance = self.burst_allowance.saturating_sub(update);
     }
 
-    // RFC 8033, appendix B (`drop_early`): whether to signal.
+    // RFC 8033, appendix B (`drop_early`). Returns whether to drop or mark the arriving packet.
     fn drop_early(&mut self, context: &mut QueueContext<'_>) -> bool {
         let short = self.qdelay_old < self.settings.target / 2 && self.drop_prob < 0.2;
         if short || self.tail.amount().bytes <= 2 * MEAN_PKTSIZE {
@@ -187,7 +190,7 @@ impl PieQueue {
     }
 }
 
-/// Factor for the steps of a small probability.
+/// Factor that reduces the steps of a small probability.
 // RFC 8033, section 4.2.
 fn scale(drop_prob: f64) -> f64 {
     const TABLE: [(f64, f64); 6] =

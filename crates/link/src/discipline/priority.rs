@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Strict priority of two classes, without preemption (Cobham 1954, "Priority assignment in waiting line problems"): an
-//! urgent packet goes before every waiting ordinary packet. Both classes share the limit. If the queue is full, it
-//! drops its newest ordinary packets for an arriving urgent packet, and refuses an arriving ordinary packet.
+//! Strict priority of two classes, without preemption (Cobham 1954, "Priority assignment in waiting line problems"). An
+//! urgent packet is sent before every waiting ordinary packet. Both classes share the limit. If the queue is full, an
+//! arriving urgent packet pushes out the newest ordinary packets, and an arriving ordinary packet is refused.
 //!
-//! The ordinary class is not protected: it gets the capacity that the urgent class does not use. If the urgent class
-//! offers as much as the link carries, this is nothing. Below that load, every ordinary packet leaves in the end, after
-//! the transmission in progress and all urgent packets. For guaranteed shares use DRR.
+//! The ordinary class has no guaranteed share. It gets the capacity that the urgent class does not use. If the urgent
+//! class offers as much as the link can send, no capacity is left. Below that load, every ordinary packet leaves after
+//! the transmission in progress and all urgent packets. DRR provides guaranteed shares.
 //!
-//! With a threshold, each class marks separately: a packet is marked by the waiting amount of its own class, or by its
-//! own wait. The class that builds the queue is therefore marked, and a class whose packets hardly wait is not. The
-//! threshold of a class is fixed. Bai et al. 2016, "Enabling ECN in multi-service multi-queue data centers", show that
-//! a fixed threshold costs wait or throughput. Their MQ-ECN, which adapts the threshold to the share of a queue, is not
-//! implemented.
+//! If there is a threshold, each class marks separately. A packet is marked because of the waiting amount of its own
+//! class, or because of its own wait. Therefore, only the class that builds the queue is marked, and a class whose
+//! packets hardly wait is not marked. The threshold of a class is constant. Bai et al. 2016, "Enabling ECN in
+//! multi-service multi-queue data centers", show that a constant threshold increases the wait or reduces the
+//! throughput. Their MQ-ECN adapts the threshold to the share of a queue. It is not implemented here.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
 use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
-/// Urgent packets go first. Flows determine which packets are urgent.
+/// Settings of strict priority. Urgent packets are sent first. The flow of a packet determines whether the packet is
+/// urgent.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Priority {
-    /// Threshold of each class; `None`: no marks.
+    /// Marking threshold of each class. With `None`, packets are not marked.
     pub mark_above: Option<Threshold>,
 }
 

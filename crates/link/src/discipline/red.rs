@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2): arriving
-//! packets are marked or dropped with a probability that grows with the mean queue. The gentle variant applies above
-//! the upper threshold (Floyd 2000, "Recommendation on using the gentle_ variant of RED").
+//! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2). Arriving
+//! packets are marked or dropped with a probability that grows with the mean queue length. Above the upper threshold,
+//! the gentle variant is available (Floyd 2000, "Recommendation on using the gentle_ variant of RED").
 //!
-//! The names of the state are those of the figure. The figure counts the arriving packet, and section 7 of the paper
-//! does not. The code follows section 7: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2,
-//! packets that must be dropped (above the upper threshold, or with gentle above twice the upper threshold) are not
-//! marked (RFC 3168, section 7). The drop probability does not depend on the size of a packet.
+//! The names of the state variables are those of the figure. The figure counts the arriving packet, but section 7 of
+//! the paper does not. The code follows section 7, so the distance between two drops is uniform on 1, 2, …, 1/p_b. Some
+//! packets must be dropped: those above the upper threshold or, with gentle, above twice the upper threshold. As in
+//! ns-2, these packets are not marked (RFC 3168, section 7). The drop probability does not depend on the size of a
+//! packet.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
@@ -16,23 +17,23 @@ use units::{Bytes, Rate, Span, Time};
 /// Settings of RED.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Red {
-    /// min_th: nothing is dropped while the mean queue is below this value. Its unit (packets, bytes or time) is also
-    /// the unit of the mean queue.
+    /// min_th: while the mean queue length is below this value, no packet is dropped. The unit of the threshold
+    /// (packets, bytes or time) is also the unit of the mean.
     pub min_threshold: QueueLimit,
-    /// max_th, in the same unit.
+    /// max_th: the upper threshold, in the same unit.
     pub max_threshold: QueueLimit,
-    /// w_q: weight of a new sample in the mean queue.
+    /// w_q: weight of a new sample in the mean queue length.
     pub weight: f64,
-    /// max_p: probability of a drop when the mean queue is at the upper threshold.
+    /// max_p: probability of a drop when the mean queue length reaches the upper threshold.
     pub max_p: f64,
-    /// Whether the probability grows linearly to one between the upper threshold and twice the upper threshold.
-    /// Otherwise it jumps to one at the upper threshold.
+    /// Whether the probability grows linearly to one between the upper threshold and twice the upper threshold. If not,
+    /// it jumps to one at the upper threshold.
     pub gentle: bool,
 }
 
 impl Settings for Red {
-    // Floyd 1997 ("RED: discussions of setting parameters"): min_th of 5 packets, max_th of three times that, w_q
-    // 0.002, max_p 0.1 (0.02 in the paper of 1993). Floyd 2000 recommends gentle.
+    // Floyd 1997 ("RED: discussions of setting parameters") recommends a min_th of 5 packets, a max_th of three times
+    // min_th, a w_q of 0.002 and a max_p of 0.1 (0.02 in the paper of 1993). Floyd 2000 recommends gentle.
     const DEFAULT: Self = Self {
         min_threshold: QueueLimit::Packets(5),
         max_threshold: QueueLimit::Packets(15),
@@ -55,27 +56,27 @@ impl Settings for Red {
     }
 }
 
-/// A queue under RED.
+/// A queue that RED controls.
 #[derive(Clone, Debug, saved::Plain)]
 struct RedQueue {
     settings: Red,
     min_th: f64,
     max_th: f64,
     tail: Tail,
-    /// The mean queue, in the unit of the thresholds.
+    /// The mean queue length, in the unit of the thresholds.
     avg: f64,
-    /// Packets since the last drop or mark, or since the mean queue exceeded the lower threshold.
+    /// Number of packets since the last drop or mark, or since the mean queue length exceeded the lower threshold.
     count: u32,
-    /// q_time: time from which nothing waits and nothing is sent.
+    /// q_time: time since which no packet waits and no packet is sent.
     idle_since: Option<Time>,
-    /// Time of the last update of the mean.
+    /// Time of the last update of the mean queue length.
     averaged_at: Time,
 }
 
-/// What to do with an arriving packet.
+/// The decision about an arriving packet.
 enum Verdict {
     Take,
-    /// Drop it unless it can be marked.
+    /// Mark the packet, or drop it if it cannot be marked.
     Signal,
     Drop,
 }
@@ -94,7 +95,7 @@ impl RedQueue {
         }
     }
 
-    /// The current queue in the unit of the thresholds.
+    /// The current queue length, in the unit of the thresholds.
     fn queued(&self, rate: Option<Rate>) -> f64 {
         let Amount { packets, bytes } = self.tail.amount();
         match self.settings.min_threshold {
@@ -104,8 +105,8 @@ impl RedQueue {
         }
     }
 
-    // Figure 2, "calculate the new average queue size". Section 4: m = (time - q_time) / s packets might have been sent
-    // while the queue was idle; s is the transmission time of the arriving packet.
+    // Figure 2, "calculate the new average queue size". According to section 4, m = (time - q_time) / s packets could
+    // have been sent while the queue was idle, where s is the transmission time of the arriving packet.
     fn average(&mut self, now: Time, size: u16, rate: Option<Rate>) {
         let w_q = self.settings.weight;
         if let Some(q_time) = self.idle_since.take() {
@@ -118,13 +119,13 @@ impl RedQueue {
         self.averaged_at = now;
     }
 
-    /// p_b. If it is above 1, the packet must be dropped.
+    /// Returns p_b. If p_b is above 1, the packet must be dropped.
     fn initial_probability(&self) -> f64 {
         let Red { max_p, gentle, .. } = self.settings;
         if self.avg < self.max_th {
             max_p * (self.avg - self.min_th) / (self.max_th - self.min_th)
         } else if gentle && self.avg < 2.0 * self.max_th {
-            // Floyd 2000: from max_p at max_th to 1 at twice max_th.
+            // Floyd 2000: the probability grows from max_p at max_th to 1 at twice max_th.
             max_p + (1.0 - max_p) * (self.avg - self.max_th) / self.max_th
         } else {
             f64::INFINITY
@@ -153,7 +154,7 @@ impl RedQueue {
     }
 }
 
-/// A threshold as a number in its unit. An unknown threshold is never reached.
+/// Returns a threshold as a number in its unit. A threshold in BDPs or without a limit is never reached.
 fn size_of(threshold: QueueLimit) -> f64 {
     match threshold {
         QueueLimit::Packets(packets) => packets as f64,
@@ -179,8 +180,8 @@ impl ActiveQueue for RedQueue {
     fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let head = self.tail.pop();
         if head.is_none() {
-            // Figure 2, "when queue becomes empty": the transmitter is free and has nothing to send. Packets that
-            // arrived since then and were dropped have already updated the mean.
+            // Figure 2, "when queue becomes empty": the transmitter is free and no packet waits. Packets that arrived
+            // since then and were dropped have already updated the mean.
             self.idle_since.get_or_insert(context.now().max(self.averaged_at));
         }
         head

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A FIFO, which most disciplines use as their queue.
+//! A FIFO queue. Most disciplines are built from it.
 
 use super::{ActiveQueue, Amount, Entry, QueueContext};
 use crate::{Lost, Parcel};
@@ -19,21 +19,21 @@ impl Tail {
         self.waiting.push_back((now, parcel));
     }
 
-    /// Takes the oldest packet out.
+    /// Removes and returns the oldest packet.
     pub(crate) fn pop(&mut self) -> Option<Entry> {
         let head = self.waiting.pop_front()?;
         self.bytes -= u64::from(head.1.size);
         Some(head)
     }
 
-    /// Takes the newest packet out.
+    /// Removes and returns the newest packet.
     pub(crate) fn pop_newest(&mut self) -> Option<Parcel> {
         let (_, newest) = self.waiting.pop_back()?;
         self.bytes -= u64::from(newest.size);
         Some(newest)
     }
 
-    /// The oldest packet.
+    /// Returns the oldest packet.
     pub(crate) fn oldest(&self) -> Option<Entry> {
         self.waiting.front().copied()
     }
@@ -47,8 +47,8 @@ impl Tail {
         self.waiting.drain(..).collect()
     }
 
-    /// Takes everything out of several queues, in order of arrival. Simultaneous arrivals are in the order of the
-    /// queues.
+    /// Removes all packets from several queues, and returns them in order of arrival. Packets that arrived at the same
+    /// time are in the order of their queues.
     pub(crate) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
         let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
         all.sort_by_key(|&(offered, _)| offered);
@@ -56,7 +56,7 @@ impl Tail {
     }
 }
 
-/// Drop-tail on a link that holds its packets.
+/// The queue of a drop-tail link that holds its packets.
 impl ActiveQueue for Tail {
     fn push(&mut self, parcel: Parcel, _: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
         self.push(context.now(), parcel);

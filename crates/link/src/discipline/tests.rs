@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use units::Bytes;
 
-/// A queue of a user's own: refuses every `refuse`-th packet that comes, and drops a share of those that leave.
+/// A queue that a user provides. It refuses every `refuse`-th arriving packet, and drops a share of the leaving
+/// packets.
 #[derive(Clone, Debug, saved::Plain)]
 struct Fickle {
     refuse: u32,
@@ -48,7 +49,7 @@ impl ActiveQueue for Fickle {
     }
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms; five packets may wait.
+/// At 12 Mbit/s, 1500 B take 1 ms. Five packets may wait.
 fn config() -> Config {
     let rate = Some(Rate::from_bits_per_s(12_000_000));
     let spec = LinkSpec { rate, queue: QueueLimit::Packets(5).into(), ..LinkSpec::IDEAL };
@@ -59,8 +60,9 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// Nine at once: 0 is sent, 1, 3, 4, 6 and 7 wait; the third and the sixth that the queue sees, 2 and 5, are refused; 8 finds
-/// it full, and the queue is not asked. At 10 ms the ninth that it sees is packet 9.
+/// Nine packets arrive at the same time. Packet 0 is sent, and packets 1, 3, 4, 6 and 7 wait. The queue refuses the
+/// third and the sixth packet that it gets, which are 2 and 5. Packet 8 finds the queue full, so the queue is not
+/// asked. At 10 ms, packet 9 is the ninth packet that the queue gets.
 #[test]
 fn every_third_is_refused_at_the_door() {
     let mut link = Rig::of(Link::with_queue(&config(), Box::new(Fickle::new(3, 0.0)), 1));
@@ -78,8 +80,9 @@ fn every_third_is_refused_at_the_door() {
     assert_eq!((counters.dropped_queue, counters.refused, counters.delivered), (4, 3, 8));
 }
 
-/// A quarter is dropped when it would leave: of 40,000 packets 10,000 within five sigma. Losses on the way come from a
-/// stream of their own: what arrives broken is the same with and without the discipline's draws.
+/// A quarter of the packets is dropped when it would leave: of 40,000 packets, 10,000 within five standard deviations.
+/// Losses on the link are drawn from a separate stream. The packets that arrive with errors are therefore the same with
+/// and without the draws of the discipline.
 #[test]
 fn chance_has_a_stream_of_its_own() {
     let lossy = |share| {
@@ -100,7 +103,7 @@ fn chance_has_a_stream_of_its_own() {
     assert!((dropped - 10_000.0).abs() < 5.0 * (4e4_f64 * 0.25 * 0.75).sqrt(), "{dropped}");
 }
 
-/// A queue that gives nothing out.
+/// A queue that never returns a packet.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Idle(Tail);
 
@@ -127,7 +130,7 @@ fn a_queue_must_not_idle() {
     Rig::of(Link::with_queue(&config(), Box::new(Idle::default()), 1)).offer(Time::ZERO, parcel(0));
 }
 
-/// What is done to a link.
+/// An action on a link.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Offer { size: u16, sender: u64, low: bool, ecn: Ecn },
@@ -167,8 +170,8 @@ fn any_marks() -> impl Strategy<Value = Option<Threshold>> {
     prop::option::of(any_limit().prop_map(|above| Threshold { above }))
 }
 
-/// Every discipline with its default settings, a new one too, and twice as often one under which more happens. `None`: a
-/// queue of the user's own.
+/// Any discipline: either a discipline with its default settings (new disciplines are included automatically), or,
+/// twice as often, a discipline with settings under which more happens. `None` means a queue that a user provides.
 fn any_discipline() -> impl Strategy<Value = Option<Discipline>> {
     prop_oneof![
         1 => prop::sample::select(Discipline::ALL).prop_map(Some),
@@ -221,9 +224,9 @@ fn busy_discipline() -> impl Strategy<Value = Option<Discipline>> {
 }
 
 proptest! {
-    /// Whatever is done: each packet is taken in at most once, and dropped, handed back, on the link or arrived, once
-    /// (`Rig` looks at the books after every call). What arrives of one sender and class arrives in order, unless packets
-    /// overtake. Only what can be marked is marked, once at most.
+    /// For any sequence of actions, each packet is accepted at most once. It is then dropped, handed back, on the link
+    /// or arrived, exactly once (`Rig` checks the counters after every call). Unless packets may overtake, packets of
+    /// one sender and one class arrive in order. Only packets that can be marked are marked, and at most once.
     #[test]
     fn the_books_close(
         acts in any_acts(),
@@ -258,7 +261,7 @@ proptest! {
                 Act::Offer { size, sender, low, ecn } => {
                     let handle = class.len() as u32;
                     link.log.ecn.insert(handle, ecn);
-                    // DualPI2 has two queues for one sender.
+                    // DualPI2 has two queues for each sender.
                     class.push((sender, low, matches!(ecn, Ecn::Ect1 | Ecn::Ce)));
                     if sender == 1 {
                         link.log.urgent.insert(handle);

@@ -18,7 +18,7 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms; 10 ms of delay.
+/// At 12 Mbit/s, 1500 B take 1 ms. The delay is 10 ms.
 fn config(queue: Queue) -> Config {
     let spec = LinkSpec { rate: Some(mbit(12)), queue, ..LinkSpec::IDEAL };
     Config::new(spec, Delay::Constant(Span::from_millis(10)))
@@ -36,7 +36,8 @@ fn four_packets(config: &Config) -> Rig {
     link
 }
 
-/// At 0.5 ms packet 0 is in transmission until 1 ms. At half the rate the others take 2 ms each, at twice the rate 0.5 ms.
+/// At 0.5 ms, packet 0 is in transmission until 1 ms. At half the rate, each of the other packets takes 2 ms. At twice
+/// the rate, each takes 0.5 ms.
 #[test]
 fn a_new_rate_is_that_of_what_waits() {
     let codel = Queue { limit: QueueLimit::Unlimited, discipline: Discipline::CoDel(CoDel::default()) };
@@ -57,8 +58,9 @@ fn a_new_rate_is_that_of_what_waits() {
     }
 }
 
-/// Packet 0 is sent at once, 1 from 1 ms on, 2 from 2 ms, 3 from 3 ms. At 1.5 ms two have begun, and 1 waited for 1 ms: what 2
-/// and 3 will have waited is not known yet. They are taken back then, and never begin.
+/// Packet 0 is sent immediately, and packets 1, 2 and 3 are sent from 1, 2 and 3 ms on. At 1.5 ms, two packets have
+/// begun, and packet 1 has waited for 1 ms. The waits of packets 2 and 3 are not known yet. They are then taken back,
+/// and never begin.
 #[test]
 fn waits_count_when_they_are_over() {
     let mut link = four_packets(&unlimited());
@@ -69,8 +71,8 @@ fn waits_count_when_they_are_over() {
     assert_eq!(link.link.waits_that_are_over(us(9000)), (2, 1_000_000));
 }
 
-/// Without a rate everything that waits leaves when the transmission in progress ends. A packet offered at the moment of
-/// the change, after it, is sent at the new rate.
+/// If the rate is removed, all waiting packets leave when the transmission in progress ends. A packet that is offered
+/// at the time of the change, but after it, is sent at the new rate.
 #[test]
 fn rates_come_and_go() {
     let mut link = four_packets(&unlimited());
@@ -81,8 +83,8 @@ fn rates_come_and_go() {
     assert_eq!(link.order(us(40_000)), [(4, 33.0)]);
 }
 
-/// At 1.5 ms packet 0 is in the air, 1 in transmission: they arrive as they would have. 2 leaves at 3 ms and 3 at 4 ms; with
-/// 2 ms of delay they are faster than those before them.
+/// At 1.5 ms, packet 0 propagates and packet 1 is in transmission. Both arrive as decided before. Packet 2 leaves at 3
+/// ms, and packet 3 at 4 ms. With a delay of 2 ms, both are faster than the packets before them.
 #[test]
 fn a_new_delay_is_that_of_what_is_yet_to_be_sent() {
     for (reorder, expected) in [
@@ -97,7 +99,8 @@ fn a_new_delay_is_that_of_what_is_yet_to_be_sent() {
     }
 }
 
-/// Grants every 4 ms, an outage from 6 to 10 ms, half of all lost: a delay that is set to what it was changes nothing.
+/// Grants are every 4 ms, there is an outage from 6 to 10 ms, and half of the packets are lost. Setting the same delay
+/// again does not change any result.
 #[test]
 fn the_same_delay_changes_nothing() {
     let course = Course {
@@ -120,25 +123,27 @@ fn the_same_delay_changes_nothing() {
     assert_eq!(run(true), run(false));
 }
 
-/// A parabola, 1 ms plus 0.5 ms x (t/s)^2, laid out for 3 s and then for 6 s, without the knots before 1 s. A packet
-/// offered at 0 that leaves at 4 s is asked beyond the end; the longer curve tells.
+/// The delay is a parabola, 1 ms plus 0.5 ms x (t/s)^2. The curve is given for 3 s at first, and later for 6 s without
+/// the knots before 1 s. When a packet that leaves at 4 s is offered at 0, its delay is beyond the end of the first
+/// curve. The longer curve then provides it.
 #[test]
 fn a_curve_is_set_again_before_it_ends() {
     let knots = |from: u64, to: u64| (from..=to).map(|t| 1e6 + 0.5e6 * (t * t) as f64).collect::<Vec<_>>();
     let curve = |from, to| {
         Delay::Curve(Arc::new(DelayCurve::from_knot(Time::ZERO, Span::from_secs(1), from, knots(from, to))))
     };
-    // 1500 B a second.
+    // The link sends 1500 B per second.
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(12_000)), ..LinkSpec::IDEAL };
     let mut link = four_packets(&Config::new(spec, curve(0, 3)));
     link.set_delay(us(2_500_000), curve(1, 6));
-    // Leave at 1, 2, 3, 4 s and travel for 1.5, 3, 5.5, 9 ms. The third began at 2 s and leaves at the end of the first curve.
+    // The packets leave at 1, 2, 3 and 4 s, and propagate for 1.5, 3, 5.5 and 9 ms. The third packet began at 2 s, and
+    // leaves at the end of the first curve.
     assert_eq!(link.order(us(5_000_000)), [(0, 1001.5), (1, 2003.0), (2, 3005.5), (3, 4009.0)]);
 }
 
 #[test]
 #[cfg(debug_assertions)]
-#[should_panic(expected = "its delay is known from 0 s to 1 s only")]
+#[should_panic(expected = "its delay is known only from 0 s to 1 s")]
 fn a_link_is_not_used_when_its_delay_is_not_known() {
     let curve = DelayCurve::new(Time::ZERO, Span::from_secs(1), vec![1e6, 2e6]);
     let config = Config::new(LinkSpec::IDEAL, Delay::Curve(Arc::new(curve)));
@@ -160,7 +165,7 @@ fn a_rate_of_zero_is_refused() {
     let _ = Link::new(&unlimited(), 1).set_rate(us(0), Some(mbit(0)), &mut Log::default());
 }
 
-/// Nothing is due before the first packet arrives; late calls bring one packet each, whatever the discipline.
+/// Before the first arrival, no event is due. If calls are late, each call returns one packet, for any discipline.
 #[test]
 fn early_calls_do_nothing_and_late_ones_catch_up() {
     let fair = Queue { limit: QueueLimit::Unlimited, discipline: Discipline::FqCoDel(FqCoDel::default()) };
@@ -180,7 +185,8 @@ fn early_calls_do_nothing_and_late_ones_catch_up() {
     }
 }
 
-/// A queue of 1000 B of which a packet of 1500 B would need all: what made room in vain is told at once.
+/// The queue holds 1000 B. A packet of 1400 B would need more than that. Packets that were dropped to make room for it
+/// are reported immediately.
 #[test]
 fn what_gives_way_in_vain_is_told() {
     let discipline = Discipline::FqCoDel(FqCoDel::default());
@@ -193,7 +199,7 @@ fn what_gives_way_in_vain_is_told() {
     assert_eq!(link.dropped(), [2, 1]);
 }
 
-/// What is done to a link.
+/// An action on a link.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Offer(u16),
@@ -216,8 +222,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// A packet begins when it is there and the one before it is sent. Rate and delay are those set last when it begins:
-    /// before it came, or before its beginning while it waited.
+    /// The transmission of a packet begins when the packet is offered and the previous packet is sent. The rate and the
+    /// delay are those that were set last before this beginning.
     #[test]
     fn rates_and_delays_are_those_of_the_beginning(acts in any_acts(), holds in any::<bool>()) {
         let discipline = if holds {

@@ -7,7 +7,7 @@ use crate::{
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
-/// Nothing without asking, and no requests.
+/// No capacity without requests, and no requests.
 const NOTHING: Dama = Dama {
     superframe: Span::from_millis(40),
     latency: Span::from_millis(560),
@@ -30,7 +30,7 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// 1 Mbit/s, 5000 bytes in a superframe of 40 ms; no propagation delay.
+/// At 1 Mbit/s, a superframe of 40 ms carries 5000 bytes. There is no propagation delay.
 fn config(dama: Option<Dama>) -> Config {
     let spec = LinkSpec { rate: Some(kbit(1000)), dama, ..LinkSpec::IDEAL };
     Config { spec, delay: Delay::Constant(Span::ZERO), course: None }
@@ -40,13 +40,14 @@ fn link(dama: Dama) -> Rig {
     Rig::new(&config(Some(dama)), 1)
 }
 
-/// 500 bytes: 4 ms on the carrier.
+/// A packet of 500 bytes, which takes 4 ms on the carrier.
 fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 500, site: 0 }
 }
 
-/// A packet that finds an idle terminal `phase` after a superframe began waits for the next one to be asked for, and for as
-/// many whole superframes as the latency needs: 14 of 40 ms for 560 ms, and for 521 ms too.
+/// A packet arrives at an idle terminal, `phase` after the start of a superframe. It waits for the next superframe, in
+/// which its capacity is requested. It then waits for as many whole superframes as the latency needs: 14 superframes of
+/// 40 ms, both for 560 ms and for 521 ms.
 #[test]
 fn the_first_packet_waits_for_a_request_and_its_grant() {
     for latency in [521, 560] {
@@ -57,14 +58,14 @@ fn the_first_packet_waits_for_a_request_and_its_grant() {
             assert_eq!(link.log.waits[&1], Span::from_millis(40 - phase + 560));
         }
     }
-    // What comes when a superframe begins is asked for in the next one.
+    // If a packet arrives at the start of a superframe, its capacity is requested in the next superframe.
     let mut link = link(VBDC);
     link.offer(at(400), parcel(1));
     assert_eq!(link.order(at(2000)), [(1, f64::from(400 + 40 + 560 + 4))]);
 }
 
-/// Volume that was asked for is not asked for again: ten packets are 5000 bytes, one superframe's capacity; an eleventh comes
-/// while they wait, and is asked for by itself.
+/// Volume is requested only once. Ten packets are 5000 bytes, which is the capacity of a superframe. An eleventh packet
+/// arrives while they wait, and is requested separately.
 #[test]
 fn each_byte_is_asked_for_once() {
     let mut link = link(VBDC);
@@ -76,11 +77,12 @@ fn each_byte_is_asked_for_once() {
     for (handle, time) in (0..10).zip((0..10).map(|n| 600.0 + 4.0 * f64::from(n + 1))) {
         assert_eq!(order[handle as usize], (handle, time));
     }
-    // 320 + 560 is the beginning of a superframe.
+    // 320 + 560 ms is the start of a superframe.
     assert_eq!(order[10], (10, 884.0));
 }
 
-/// A limit of 100 kbit/s gives 500 bytes in each superframe: what was asked for at once is given one packet at a time.
+/// With a limit of 100 kbit/s, each superframe has 500 bytes. Volume that was requested at once is granted one packet
+/// at a time.
 #[test]
 fn volume_beyond_the_limit_is_owed() {
     let mut link = link(Dama { vbdc: kbit(100), ..VBDC });
@@ -90,8 +92,8 @@ fn volume_beyond_the_limit_is_owed() {
     assert_eq!(link.order(at(5000)), [(0, 604.0), (1, 644.0), (2, 684.0), (3, 724.0)]);
 }
 
-/// 500 bytes at the beginning of each superframe: who comes then goes, who comes later waits for less than a superframe, who
-/// comes amid it goes in two parts.
+/// 500 bytes are granted at the start of each superframe. A packet that arrives at this time is sent at once. A packet
+/// that arrives later waits for less than a superframe. A packet that arrives during a grant is sent in two parts.
 #[test]
 fn a_constant_assignment_makes_a_sawtooth() {
     for (comes, begins, ends) in
@@ -104,14 +106,14 @@ fn a_constant_assignment_makes_a_sawtooth() {
     }
 }
 
-/// A packet of 1500 bytes takes three superframes of 500.
+/// A packet of 1500 bytes takes three superframes with 500 bytes each.
 #[test]
 fn a_large_packet_is_cut_up() {
     let mut link = link(CRA);
     link.offer(at(79), Parcel { size: 1500, ..parcel(1) });
     link.offer(at(79), parcel(2));
     assert_eq!(link.order(at(1000)), [(1, 164.0), (2, 204.0)]);
-    // On the carrier the two were for 16 ms, not for 124.
+    // The two packets used the carrier for 16 ms, not for 124 ms.
     assert_eq!(link.link.busy_time(at(1000)), Span::from_millis(16));
     let mut link = self::link(CRA);
     link.offer(at(79), Parcel { size: 1500, ..parcel(1) });
@@ -121,8 +123,9 @@ fn a_large_packet_is_cut_up() {
     }
 }
 
-/// 400 kbit/s, a packet every 10 ms: what comes during superframe k is asked for when k + 1 begins and granted in k + 15, the
-/// four packets in its first 16 ms. From then on as much leaves as comes.
+/// At 400 kbit/s, a packet arrives every 10 ms. Packets that arrive during superframe k are requested when k + 1
+/// begins, and granted in k + 15. The four packets are sent in the first 16 ms of the superframe. From then on, the
+/// rate of departures equals the rate of arrivals.
 #[test]
 fn a_steady_load_gets_its_rate() {
     let mut link = link(RBDC);
@@ -137,7 +140,8 @@ fn a_steady_load_gets_its_rate() {
     }
 }
 
-/// Of 400 kbit/s a limit of 200 lets half through, two packets a superframe, and the rest of a finite load goes out afterwards.
+/// A limit of 200 kbit/s lets half of 400 kbit/s through, which is two packets per superframe. The rest of a finite
+/// load is sent afterwards.
 #[test]
 fn a_rate_beyond_the_limit_is_asked_for_later() {
     let mut link = link(Dama { rbdc: kbit(200), ..RBDC });
@@ -151,8 +155,9 @@ fn a_rate_beyond_the_limit_is_asked_for_later() {
     assert_eq!(link.link.counters().delivered, 100);
 }
 
-/// RBDC by itself keeps the queue of its first latency for ever; with VBDC those bytes are asked for twice, and packets that
-/// come later find capacity that was asked for others: they wait for less than two superframes.
+/// With RBDC alone, the queue of the first latency never gets shorter. With VBDC in addition, its bytes are requested
+/// twice. Later packets then find capacity that was requested for earlier packets, and wait for less than two
+/// superframes.
 #[test]
 fn volume_drains_what_rate_leaves() {
     let waits = |dama: Dama| {
@@ -168,8 +173,8 @@ fn volume_drains_what_rate_leaves() {
     assert!(both < Span::from_millis(80), "{both}");
 }
 
-/// All of the free capacity, handed out without asking, is a link without assignment; half of it is the first half of each
-/// superframe.
+/// With all of the free capacity, granted without requests, the link behaves like a link without demand assignment.
+/// With half of the free capacity, it sends in the first half of each superframe.
 #[test]
 fn free_capacity() {
     let mut free = link(Dama { fca: 1.0, ..NOTHING });
@@ -184,12 +189,12 @@ fn free_capacity() {
     for handle in 0..6 {
         half.offer(at(41), parcel(handle));
     }
-    // Of 20 ms one has gone: four packets, and three quarters of the fifth.
+    // Of 20 ms, 1 ms has passed. Four packets and three quarters of the fifth fit into the rest.
     let times = [45.0, 49.0, 53.0, 57.0, 81.0, 85.0];
     assert_eq!(half.order(at(1000)), (0..6).zip(times).collect::<Vec<_>>());
 }
 
-/// A terminal whose carrier sends at other rates from these milliseconds on.
+/// A terminal on a carrier whose rate changes. Each step is a time in ms and a rate in kbit/s.
 fn moving(dama: Dama, steps: &[(u64, u64)]) -> Rig {
     let pieces = steps.iter().map(|&(ms, rate)| Piece::constant(at(ms), kbit(rate))).collect();
     let schedule = RateSchedule::new(pieces).unwrap_or_else(|error| panic!("{error}"));
@@ -197,8 +202,8 @@ fn moving(dama: Dama, steps: &[(u64, u64)]) -> Rig {
     Rig::new(&Config { course: Some(Arc::new(course)), ..config(Some(dama)) }, 1)
 }
 
-/// The rate falls to a half amid a superframe, which is sent as it was planned: ten packets of 4 ms. From the next one on each takes
-/// 8 ms.
+/// The rate is halved within a superframe. This superframe is sent as planned, with ten packets of 4 ms. From the next
+/// superframe on, each packet takes 8 ms.
 #[test]
 fn a_superframe_is_sent_at_the_rate_with_which_it_began() {
     let mut link = moving(Dama { fca: 1.0, ..NOTHING }, &[(0, 1000), (90, 500)]);
@@ -210,7 +215,8 @@ fn a_superframe_is_sent_at_the_rate_with_which_it_began() {
     assert_eq!(link.order(at(1000)), (0..15).zip(times).collect::<Vec<_>>());
 }
 
-/// Superframes that begin in a pause grant nothing, and the one that goes on when it begins is sent: nothing at 120 and 160.
+/// Superframes that begin in a pause have no grant, here those at 120 and 160 ms. The superframe in which the pause
+/// begins is sent completely.
 #[test]
 fn a_pause_takes_whole_superframes() {
     for first in [0, 60] {
@@ -224,7 +230,8 @@ fn a_pause_takes_whole_superframes() {
     }
 }
 
-/// Asked for while the carrier had 5000 bytes, granted when it has 2500: the other half is owed, and nothing is asked for twice.
+/// Capacity was requested while the carrier had 5000 bytes per superframe, and is granted when it has 2500. The other
+/// half remains owed, and no byte is requested twice.
 #[test]
 fn what_a_fade_leaves_of_a_grant_is_owed() {
     let mut link = moving(VBDC, &[(0, 1000), (590, 500), (720, 1000)]);
@@ -232,13 +239,14 @@ fn what_a_fade_leaves_of_a_grant_is_owed() {
         link.offer(at(1), parcel(handle));
     }
     link.offer(at(690), parcel(10));
-    // Asked for at 720, granted 560 ms later at the full rate.
+    // The eleventh packet is requested at 720 ms, and granted 560 ms later at the full rate.
     let times = (1..=10).map(|n| 600.0 + 8.0 * f64::from(n)).chain([1284.0]);
     assert_eq!(link.order(at(3000)), (0..11).zip(times).collect::<Vec<_>>());
 }
 
-/// 500 kbit/s of CRA carry five packets every superframe. One superframe is lost in a pause: from then on all are a superframe
-/// late, until the rate is granted that was asked for instead, 560 ms after the next superframe began.
+/// A CRA of 500 kbit/s carries five packets per superframe. One superframe is lost in a pause. From then on, all
+/// packets are one superframe late. This ends when the lost bytes, which are requested by rate, are granted, 560 ms
+/// after the start of the next superframe.
 #[test]
 fn what_a_fade_takes_of_the_cra_is_asked_for() {
     let mut link = moving(Dama { cra: kbit(500), ..RBDC }, &[(0, 1000), (200, 0), (240, 1000)]);
@@ -250,18 +258,18 @@ fn what_a_fade_takes_of_the_cra_is_asked_for() {
     for (handle, time) in order {
         let (k, n) = (handle / 5, handle % 5);
         let late = match k {
-            // Those that leave in superframes 1 to 4, and from the 20th (800 ms) on.
+            // These are the packets that leave in superframes 1 to 4, and from superframe 20 (800 ms) on.
             0..4 | 19.. => 0,
             _ => 1,
         };
-        // That one carries two groups, one after the other.
+        // This superframe carries two groups of packets, one after the other.
         let after = if k == 19 { 20.0 } else { 0.0 };
         assert_eq!(time, f64::from(40 * (k + 1 + late) + 4 * (n + 1)) + after, "{handle}");
     }
 }
 
-/// 2 Mbit/s for 4 s into 1 Mbit/s, whatever the categories: what arrives within any 40 ms is at most what the carrier takes, and
-/// while there is enough to send it is that.
+/// 2 Mbit/s are offered to 1 Mbit/s for 4 s. For any categories, the bytes that arrive within 40 ms are at most the
+/// capacity of the carrier. While enough packets wait, they equal this capacity.
 #[test]
 fn never_more_than_the_carrier() {
     for dama in [
@@ -284,7 +292,8 @@ fn never_more_than_the_carrier() {
     }
 }
 
-/// A limit of the queue counts what waits for a grant; a packet that finds nothing ahead of it is always taken.
+/// The limit of the queue counts packets that wait for a grant. A packet that arrives at an empty link is always
+/// accepted.
 #[test]
 fn queues_in_front_of_grants() {
     let limited = |limit: QueueLimit, discipline: Discipline| {
@@ -299,7 +308,7 @@ fn queues_in_front_of_grants() {
     let mut link = limited(QueueLimit::Bytes(Bytes::new(100)), Discipline::DropTail);
     assert!(link.offer(at(1), parcel(1)).is_some());
     assert_eq!(link.offer(at(1), parcel(2)), None);
-    // The wait for a grant is far beyond CoDel's target: it drops.
+    // The wait for a grant is much longer than CoDel's target, so CoDel drops packets.
     let mut link = limited(QueueLimit::Unlimited, Discipline::CoDel(CoDel::default()));
     for handle in 0..500 {
         link.offer(at(4 * u64::from(handle)), parcel(handle));
@@ -308,7 +317,7 @@ fn queues_in_front_of_grants() {
     assert!(!link.dropped().is_empty());
 }
 
-/// Probes go when nothing else waits, and never without a grant.
+/// Low-priority packets are sent only if no other packet waits, and only in a grant.
 #[test]
 fn low_priority_needs_grants_too() {
     let mut link = link(CRA);
@@ -317,7 +326,7 @@ fn low_priority_needs_grants_too() {
     assert_eq!(link.order(at(1000)), [(2, 124.0), (1, 164.0)]);
 }
 
-/// What is cut up when the link goes away goes back whole.
+/// If the link ends while a packet is fragmented, the complete packet is handed back.
 #[test]
 fn recalled_amid_a_packet() {
     let mut link = link(CRA);
@@ -328,7 +337,7 @@ fn recalled_amid_a_packet() {
     assert_eq!((link.link.in_flight(), link.link.next_event()), (0, None));
 }
 
-/// An hour without a packet costs nothing and changes nothing.
+/// An hour without packets needs no events and changes nothing.
 #[test]
 fn idle_for_long() {
     let mut link = link(Dama { rbdc: kbit(500), vbdc: kbit(500), ..NOTHING });

@@ -7,7 +7,7 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// 1 Mbit/s: 125 bytes take 1 ms. No propagation delay; two packets may wait.
+/// At 1 Mbit/s, 125 bytes take 1 ms. There is no propagation delay, and two packets may wait.
 fn config() -> Config {
     Config {
         spec: LinkSpec {
@@ -29,8 +29,8 @@ fn parcel(handle: u32, low: bool) -> Parcel {
     Parcel { handle, size: 125, site }
 }
 
-/// Low packets 1 and 2 come at 0; 1 begins at once. Data 3 comes at 0.5 ms and goes before 2: it leaves from 1 to
-/// 2 ms, and 2 from 2 to 3 ms.
+/// The low packets 1 and 2 arrive at 0, and packet 1 begins immediately. Data packet 3 arrives at 0.5 ms. It is sent
+/// before packet 2, from 1 to 2 ms. Packet 2 is sent from 2 to 3 ms.
 #[test]
 fn data_goes_before_waiting_probes() {
     let mut link = link();
@@ -41,7 +41,8 @@ fn data_goes_before_waiting_probes() {
     assert_eq!(link.link.in_flight(), 0);
 }
 
-/// Data 0 transmits; probe 1 and data 2 wait: the queue is full. Another probe is dropped; data 3 pushes 1 out.
+/// Data packet 0 is in transmission. Probe 1 and data packet 2 wait, so the queue is full. Another probe is dropped,
+/// and data packet 3 pushes out probe 1.
 #[test]
 fn data_pushes_probes_out_of_a_full_queue() {
     let mut link = link();
@@ -50,16 +51,16 @@ fn data_pushes_probes_out_of_a_full_queue() {
     link.offer(at(0), parcel(2, false));
     assert_eq!(link.offer(at(0), parcel(9, true)), None);
     assert!(link.offer(at(0), parcel(3, false)).is_some());
-    // Two data packets wait now: nothing is left to push out.
+    // Two data packets wait now, so there is no probe to push out.
     assert_eq!(link.offer(at(0), parcel(4, false)), None);
     assert_eq!(link.log.dropped, [9, 1, 4].map(|handle| (handle, Lost::Full)));
-    // Who is taken in is told before who gives way.
+    // The accepted packet is reported before the packet that was pushed out.
     assert_eq!(link.log.entered, [0, 1, 2, 3]);
     assert_eq!(link.order(at(10)), [(0, 1.0), (2, 2.0), (3, 3.0)]);
     assert_eq!(link.link.counters().dropped_queue, 3);
 }
 
-/// A probe that finds the link idle leaves at once; a packet in transmission is not interrupted.
+/// If the link is idle, a probe is sent immediately. A transmission of a packet is not interrupted.
 #[test]
 fn an_idle_link_serves_probes_without_delay() {
     let mut link = link();
@@ -68,8 +69,8 @@ fn an_idle_link_serves_probes_without_delay() {
     assert_eq!(link.order(at(10)), [(1, 1.0), (2, 2.0)]);
 }
 
-/// Room for 250 bytes. Two probe ACKs of 50 bytes and data of 125 wait; data of 125 needs both to go. Where not
-/// even that helps, they stay.
+/// There is room for 250 bytes. Two probe ACKs of 50 bytes and data of 125 bytes wait. Another data packet of 125 bytes
+/// pushes out both probe ACKs. If pushing out both would not be sufficient, neither is pushed out.
 #[test]
 fn small_probes_make_room_for_large_data_or_stay() {
     for queue in [QueueLimit::Bytes(Bytes::new(250)), QueueLimit::Time(Span::from_millis(2))] {
@@ -80,8 +81,8 @@ fn small_probes_make_room_for_large_data_or_stay() {
             assert!(link.offer(at(0), Parcel { size: 50, ..parcel(handle, true) }).is_some());
         }
         assert!(link.offer(at(0), parcel(3, false)).is_some());
-        // A limit in bytes counts what waits: 0 + 50 + 50 + 125 fit. One in time counts the transmission too:
-        // 1 + 0.4 + 0.4 ms before data 3, and 2 + 0.8 ms before data 4.
+        // A limit in bytes counts only waiting packets: 0 + 50 + 50 + 125 bytes fit. A limit in time also counts the
+        // transmission: 1 + 0.4 + 0.4 ms before data packet 3, and 2 + 0.8 ms before data packet 4.
         assert_eq!(link.log.dropped, []);
         assert!(link.offer(at(0), parcel(4, false)).is_some());
         assert_eq!(link.dropped(), [1, 2]);
@@ -102,7 +103,7 @@ fn small_probes_make_room_for_large_data_or_stay() {
     assert_eq!(link.order(at(10)).len(), 3);
 }
 
-/// Probe 1 waits 1 ms for data 0 and 1 ms for data 2, which came after it.
+/// Probe 1 waits 1 ms for data packet 0 and 1 ms for data packet 2, which arrived later.
 #[test]
 fn the_wait_of_a_probe_is_known_when_it_begins() {
     let mut link = link();
@@ -115,7 +116,7 @@ fn the_wait_of_a_probe_is_known_when_it_begins() {
     assert_eq!(link.link.busy_time(at(3)), Span::from_millis(3));
 }
 
-/// What waits when the link goes away is handed back, the low class too, and the books close.
+/// If the link ends, waiting packets of both classes are handed back, and the counters are consistent.
 #[test]
 fn a_link_that_goes_away_hands_back_waiting_probes() {
     for (reorder, lose) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -137,7 +138,7 @@ fn a_link_that_goes_away_hands_back_waiting_probes() {
     }
 }
 
-/// Without a rate nothing ever waits.
+/// On a link without a rate, no packet ever waits.
 #[test]
 fn a_link_without_a_rate_has_one_class() {
     let mut link = Rig::new(&Config { spec: LinkSpec { rate: None, ..config().spec }, ..config() }, 1);
@@ -147,7 +148,7 @@ fn a_link_without_a_rate_has_one_class() {
     assert_eq!(link.order(at(0)), [0, 1, 2, 3, 4].map(|handle| (handle, 0.0)));
 }
 
-/// A link of 10 Mbit/s without delay under a discipline: 1500 B take 1.2 ms.
+/// A link of 10 Mbit/s with a discipline and without delay. 1500 B take 1.2 ms.
 fn scheduled(discipline: Discipline, limit: QueueLimit) -> Rig {
     let rate = Some(Rate::from_bits_per_s(10_000_000));
     Rig::new(
@@ -156,7 +157,7 @@ fn scheduled(discipline: Discipline, limit: QueueLimit) -> Rig {
     )
 }
 
-/// A source of packets every so many microseconds.
+/// A source that sends a packet at a constant interval in microseconds.
 #[derive(Clone, Copy)]
 struct Source {
     sender: u64,
@@ -164,7 +165,7 @@ struct Source {
     every_us: u64,
 }
 
-/// What came of a source's packets: bytes delivered, packets dropped, longest wait.
+/// The outcome of a source: bytes delivered, packets dropped, and longest wait.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fate {
     bytes: u64,
@@ -172,8 +173,9 @@ struct Fate {
     longest: Span,
 }
 
-/// Feeds a link from sources for a time, and looks at its queue every millisecond: the most packets that waited, when.
-/// Every packet has to turn up.
+/// Offers the packets of several sources to a link for a duration, and samples its queue every millisecond. Returns the
+/// outcome of each source, the largest number of waiting packets, and the time of this maximum. Every packet must have
+/// an outcome.
 fn feed(link: &mut Rig, sources: &[Source], ms: u64) -> (Vec<Fate>, (usize, f64)) {
     let mut fates = vec![Fate::default(); sources.len()];
     let mut peak = (0, 0.0);
@@ -206,11 +208,12 @@ fn feed(link: &mut Rig, sources: &[Source], ms: u64) -> (Vec<Fate>, (usize, f64)
     (fates, peak)
 }
 
-/// 12 Mbit/s that yield to nothing: 1000 packets/s come and 833.3 leave, so 166.7 must be dropped each second. Waits reach
-/// 5 ms with 4.2 packets after 25 ms, the first drop comes at 125 ms, and drop n after another 0.1 s * (1 + 1/sqrt(2) + … +
-/// 1/sqrt(n-1)) = 0.1 s * (2 sqrt(n) - 1.460). Drops come sqrt(n)/0.1 s a second: 166.7 at n = 278, that is at 3.31 s. By
-/// then the queue has grown by 166.7 * 3.31 - 278 = 274 packets; 0.2 s earlier or later it is one shorter. It is down to 4
-/// packets at 6.60 s, when it shrinks by 164 packets/s.
+/// The source sends 12 Mbit/s and never reduces its rate. 1000 packets/s arrive and 833.3 leave, so 166.7 must be
+/// dropped per second. After 25 ms, 4.2 packets wait for 5 ms. The first drop is at 125 ms. Drop n follows after
+/// another 0.1 s * (1 + 1/sqrt(2) + … + 1/sqrt(n-1)) = 0.1 s * (2 sqrt(n) - 1.460). The drop rate is sqrt(n)/0.1 s per
+/// second. It reaches 166.7 at n = 278, which is at 3.31 s. By then, the queue has grown by 166.7 * 3.31 - 278 = 274
+/// packets. 0.2 s earlier or later, it is one packet shorter. It falls to 4 packets at 6.60 s, while it shrinks by 164
+/// packets/s.
 #[test]
 fn an_unresponsive_overload_is_dropped_down_to_the_rate() {
     let mut link = scheduled(Discipline::CoDel(CoDel::default()), QueueLimit::Unlimited);
@@ -218,13 +221,13 @@ fn an_unresponsive_overload_is_dropped_down_to_the_rate() {
     let (fates, (peak, when)) = feed(&mut link, &[source], 6600);
     assert!((peak as f64 / 274.0 - 1.0).abs() < 0.01, "{peak} packets at {when} s");
     assert!((when - 3.31).abs() < 0.2, "{peak} packets at {when} s");
-    // The link is never idle after its first packet.
+    // After its first packet, the link is never idle.
     assert!((fates[0].bytes as f64 * 8.0 / 10e6 / 6.6 - 1.0).abs() < 1e-3, "{fates:?}");
     let left = link.link.waiting_packets(at(6600));
     assert!(left < 15, "{left}");
 }
 
-/// The limit of CoDel is that of drop-tail: who comes too late is dropped.
+/// The limit of a CoDel queue works like that of drop-tail: packets that arrive while the queue is full are dropped.
 #[test]
 fn codel_is_drop_tail_when_full() {
     let mut link = scheduled(Discipline::CoDel(CoDel::default()), QueueLimit::Packets(3));
@@ -236,7 +239,8 @@ fn codel_is_drop_tail_when_full() {
     assert_eq!(link.link.busy_time(at(10)), Span::from_micros(400));
 }
 
-/// 16 and 8 Mbit/s, packets of 1500 B and of 500 B, on 10 Mbit/s: 5 Mbit/s each, within a quantum and what is on the way.
+/// Two senders offer 16 and 8 Mbit/s to 10 Mbit/s, in packets of 1500 B and 500 B. Each gets 5 Mbit/s, with a tolerance
+/// of a quantum and the packets in flight.
 #[test]
 fn two_greedy_senders_share_equally() {
     let mut link = scheduled(Discipline::FqCoDel(FqCoDel::default()), QueueLimit::Packets(10_240));
@@ -250,14 +254,15 @@ fn two_greedy_senders_share_equally() {
     }
 }
 
-/// Beside 20 Mbit/s of others a packet of 100 B every 50 ms waits for the one in transmission, and never for a quantum.
+/// Other senders offer 20 Mbit/s. A packet of 100 B every 50 ms waits only for the packet in transmission, never for a
+/// quantum.
 #[test]
 fn a_sparse_sender_hardly_waits() {
     let bulk = Source { sender: 0, size: 1500, every_us: 600 };
     let sparse = Source { sender: 1, size: 100, every_us: 50_001 };
     for (discipline, bound) in [
         (Discipline::FqCoDel(FqCoDel::default()), Span::from_micros(1200)),
-        // A quantum of 1514 B takes 1.2112 ms; CoDel alone keeps everybody waiting.
+        // A quantum of 1514 B takes 1.2112 ms. With CoDel alone, all senders wait.
         (Discipline::CoDel(CoDel::default()), Span::MAX),
     ] {
         let mut link = scheduled(discipline, QueueLimit::Packets(1000));
@@ -268,7 +273,8 @@ fn a_sparse_sender_hardly_waits() {
     }
 }
 
-/// Room for four packets: two senders of one each and a third that fills the rest lose nothing but of the third.
+/// There is room for four packets. Two senders have one packet each, and a third sender fills the rest. Only the third
+/// sender loses packets.
 #[test]
 fn a_full_queue_drops_from_the_longest() {
     let mut link = scheduled(Discipline::FqCoDel(FqCoDel::default()), QueueLimit::Packets(4));
@@ -280,7 +286,7 @@ fn a_full_queue_drops_from_the_longest() {
     assert_eq!(link.link.counters().dropped_queue, 1);
 }
 
-/// Probes wait until a scheduled queue is empty, and give way in it.
+/// Probes wait until the queue of the discipline is empty. They are also pushed out of it.
 #[test]
 fn probes_go_behind_a_scheduled_queue() {
     for discipline in [Discipline::CoDel(CoDel::default()), Discipline::FqCoDel(FqCoDel::default())] {
@@ -297,7 +303,7 @@ fn probes_go_behind_a_scheduled_queue() {
     }
 }
 
-/// What is held when the link goes away is handed back in order, with the time that it waited.
+/// If the link ends, held packets are handed back in order, with the time that they have waited.
 #[test]
 fn a_link_that_goes_away_hands_back_a_scheduled_queue() {
     for discipline in [Discipline::CoDel(CoDel::default()), Discipline::FqCoDel(FqCoDel::default())] {

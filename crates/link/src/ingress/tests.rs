@@ -3,8 +3,9 @@ use crate::rig::Rig;
 use crate::{Config, Delay, Discipline, DropFront, LinkSpec, Lost, Parcel, Policer, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
-/// 1400 bytes pass, and 1401 do not. A packet that is too large takes no space in the queue, no time and no tokens: the
-/// bucket holds one packet, which passes after two that are too large. At 11.2 Mbit/s, 1400 bytes take 1 ms.
+/// A packet of 1400 bytes passes, and a packet of 1401 bytes does not. A packet that is too large takes no room in the
+/// queue, no time and no tokens. The bucket holds one packet, which passes after two packets that are too large. At
+/// 11.2 Mbit/s, 1400 bytes take 1 ms.
 #[test]
 fn a_packet_above_the_mtu_reaches_neither_policer_nor_queue() {
     let (rate, burst) = (Some(Rate::from_bits_per_s(11_200_000)), Bytes::new(1400));

@@ -7,13 +7,13 @@ use units::{Rate, Time};
 const MS: Span = Span::from_millis(1);
 const COUNT: usize = 100_000;
 
-/// Delays in ms.
+/// Draws delays. The results are in ms.
 fn drawn(jitter: Jitter) -> Vec<f64> {
     let mut stream = Stream::new(jitter, 7);
     (0..COUNT).map(|_| stream.draw().millis_f64()).collect()
 }
 
-/// Mean, standard deviation, and the correlation of each with the one before.
+/// Returns the mean, the standard deviation, and the correlation between consecutive values.
 fn moments(values: &[f64]) -> (f64, f64, f64) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -22,8 +22,9 @@ fn moments(values: &[f64]) -> (f64, f64, f64) {
     (mean, variance.sqrt(), next / variance)
 }
 
-/// Moments from tables of distributions. Of 100,000 draws a mean is off by 0.0032 deviations (one standard error), a
-/// deviation of a bell by 0.22 %, of the log-normal by 1 % (its kurtosis is 8.9); bounds are four of them.
+/// Expected: moments from tables of distributions. For 100,000 draws, the standard error of the mean is 0.0032 standard
+/// deviations. The standard error of the standard deviation is 0.22 % for a normal distribution, and 1 % for the
+/// log-normal distribution (its kurtosis is 8.9). The bounds are four standard errors.
 #[test]
 fn moments_are_those_of_the_distributions() {
     let holds = |jitter, mean: f64, deviation: f64, off: f64| {
@@ -32,16 +33,18 @@ fn moments_are_those_of_the_distributions() {
         assert!((got_deviation / deviation - 1.0).abs() < 4.0 * off, "{jitter:?}: {got_deviation}");
         assert!(correlation.abs() < 4.0 * 0.0032, "{jitter:?}: {correlation}");
     };
-    // 12 / 2 and 12 / sqrt(12).
+    // Expected: 12 / 2 and 12 / sqrt(12).
     holds(Jitter::Uniform(MS * 12), 6.0, 3.464_102, 0.0022);
-    // Seven deviations above zero nothing is cut off.
+    // The mean is seven standard deviations above zero, so no value is cut off.
     holds(Jitter::Normal(MS * 7, MS), 7.0, 1.0, 0.0022);
-    // From its peak on: the half-normal, sqrt(2/pi) and sqrt(1 - 2/pi) of the deviation.
+    // The distribution is cut off at its peak, so it is half-normal: sqrt(2/pi) and sqrt(1 - 2/pi) of the standard
+    // deviation.
     holds(Jitter::Normal(Span::ZERO, MS * 10), 7.978_846, 6.028_103, 0.0025);
-    // One deviation above zero: phi(1) = 0.241971, Phi(1) = 0.841345, mean 1 + 0.287600, variance 1 - 0.287600 -
-    // 0.287600^2 = 0.629686 (Johnson, Kotz and Balakrishnan 1994, section 13.10.1).
+    // The mean is one standard deviation above zero: phi(1) = 0.241971, Phi(1) = 0.841345, the mean is 1 + 0.287600,
+    // and the variance is 1 - 0.287600 - 0.287600^2 = 0.629686 (Johnson, Kotz and Balakrishnan 1994, section 13.10.1).
     holds(Jitter::Normal(MS * 10, MS * 10), 12.876, 7.935_3, 0.0025);
-    // exp(sigma^2 / 2) = 1.133148 of the median, and sqrt(exp(sigma^2) - 1) = 0.532940 of that.
+    // The mean is exp(sigma^2 / 2) = 1.133148 of the median. The standard deviation is sqrt(exp(sigma^2) - 1) =
+    // 0.532940 of the mean.
     holds(Jitter::LogNormal(MS * 10, 0.5), 11.331_48, 6.039_00, 0.01);
 }
 
@@ -50,7 +53,7 @@ fn quantiles_are_those_of_the_distributions() {
     let share = |jitter, below: f64| {
         drawn(jitter).iter().filter(|value| **value < below).count() as f64 / COUNT as f64
     };
-    // Standard error of a share of 100,000: 0.0016 at most.
+    // The standard error of a share of 100,000 draws is at most 0.0016.
     for (jitter, below, expected) in [
         (Jitter::Uniform(MS * 12), 3.0, 0.25),
         (Jitter::Normal(MS * 7, MS), 8.0, 0.841_345),
@@ -62,7 +65,7 @@ fn quantiles_are_those_of_the_distributions() {
     }
 }
 
-/// 12 Mbit/s: a packet of 1500 bytes every millisecond.
+/// At 12 Mbit/s, a packet of 1500 bytes is sent every millisecond.
 fn link(jitter: Option<Jitter>, reorder: bool) -> Rig {
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(12_000_000)), jitter, reorder, ..LinkSpec::IDEAL };
     Rig::new(&Config::new(spec, Delay::Constant(MS * 20)), 3)
@@ -75,8 +78,8 @@ fn send(link: &mut Rig, count: u32) -> Vec<(u32, f64)> {
     link.order(Time::MAX)
 }
 
-/// With order kept nobody overtakes, and whoever is faster than the one before arrives with it; without it each arrives when
-/// its own delay is over.
+/// If the order is kept, no packet overtakes another. A packet that is faster than the previous packet arrives together
+/// with it. If the order is not kept, each packet arrives when its own delay is over.
 #[test]
 fn order_is_kept_or_not() {
     let jitter = Jitter::Uniform(MS * 10);
@@ -104,7 +107,7 @@ fn none_is_no_jitter() {
     );
 }
 
-/// A delay that is set to what it was changes nothing, also for packets that wait.
+/// Setting the same delay again does not change any result, not even for packets that wait.
 #[test]
 fn a_passage_decided_anew_has_the_same_jitter() {
     for reorder in [false, true] {

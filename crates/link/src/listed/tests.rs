@@ -8,7 +8,7 @@ fn ms(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// 12 Mbit/s: 1500 bytes take 1 ms. No propagation delay, no limit.
+/// At 12 Mbit/s, 1500 bytes take 1 ms. There is no propagation delay and no limit.
 fn config(packets: &[u64], period: Option<u64>, spans: &[(u64, u64)]) -> Config {
     let spans: Arc<[(Time, Time)]> = spans.iter().map(|&(from, to)| (ms(from), ms(to))).collect();
     let listed = Arc::new(LossList { packets: packets.into(), period, spans });
@@ -20,7 +20,7 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// Offers `count` packets at once and tells which were lost, and why.
+/// Offers `count` packets at the same time. Returns which packets were lost, and the reason.
 fn struck(config: &Config, count: u32) -> Vec<(u32, Lost)> {
     let mut link = Rig::new(config, 1);
     for handle in 1..=count {
@@ -36,12 +36,13 @@ fn errors(handles: &[u32]) -> Vec<(u32, Lost)> {
 #[test]
 fn the_packets_of_the_list_are_lost_and_no_others() {
     assert_eq!(struck(&config(&[2, 3, 7], None, &[]), 40), errors(&[2, 3, 7]));
-    // Each number n, n + 10, n + 20, …; also where the last of the list is the last of the period.
+    // Each number n repeats as n + 10, n + 20 and so on. This also applies if the last number of the list is the last
+    // of the period.
     assert_eq!(struck(&config(&[2, 10], Some(10), &[]), 35), errors(&[2, 10, 12, 20, 22, 30, 32]));
     assert_eq!(struck(&config(&[1], Some(1), &[]), 3), errors(&[1, 2, 3]));
 }
 
-/// Packet 2 of 4 leaves no gap: 1, 3 and 4 are sent from 0, 1 and 2 ms on.
+/// The loss of packet 2 of 4 leaves no gap: packets 1, 3 and 4 are sent from 0, 1 and 2 ms on.
 #[test]
 fn what_is_struck_takes_no_time_and_no_room() {
     let mut link = Rig::new(&config(&[2], None, &[]), 1);
@@ -52,7 +53,8 @@ fn what_is_struck_takes_no_time_and_no_room() {
     let counters = link.link.counters();
     assert_eq!((counters.accepted, counters.dropped_error, counters.dropped_queue), (3, 1, 0));
 
-    // One may wait: 1 is sent, 2 is struck, 3 waits, 4 finds no room. Struck first: the full queue does not see it.
+    // One packet may wait. Packet 1 is sent, 2 is a listed loss, 3 waits, and 4 finds no room. A listed packet is lost
+    // before the queue, so a full queue does not affect it.
     let limited = |packets: &[u64], queue: Queue| {
         let config = config(packets, None, &[]);
         Config { spec: LinkSpec { queue, ..config.spec }, ..config }
@@ -61,7 +63,8 @@ fn what_is_struck_takes_no_time_and_no_room() {
     assert_eq!(struck(&limited(&[2, 5], tail), 5), [(2, Lost::Error), (4, Lost::Full), (5, Lost::Error)]);
 }
 
-/// From 10 ms on and before 20 ms. The packets count on meanwhile: the fifth is the one at 30 ms.
+/// All packets from 10 ms on and before 20 ms are lost. They are still counted, so the fifth packet is the packet at 30
+/// ms.
 #[test]
 fn every_data_packet_in_a_span_is_lost() {
     let mut link = Rig::new(&config(&[5], None, &[(10, 20), (20, 21), (40, 50)]), 1);
@@ -75,7 +78,8 @@ fn every_data_packet_in_a_span_is_lost() {
     assert_eq!(link.link.counters().dropped_outage, 4);
 }
 
-/// Acknowledgements and probes neither count nor are lost, whether the queue is a plain or a scheduled one.
+/// Acknowledgements and probes neither count nor are lost. This applies to a drop-tail queue and to a queue with a
+/// discipline.
 #[test]
 fn only_data_counts_and_an_outage_stops_everything() {
     for discipline in [crate::Discipline::DropTail, crate::Discipline::CoDel(crate::CoDel::default())] {
@@ -96,7 +100,8 @@ fn only_data_counts_and_an_outage_stops_everything() {
     }
 }
 
-/// The list draws nothing: random losses of the k-th packet on the link are the same with it and without.
+/// The list does not draw random numbers. The random loss of the k-th packet on the link is the same with and without
+/// the list.
 #[test]
 fn random_losses_stay_where_they_were() {
     let lost = |packets: &[u64]| {

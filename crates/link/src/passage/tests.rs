@@ -36,7 +36,7 @@ fn packets_leave_one_after_the_other() {
     assert_eq!(link.link.busy_time(ms(1)), Span::from_millis(1));
     assert_eq!(link.order(ms(19)), [(0, 11.0), (1, 12.0)]);
     assert_eq!(link.link.next_event(), None);
-    // Idle from 2 ms on: the next packet is sent at once.
+    // The link is idle from 2 ms on, so the next packet is sent immediately.
     assert_eq!(link.offer(ms(20), parcel(2)), Some(Span::ZERO));
     assert_eq!(link.order(ms(40)), [(2, 31.0)]);
     assert_eq!(link.link.busy_time(ms(40)), Span::from_millis(3));
@@ -103,10 +103,10 @@ fn a_link_that_goes_away_hands_back_what_waits() {
             link.offer(ms(0), parcel(i));
         }
         let recalled = link.recall(Time::ZERO + Span::from_micros(1500), false);
-        // At 1.5 ms packet 0 is in the air, packet 1 in transmission, 2 and 3 wait, and have waited 1.5 ms.
+        // At 1.5 ms, packet 0 propagates, packet 1 is in transmission, and packets 2 and 3 have waited for 1.5 ms.
         assert_eq!(recalled, [parcel(2), parcel(3)]);
         assert_eq!([2, 3].map(|handle| link.log.waits[&handle].nanos() / 1000), [1500, 1500]);
-        // What was told of their beginnings lies ahead: they have not begun.
+        // The reported starts of their transmissions are in the future, so these transmissions have not begun.
         assert_eq!([0, 1, 2, 3].map(|handle| link.log.begins[&handle]), [0, 1, 2, 3].map(ms));
         assert_eq!(link.link.in_flight(), 2);
         assert_eq!(link.link.backlog(Time::ZERO + Span::from_micros(1500)), Span::from_micros(500));
@@ -132,12 +132,13 @@ fn losses_are_bernoulli_with_the_stated_probability() {
         }
         link.finish().iter().filter(|(_, arrival)| arrival.lost.is_some()).count() as f64
     };
-    // 100 000 p +- 5 sigma. 1500 B at BER 1e-6: 1-(1-1e-6)^12000 = 1.193 %.
+    // The tolerance is 5 standard deviations of 100 000 p. For 1500 B at a BER of 1e-6, p is 1-(1-1e-6)^12000 = 1.193
+    // %.
     let sigma = |p: f64| 5.0 * (1e5 * p * (1.0 - p)).sqrt();
     assert!((lost(Impairment::PacketErrorRate(0.01), 1500, 7) - 1e3).abs() < sigma(0.01));
     assert!((lost(Impairment::BitErrorRate(1e-6), 1500, 7) - 1193.0).abs() < sigma(0.01193));
     assert!(lost(Impairment::None, 1500, 7).abs() < 0.5);
-    // Same stream, same fate: comparisons are paired.
+    // The same stream causes the same losses, so runs can be compared in pairs.
     assert_eq!(
         lost(Impairment::PacketErrorRate(0.01), 1500, 7),
         lost(Impairment::PacketErrorRate(0.01), 40, 7)
@@ -146,7 +147,7 @@ fn losses_are_bernoulli_with_the_stated_probability() {
 
 #[test]
 fn ber_matches_the_published_conversion() {
-    // 1-(1-BER)^(8L) for 1500 B: 1e-5 11.3 %, 1e-6 1.19 %, 1e-7 0.12 %, 1e-8 0.012 %.
+    // Expected for 1-(1-BER)^(8L) with 1500 B: 11.3 % for 1e-5, 1.19 % for 1e-6, 0.12 % for 1e-7, and 0.012 % for 1e-8.
     for (ber, per) in [(1e-5, 0.113), (1e-6, 0.0119), (1e-7, 0.0012), (1e-8, 0.00012)] {
         let got = Impairment::BitErrorRate(ber).probability(1500);
         assert!((got / per - 1.0).abs() < 0.01, "{ber}: {got}");
@@ -167,8 +168,8 @@ fn a_curve_is_exact_for_a_parabola() {
     assert_eq!([steps.at(ms(4)), steps.at(ms(5))].map(Span::nanos), [1_000_000, 2_000_000]);
 }
 
-/// 100 packets at once; none has been offered since, so those that left are still in the list of waiting ones. When
-/// probes are served at last, the mean queue falls: nothing waits.
+/// 100 packets are offered at the same time, and none after that. The packets that have left are therefore still in the
+/// list of waiting packets. When a probe is then served, no packet waits, so the mean queue length falls.
 #[test]
 fn a_served_probe_finds_an_empty_queue() {
     let warning = Some(CongestionWarning { above: 1.0 });

@@ -20,7 +20,7 @@ fn refused(text: &str, end: TraceEnd) -> String {
     refused.map(|_| ()).expect_err("it must be refused").to_string()
 }
 
-/// Values of each column are written to the last base unit: 1 ns, 1 bit/s.
+/// The values of each column have the resolution of its base unit: 1 ns, 1 bit/s.
 #[test]
 fn a_row_holds_until_the_next() {
     let text = "# from elsewhere\n time_s, loss_ratio, rate_mbit_s, delay_ms\n0,0,10,20.000001\n\n\
@@ -33,7 +33,8 @@ fn a_row_holds_until_the_next() {
     assert_eq!(trace.loss.as_deref(), Some(&[(at(0), 0.0), (at(1500), 0.25)][..]));
 }
 
-/// 1 s of 10 Mbit/s and 0.5 s of 20, from the first row again at 1.5 s: the last row only ends the period.
+/// The trace has 10 Mbit/s for 1 s and 20 Mbit/s for 0.5 s. It is repeated from 1.5 s on. The last row only marks the
+/// end of the period.
 #[test]
 fn it_repeats_from_the_time_of_the_last_row() {
     let trace = made("time_s,rate_mbit_s\n0,10\n1,20\n1.5,99\n", TraceEnd::Wrap, 3);
@@ -42,13 +43,14 @@ fn it_repeats_from_the_time_of_the_last_row() {
         [(at(0), 10), (at(1000), 20), (at(1500), 10), (at(2500), 20), (at(3000), 10), (at(4000), 20)];
     assert_eq!(there[..6], wanted.map(|(at, mbit)| (at, mbit * 1_000_000)));
     assert_eq!((trace.delay, trace.loss), (None, None));
-    // A pause at the end of each turn is one; what follows on the run is not paused.
+    // A pause at the end of each repetition is kept. After the end of the run, there is no pause.
     let paused = rates(&made("time_s,rate_mbit_s\n0,10\n1,0\n2,0\n", TraceEnd::Wrap, 3));
     assert_eq!(paused[..4], [(at(0), 10_000_000), (at(1000), 0), (at(2000), 10_000_000), (at(3000), 0)]);
     assert_eq!(paused.last().map(|&(_, rate)| rate), Some(10_000_000));
 }
 
-/// 10 Mbit/s for a second and none for half: then it ends. Who waits meanwhile leaves then, and is lost.
+/// The trace has 10 Mbit/s for a second and no rate for half a second, and then ends. Packets that wait at the end
+/// leave then, and are lost.
 #[test]
 fn it_stops_at_the_time_of_the_last_row() {
     let trace = made("time_s,rate_mbit_s,delay_ms\n0,10,3\n1,0,4\n1.5,99,5\n", TraceEnd::Stop, 9);
@@ -112,7 +114,7 @@ fn faults_have_a_line() {
         ("time_s,rate_mbit_s\n0,-1\n", "line 2: rate_mbit_s \"-1\": it must be a number from 0 to 1000000"),
         (
             "time_s,rate_mbit_s\n0,1\n1,0\n",
-            "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \"stop\" ends the link at the last \
+            "rate_mbit_s: the last rate is 0, so packets would wait forever (trace_end = \"stop\" ends the link at the last \
              row; or end with a rate above 0)",
         ),
     ] {
@@ -137,7 +139,7 @@ fn faults_have_a_line() {
     }
 }
 
-/// RFC 4180: quoted cells are those without quotes.
+/// RFC 4180: a quoted cell has the same value as a cell without quotes.
 #[test]
 fn quotes_are_those_of_csv() {
     let plain = "time_s,rate_mbit_s,delay_ms\n0,10,20\n1.5,5,30\n";
@@ -150,7 +152,8 @@ fn quotes_are_those_of_csv() {
     );
 }
 
-/// A table of `bentpipe path`: no path in the first second and from 2 s on. All is lost there, with the delay of before.
+/// A table of `bentpipe path`. There is no path in the first second and from 2 s on. In these times, all packets are
+/// lost, and the delay keeps its previous value.
 #[test]
 fn a_path_without_a_rate_is_read_with_its_gaps() {
     let head = "from,to,time_s,links,one_way_delay_ms,propagation_rtt_ms,via,nodes\n";
@@ -165,7 +168,8 @@ fn a_path_without_a_rate_is_read_with_its_gaps() {
     assert_eq!(refused(&other, TraceEnd::Hold), why);
 }
 
-/// A table of `bentpipe.path_trace`: half of the second step is without a path, in the other half a quarter is lost.
+/// A table of `bentpipe.path_trace`. In half of the second step, there is no path. In the other half, a quarter of the
+/// packets is lost.
 #[test]
 fn an_outage_is_a_loss() {
     let text =

@@ -19,14 +19,14 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// A link of 12 Mbit/s, on which 1500 bytes take 1 ms, without propagation delay.
+/// A link of 12 Mbit/s without propagation delay. 1500 bytes take 1 ms.
 fn config(spec: LinkSpec) -> Config {
     let rate = Some(Rate::from_bits_per_s(12_000_000));
     Config::new(LinkSpec { rate, ..spec }, Delay::Constant(Span::ZERO))
 }
 
-/// `tests/oracles/policers_by_the_book.py`: the bucket of RFC 2697, Linux's `tcf_police_act()` and the definition of a
-/// profile agree about these packets.
+/// Expected: `tests/oracles/policers_by_the_book.py`. The bucket of RFC 2697, Linux's `tcf_police_act()` and the
+/// definition of a profile have the same result for these packets.
 #[test]
 fn packets_pass_as_the_books_say() {
     let vectors = [
@@ -46,8 +46,8 @@ fn packets_pass_as_the_books_say() {
     }
 }
 
-/// Three nanoseconds at 7 bit/s are no whole number of tokens per byte, and nothing is lost by looking often: of one
-/// bucket that is asked every 3 ns and one that is asked once a second the same packets pass.
+/// At 7 bit/s, three nanoseconds are not a whole number of tokens per byte. Frequent updates must not lose tokens. The
+/// same packets pass through a bucket that is updated every 3 ns, and through a bucket that is updated once per second.
 #[test]
 fn how_often_it_is_looked_at_makes_no_difference() {
     let slow = Policer { rate: Rate::from_bits_per_s(7), burst: Bytes::new(64) };
@@ -55,7 +55,7 @@ fn how_often_it_is_looked_at_makes_no_difference() {
     for bucket in [&mut often, &mut seldom] {
         assert!(bucket.passes(Time::ZERO, 64));
     }
-    // 64 bytes are full again after 512 / 7 s = 73.142857143 s: not a nanosecond before.
+    // After 64 bytes, the bucket is full again after 512 / 7 s = 73.142857143 s, and not a nanosecond earlier.
     let full = 73_142_857_143;
     for at in (0..full).step_by(100_000_003) {
         assert!(!often.passes(Time::from_nanos(at), 65), "more than the bucket holds");
@@ -66,19 +66,21 @@ fn how_often_it_is_looked_at_makes_no_difference() {
     }
 }
 
-/// The largest settings, over the longest times: nothing overflows, and the bucket is no more than full.
+/// With the largest settings and over the longest times, no value overflows, and the bucket never contains more than
+/// its size.
 #[test]
 fn a_bucket_is_never_more_than_full() {
     let rate = Rate::from_bits_per_s(u64::MAX);
     let mut bucket = Bucket::new(Policer { rate, burst: Policer::MOST });
     let last = Time::from_nanos(u64::MAX);
     let passed = (0..20_000).filter(|_| bucket.passes(last, 60_000)).count();
-    // 10^9 / 60,000 = 16,666.7.
+    // 10^9 / 60,000 = 16,666.7
     assert_eq!(passed, 16_666);
 }
 
-/// Of ten packets that come at once two fit into a bucket of 3000 bytes. They are sent from 0 and 1 ms on, though the queue
-/// has room for all: the others take no time and no room. At 3 Mbit/s there is one more every 4 ms.
+/// Ten packets arrive at the same time, and two fit into a bucket of 3000 bytes. They are sent from 0 and 1 ms on,
+/// although the queue has room for all packets. The other packets take no time and no room. At 3 Mbit/s, one more
+/// packet passes every 4 ms.
 #[test]
 fn what_is_policed_never_enters_the_queue() {
     let spec = LinkSpec { policer: Some(policer(3, 3000)), ..LinkSpec::IDEAL };
@@ -97,7 +99,8 @@ fn what_is_policed_never_enters_the_queue() {
     assert_eq!((counters.policed, counters.dropped_queue, counters.delivered), (8, 0, 12));
 }
 
-/// A list of losses is before the policer: what it takes uses no tokens. A full queue is behind: what it drops has used some.
+/// The list of losses is before the policer, so listed packets use no tokens. The queue is behind the policer, so
+/// packets that a full queue drops have used tokens.
 #[test]
 fn it_stands_between_the_list_of_losses_and_the_queue() {
     let listed = Arc::new(LossList { packets: [1].into(), period: None, spans: [].into() });
@@ -118,7 +121,8 @@ fn it_stands_between_the_list_of_losses_and_the_queue() {
             rig.offer(ms(0), parcel(handle));
         }
         let why = |wanted: Lost| rig.log.dropped.iter().filter(|(_, why)| *why == wanted).count();
-        // 0 is listed; 1 is sent, one waits, two more find the queue full; 5 and 6 find the bucket empty.
+        // Packet 0 is listed. Packet 1 is sent, one packet waits, and two more find the queue full. Packets 5 and 6
+        // find the bucket empty.
         assert_eq!(
             (why(Lost::Error), why(Lost::Full), why(Lost::Policed)),
             (1, 2, 2),
@@ -128,8 +132,9 @@ fn it_stands_between_the_list_of_losses_and_the_queue() {
     }
 }
 
-/// 12 Mbit/s are offered 24: of packets that come as Not-ECT or ECT(0) a queue that marks above 2 packets marks the latter. Behind
-/// a middlebox that bleaches it marks none, and a CE from before is gone.
+/// 24 Mbit/s are offered to 12 Mbit/s. The packets are Not-ECT or ECT(0), and the queue marks above 2 packets. It marks
+/// packets with ECT(0). Behind a middlebox that clears the ECN field, it marks no packet, and an earlier CE mark is
+/// lost.
 #[test]
 fn a_bleached_packet_is_not_marked() {
     let above = QueueLimit::Packets(2);
@@ -153,7 +158,7 @@ fn a_bleached_packet_is_not_marked() {
     }
 }
 
-/// What the policer drops is not bleached, and not counted.
+/// The ECN field of packets that the policer drops is not cleared, and these packets are not counted as cleared.
 #[test]
 fn bleaching_is_behind_the_policer() {
     let spec = LinkSpec { policer: Some(policer(1, 3000)), ecn_bleach: true, ..LinkSpec::IDEAL };

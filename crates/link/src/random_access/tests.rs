@@ -3,7 +3,7 @@ use super::*;
 
 const FRAMES: u32 = 20_000;
 
-/// The share of own bursts that is received, one in a frame.
+/// Returns the share of the terminal's own bursts that are received, with one burst per frame.
 fn received(replicas: u32, slots: u32, load: f64) -> f64 {
     let access = RandomAccess { replicas, slots, load, burst: 100, bursts: 1, back_off: 0 };
     let mut contention = Contention::new(access, 7);
@@ -11,7 +11,8 @@ fn received(replicas: u32, slots: u32, load: f64) -> f64 {
     received as f64 / f64::from(FRAMES)
 }
 
-/// S = G e^-G: a burst is received with e^-G, whatever the length of a frame. Its largest throughput is 1/e, with G = 1.
+/// S = G e^-G: a burst is received with probability e^-G, for any length of a frame. The largest throughput is 1/e, at
+/// G = 1.
 #[test]
 fn slotted_aloha() {
     for load in [0.0_f64, 0.1, 0.36, 1.0, 2.0] {
@@ -22,9 +23,9 @@ fn slotted_aloha() {
     }
 }
 
-/// Casini, De Gaudenzi and del Rio Herrero 2007: with two replicas the largest throughput is about 0.55, at a load of about
-/// 0.65; at a load of 0.4 next to nothing is lost (their figures are of frames of 100 slots), and beyond the peak CRDSA
-/// falls behind what it was.
+/// Casini, De Gaudenzi and del Rio Herrero 2007. With two replicas, the largest throughput is about 0.55, at a load of
+/// about 0.65. At a load of 0.4, almost no burst is lost (their figures are for frames of 100 slots). Above the load of
+/// the maximum, the throughput of CRDSA decreases.
 #[test]
 fn crdsa() {
     let throughput = |load: f64| load * received(2, 100, load);
@@ -34,7 +35,8 @@ fn crdsa() {
     assert!(received(2, 100, 0.3) > 0.98, "{}", received(2, 100, 0.3));
 }
 
-/// A terminal's own bursts never meet, and two are received where two others' would be lost half of the time.
+/// A terminal's own bursts never collide with each other. Two own bursts are received, whereas two bursts of other
+/// terminals would be lost half of the time.
 #[test]
 fn its_own_are_apart() {
     let access = RandomAccess { replicas: 1, slots: 2, load: 0.0, burst: 100, bursts: 2, back_off: 0 };
@@ -42,7 +44,8 @@ fn its_own_are_apart() {
     assert!((0..100).all(|_| contention.contend(2) == [true, true]));
 }
 
-/// With nobody else all is received; with everybody else nothing, and it waits for what it learns and for its back-off.
+/// Without other terminals, all bursts are received. With very many other terminals, no burst is received, and the
+/// terminal waits until it learns the outcome and until its back-off is over.
 #[test]
 fn back_off() {
     let access = RandomAccess { replicas: 1, slots: 8, load: 0.0, burst: 100, bursts: 1, back_off: 3 };
@@ -60,6 +63,6 @@ fn back_off() {
     }
     let mean = gaps.iter().sum::<u64>() as f64 / 400.0;
     assert_eq!((gaps.iter().min(), gaps.iter().max()), (Some(&14), Some(&17)));
-    // Uniform from 0 to 3.
+    // The back-off is uniform from 0 to 3.
     assert!((mean - 15.5).abs() < 4.0 * (15.0_f64 / 12.0).sqrt() / 20.0, "{mean}");
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Methods of services for links that share a transmitter: pauses, and unused bytes of an opportunity.
+//! Methods of services for links that share a transmitter. They handle pauses, and the unused bytes of an opportunity.
 
 use super::{Cursor, RateSchedule, Service};
 use crate::Free;
 use units::Time;
 
 impl RateSchedule {
-    /// The first pause that is not over at `from` and begins before `to`.
+    /// The first pause that ends after `from` and begins before `to`.
     fn pause(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         let stops = |index: usize| self.0[index].is_pause();
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
@@ -18,7 +18,7 @@ impl RateSchedule {
 }
 
 impl Service {
-    /// The pauses that are not over at `from` and begin before `to`.
+    /// All pauses that end after `from` and begin before `to`.
     pub fn pauses(&self, from: Time, to: Time) -> Vec<(Time, Time)> {
         match self {
             Self::Schedule(schedule) => {
@@ -39,16 +39,18 @@ impl Service {
 }
 
 impl Cursor {
-    /// Continues from the state in which the last user left the transmitter. A schedule loses less than a nanosecond.
+    /// Continues from the state in which the previous link left the transmitter. With a schedule, the remainder of less
+    /// than a nanosecond is not transferred.
     pub(crate) fn resume(&mut self, free: Free) {
         let (Service::Opportunities(moments), Some(left)) = (&self.service, free.left) else { return };
         self.place.seek(moments, free.from);
-        // If the transmitter is not at an opportunity of this link, the next opportunity counts as unused.
+        // If the transmitter is not at an opportunity of this link, all bytes of the next opportunity are still
+        // available.
         let whole = moments.each[self.place.index].1;
         self.left = if self.place.at(moments) == free.from { left.min(whole) } else { whole };
     }
 
-    /// Bytes that may still leave at the time of the last departure; `None` for a schedule.
+    /// Bytes that may still be sent at the time of the last departure, or `None` for a schedule.
     pub(crate) const fn left_of_moment(&self) -> Option<u64> {
         match self.service {
             Service::Opportunities(_) => Some(self.left),
@@ -56,7 +58,7 @@ impl Cursor {
         }
     }
 
-    /// If nothing can be sent at `at`: the time at which sending is possible again.
+    /// If `at` is in a pause, the end of the pause.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -66,8 +68,8 @@ impl Cursor {
         }
     }
 
-    /// The first pause between two times. Something must be sent at both times. With opportunities, the pause is a part
-    /// of the wait for the next opportunity.
+    /// The first pause between two times. Neither of the two times may be in a pause. For opportunities, the result is
+    /// `None`, because a pause is a part of the wait for the next opportunity.
     pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         match &self.service {
             Service::Schedule(schedule) => schedule.pause(from, to).filter(|&(_, end)| end <= to),

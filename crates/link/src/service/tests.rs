@@ -30,14 +30,14 @@ fn moments(each: &[(u64, u64)]) -> Service {
     moments_with(0, each)
 }
 
-/// Of packets that take this number of bytes beyond their own.
+/// Creates opportunities for packets to which `header` bytes are added.
 fn moments_with(header: u16, each: &[(u64, u64)]) -> Service {
     let each: Vec<_> = each.iter().map(|&(ms, bytes)| (at(ms), Bytes::new(bytes))).collect();
     let moments = Opportunities::new(&each).unwrap_or_else(|error| panic!("{error}"));
     Service::Opportunities(moments.with_header(header))
 }
 
-/// Offers packets of the given sizes at their times (ns) and tells when each arrives (ns).
+/// Offers packets of the given sizes at their times (ns). Returns the arrival time of each packet (ns).
 fn arrivals(link: &mut Rig, packets: &[(u64, u16)]) -> Vec<u64> {
     for (handle, &(ns, size)) in packets.iter().enumerate() {
         link.offer(Time::from_nanos(ns), Parcel { handle: handle as u32, size, site: 0 });
@@ -50,8 +50,8 @@ fn arrivals(link: &mut Rig, packets: &[(u64, u16)]) -> Vec<u64> {
     out.iter().map(|(at, _)| at.nanos()).collect()
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms. From 2.5 ms to 10 ms nothing leaves; then 6 Mbit/s: the half of packet 2 that is left
-/// takes 1 ms.
+/// At 12 Mbit/s, 1500 B take 1 ms. From 2.5 ms to 10 ms, there is a pause. The rate is then 6 Mbit/s, so the remaining
+/// half of packet 2 takes 1 ms.
 #[test]
 fn a_pause_keeps_what_waits() {
     let pieces = vec![
@@ -65,9 +65,10 @@ fn a_pause_keeps_what_waits() {
     assert_eq!(link.link.busy_time(at(20)), Span::from_micros(5500));
 }
 
-/// 12 Mbit/s, a pause from 2.5 ms to 10 ms, then 6 Mbit/s; 1500 B take 1 ms, then 2 ms. Of four packets two and a half are sent
-/// before the pause, the half that is left takes 1 ms, and the last one 2 ms. What is recalled is never sent: at 1.5 ms that
-/// is what would begin at 2 ms and at 11 ms, at 5 ms the last one alone.
+/// The rate is 12 Mbit/s, there is a pause from 2.5 ms to 10 ms, and then the rate is 6 Mbit/s. 1500 B take 1 ms, and
+/// later 2 ms. Of four packets, two and a half are sent before the pause. The remaining half takes 1 ms, and the last
+/// packet takes 2 ms. Packets that are recalled are never sent. At 1.5 ms, these are the packets that would begin at 2
+/// ms and at 11 ms. At 5 ms, this is only the last packet.
 #[test]
 fn a_link_that_stands_still_is_not_busy() {
     let pieces = vec![
@@ -94,8 +95,8 @@ fn a_link_that_stands_still_is_not_busy() {
     assert_eq!(busy_us(Some(5000), &[5000, 10_000, 20_000]), [2500, 2500, 3500]);
 }
 
-/// From 0 to 24 Mbit/s in 8 ms the integral is r t^2 / (2 T) = 1.5e9 t^2 bit: 12,000 bit at t = sqrt(8e-6) s, 24,000 at
-/// 4 ms, 96,000 at 8 ms.
+/// The rate rises from 0 to 24 Mbit/s in 8 ms. The integral is r t^2 / (2 T) = 1.5e9 t^2 bit: 12,000 bit at t =
+/// sqrt(8e-6) s, 24,000 bit at 4 ms, and 96,000 bit at 8 ms.
 #[test]
 fn a_ramp_is_the_integral_of_a_line() {
     let ramp = Piece { from: Time::ZERO, start: mbit(0), end: mbit(24) };
@@ -105,8 +106,8 @@ fn a_ramp_is_the_integral_of_a_line() {
     assert_eq!((out[1], out[7], out[8]), (4_000_000, 8_000_000, 8_500_000));
 }
 
-/// A gigabit per second does not divide a nanosecond by 1500 bytes; a rate of 7 Mbit/s does not either. After a million
-/// packets the rounding has not added up: 1e6 x 12,000 bit / 7e6 bit/s = 1714.285714286 s.
+/// Neither at 1 Gbit/s nor at 7 Mbit/s does a packet of 1500 bytes take a whole number of nanoseconds. After a million
+/// packets, the rounding must not accumulate: 1e6 x 12,000 bit / 7e6 bit/s = 1714.285714286 s.
 #[test]
 fn rounding_does_not_add_up() {
     let mut link = link(schedule(vec![Piece::constant(Time::ZERO, mbit(7))]));
@@ -118,7 +119,8 @@ fn rounding_does_not_add_up() {
     assert_eq!(last.nanos(), 1_714_285_714_286);
 }
 
-/// Opportunities at 1, 2 (two) and 4 ms; the period is 4 ms. What is offered at 2.5 ms leaves at 4, and the next at 5.
+/// There are opportunities at 1, 2 (two) and 4 ms, and the period is 4 ms. A packet offered at 2.5 ms leaves at 4 ms,
+/// and the next packet leaves at 5 ms.
 #[test]
 fn a_trace_wraps_at_its_last_moment() {
     let mut link = link(moments(&[(1, 1504), (2, 1504), (2, 1504), (4, 1504)]));
@@ -141,7 +143,7 @@ fn what_no_link_can_follow_is_refused() {
         ),
         (
             vec![flat(0, 0)],
-            "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
+            "the last rate must be constant and above zero, or packets could wait forever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
         ),
         (vec![flat(0, 2_000_000)], "entry 0 is out of range: rates are at most 1 Tbit/s, ramps at most 1 h"),
     ] {
@@ -149,7 +151,7 @@ fn what_no_link_can_follow_is_refused() {
     }
 }
 
-/// What waits is handed back; what comes later is sent as if that had never been offered.
+/// Waiting packets are handed back. Later packets are sent as if the recalled packets had never been offered.
 #[test]
 fn a_recalled_queue_leaves_no_trace() {
     let pieces = vec![Piece::constant(Time::ZERO, mbit(12)), Piece::constant(at(5), mbit(6))];
@@ -161,7 +163,7 @@ fn a_recalled_queue_leaves_no_trace() {
         other.offer(at(0), Parcel { handle: 0, size: 1500, site: 0 });
         let first = other.link.next_event().unwrap_or(Time::MAX);
         recalled.recall(first, false);
-        // At the moment the first leaves, the second may be in transmission already.
+        // When the first packet leaves, the second packet may already be in transmission.
         let left = recalled.link.in_flight();
         other.offer(first, Parcel { handle: 1, size: 1500, site: 0 });
         if left == 1 {
@@ -173,7 +175,7 @@ fn a_recalled_queue_leaves_no_trace() {
     }
 }
 
-/// The area under a schedule from zero to `ns`, in bits, by trapezoids in floating point.
+/// The area under a schedule from zero to `ns`, in bits, computed with trapezoids in floating point.
 fn area(pieces: &[Piece], ns: u64) -> f64 {
     let mut sum = 0.0;
     for (index, piece) in pieces.iter().enumerate() {
@@ -207,7 +209,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// What passes with pauses is what passes without, less what would pass in them; to the rounding of a ramp's rates.
+    /// The work with pauses equals the work without pauses, minus the work in the pauses. The tolerance is the rounding
+    /// of rates in ramps.
     #[test]
     fn pauses_take_their_share(
         pieces in any_schedule(),
@@ -223,7 +226,7 @@ proptest! {
         let whole = RateSchedule::new(pieces.clone()).unwrap_or_else(|error| panic!("{error}"));
         let times: Vec<_> = pauses.iter().map(|&(from, to)| (Time::from_nanos(from), Time::from_nanos(to))).collect();
         let paused = whole.with_pauses(&times);
-        // No link would refuse it.
+        // A link would not refuse this schedule.
         let again = RateSchedule::new(paused.pieces().to_vec());
         prop_assert_eq!(again.as_ref(), Ok(&paused));
         let missed: f64 =
@@ -245,8 +248,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// In each busy period the bits that have left by a packet's departure are the area under the rate: to a nanosecond
-    /// of it, and so to less than a packet over any window.
+    /// In each busy period, the bits that have left by the departure of a packet equal the area under the rate. The
+    /// tolerance is a nanosecond, so over any interval the difference is less than a packet.
     #[test]
     fn departures_invert_the_integral(pieces in any_schedule(), packets in any_packets()) {
         let mut link = link(schedule(pieces.clone()));
@@ -261,7 +264,7 @@ proptest! {
             sent += f64::from(size) * 8.0;
             free = left;
             let passed = area(&pieces, left) - area(&pieces, begin);
-            // 80 Mbit/s pass 0.08 bit in a nanosecond; 1e-6 for the oracle's own arithmetic.
+            // At 80 Mbit/s, 0.08 bit is sent per nanosecond. The tolerance 1e-6 is for the arithmetic of the oracle.
             prop_assert!(passed >= sent - 1e-6 && passed <= sent + 0.08 + 1e-6, "{passed} {sent}");
             prop_assert!(left >= offered);
         }
@@ -270,8 +273,9 @@ proptest! {
         prop_assert!((schedule.bits_until(end) as f64 - area(&pieces, free)).abs() < 1.0 + 1e-6);
     }
 
-    /// As mahimahi's `link_queue.cc` does it: at each moment the packet in transit takes bytes, then the next in the
-    /// queue; what no packet takes is lost. Its packets come from a TUN device, with four bytes of header.
+    /// The expected results follow mahimahi's `link_queue.cc`. At each opportunity, the packet in transit takes bytes
+    /// first, and then the next packets in the queue. Bytes that no packet takes are lost. The packets come from a TUN
+    /// device, with a header of four bytes.
     #[test]
     fn deliveries_are_mahimahis(
         gaps in prop::collection::vec((0u64..4, 1u64..4), 1..20),
@@ -309,8 +313,8 @@ proptest! {
     }
 }
 
-/// 10 Mbit/s until 2 s, a ramp to 30 at 4 s, then 20. Of moments: 1000 bytes at 30 and 60 ms and 5000 at 250 ms of each
-/// 250 ms, counted in bins of 100 ms.
+/// The rate is 10 Mbit/s until 2 s, a ramp to 30 Mbit/s at 4 s, and then 20 Mbit/s. The opportunities are 1000 bytes at
+/// 30 and at 60 ms and 5000 bytes at 250 ms, with a period of 250 ms. They are counted in bins of 100 ms.
 #[test]
 fn the_highest_rate_of_a_stretch() {
     let schedule = schedule(vec![
@@ -322,13 +326,14 @@ fn the_highest_rate_of_a_stretch() {
     assert_eq!(peaks, [10, 30, 30, 20].map(mbit));
 
     let moments = moments(&[(30, 1000), (60, 1000), (250, 5000)]);
-    // From 0 to 100 ms 2000 bytes, to 200 ms none, to 300 ms 6000 (at 250 and 280 ms).
+    // There are 2000 bytes from 0 to 100 ms, none to 200 ms, and 6000 bytes to 300 ms (at 250 and 280 ms).
     let bytes = [(0, 100), (100, 200), (0, 300), (1100, 1200)].map(|(a, b)| moments.peak(at(a), at(b)));
     assert_eq!(bytes, [2000, 0, 6000, 0].map(|bytes| Rate::from_bits_per_s(bytes * 80)));
 }
 
-/// 10 Mbit/s until 2 s, a ramp to 30 at 4 s, a pause of 1 s, then 20: areas worked by hand. Of moments: 1000 bytes at 30
-/// and 60 ms and 5000 at 250 ms of each 250 ms.
+/// The rate is 10 Mbit/s until 2 s, a ramp to 30 Mbit/s at 4 s, a pause of 1 s, and then 20 Mbit/s. The areas are
+/// computed by hand. The opportunities are 1000 bytes at 30 and at 60 ms and 5000 bytes at 250 ms, with a period of 250
+/// ms.
 #[test]
 fn the_mean_rate_of_a_stretch() {
     let schedule = schedule(vec![
@@ -351,8 +356,8 @@ fn the_mean_rate_of_a_stretch() {
     assert_eq!(bytes, [2000, 1000, 0, 6000, 7000]);
 }
 
-/// Moments every 2 ms, of 1500 B. From 3 ms until 9 ms there are none: those at 4, 6 and 8 ms are gone for good, and the
-/// period goes on as it is. A page that is turned meanwhile changes nothing.
+/// There are opportunities of 1500 B every 2 ms. From 3 ms to 9 ms, there is a pause, so the opportunities at 4, 6 and
+/// 8 ms are lost. The period does not change. If the course is set again meanwhile, the result is the same.
 #[test]
 fn moments_in_a_pause_are_gone() {
     let pauses = [(at(3), at(9))];
@@ -367,9 +372,9 @@ fn moments_in_a_pause_are_gone() {
         }
         let out: Vec<u64> = link.finish().iter().map(|(at, _)| at.nanos() / 1_000_000).collect();
         assert_eq!(out, [2, 10, 12, 14], "turned: {turned}");
-        // From 0 to 3, from 9 to 14.
+        // The transmitter is busy from 0 to 3 ms and from 9 to 14 ms.
         assert_eq!([6, 10, 14].map(|ms| link.link.busy_time(at(ms)).nanos() / 1_000_000), [3, 4, 8]);
     }
-    // 6 moments in 12 ms, of which 3 are gone.
+    // There are 6 opportunities in 12 ms, and 3 of them are lost.
     assert_eq!(paused.mean(at(1), Span::from_millis(12)).bits_per_s(), 3 * 1500 * 8 * 1000 / 12);
 }

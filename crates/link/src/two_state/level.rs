@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The level of the direct path over stretches.
+//! The level of the direct path over time.
 
 use super::Stretches;
 use super::loo::Loo;
 use random::{Draw as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
-/// The direct path at run time: a first-order autoregression in standard deviations above its mean, which continues
-/// from stretch to stretch.
+/// The level of the direct path at run time. It is a first-order autoregression, in standard deviations above the mean
+/// level. It continues from stretch to stretch.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Level {
     loo: Loo,
     deviations: f64,
-    /// Time step, and correlation from one step to the next.
+    /// Time between two steps, and the correlation between them.
     held: (Span, f64),
     moves_at: Time,
-    /// Probability of loss, once computed.
+    /// Probability of loss at the current level, if it has been computed.
     loss: Option<f64>,
 }
 
 impl Level {
-    /// Enters a stretch at `at`. The level continues from the stretch before, if there is one.
+    /// Enters a stretch at `at`. If there was a previous stretch, its level continues.
     pub fn enter(
         last: Option<Self>,
         stretches: &Stretches,
@@ -36,12 +36,12 @@ impl Level {
         Self { loo, deviations, held, moves_at: after(at, held.0), loss: None }
     }
 
-    /// Time of the next step, unless the stretch ends before.
+    /// Time of the next step. If the stretch ends before this time, the step does not occur.
     pub const fn moves_at(&self) -> Time {
         self.moves_at
     }
 
-    /// Makes a step: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
+    /// Makes a step: z <- r z + sqrt(1 - r^2) n. The distribution of z stays standard normal.
     pub fn go(&mut self, random: &mut Xoshiro256PlusPlus) {
         let keeps = self.held.1;
         self.deviations = keeps * self.deviations + (1.0 - keeps * keeps).sqrt() * random.normal_pair()[0];
@@ -49,7 +49,7 @@ impl Level {
         self.loss = None;
     }
 
-    /// The probability that a packet is lost.
+    /// The probability that a packet is lost at the current level.
     pub fn loss(&mut self) -> f64 {
         *self.loss.get_or_insert_with(|| self.loo.outage_at(self.deviations))
     }

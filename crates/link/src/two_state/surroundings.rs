@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Environments for which ITU-R P.681 (annex 2, 1.5 to 3 GHz) has the parameters of its two states.
+//! Environments for which ITU-R P.681 (annex 2, 1.5 to 3 GHz) contains the parameters of the two states.
 //!
 //! Source: the recommendation's tables as in Simu5G (github.com/Unipisa/Simu5G, commit 4415e0f,
 //! `src/simu5g/stack/phy/channelmodel/NtnChannelModel.cc`). The row urban-45 has the same numbers as the default of
-//! MathWorks' `p681LMSChannel` (P.681-11). For the other rows we had no second source, and we did not have the
-//! recommendation itself. Where two environments have the same row for 70 degrees, both rows are left out, because this
-//! looks like a copying mistake. `p_min` and `p_max` are 0.1 and 0.9 in the bad state and 0 and 1 in the good one.
+//! MathWorks' `p681LMSChannel` (P.681-11). For the other rows, we had no second source. We did not have the
+//! recommendation itself. At 70 degrees, two environments have the same row. Both rows are omitted, because this is
+//! probably a copying mistake. `p_min` and `p_max` are 0.1 and 0.9 in the bad state, and 0 and 1 in the good state.
 
 use super::LooState;
 use units::{Decibels, Distance};
 
-/// An environment, and the elevation of the satellite in degrees.
+/// An environment, with the elevation of the satellite in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
     /// In a city, at 20 degrees.
@@ -45,7 +45,7 @@ pub enum Surroundings {
 type Row = [f64; 10];
 
 impl Surroundings {
-    /// The states GOOD and BAD.
+    /// Returns the states GOOD and BAD.
     pub fn states(self) -> [LooState; 2] {
         let [good, bad] = self.rows();
         [
@@ -113,7 +113,7 @@ impl Surroundings {
     }
 }
 
-/// The state of a row, without bounds on its level.
+/// Converts a row to a state without bounds on its level.
 const fn state(row: Row) -> LooState {
     let [mu, sigma, shortest, level, deviation, h1, h2, g1, g2, correlation] = row;
     LooState {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers of scipy 1.17.1: means of `stats.lognorm` above a bound by `integrate.quad`, Loo's distribution as
-//! `integrate.quad` of `stats.ncx2.cdf` over the normal density, and that over the density of M_A between its bounds.
+//! Expected numbers are from scipy 1.17.1. Mean lengths are means of `stats.lognorm` above a bound, by
+//! `integrate.quad`. Loo's distribution is `integrate.quad` of `stats.ncx2.cdf` over the normal density. The mean loss
+//! is the integral of this over the density of M_A between its bounds.
 
 use super::*;
 use crate::chain::{LossChain, Walk};
@@ -21,7 +22,7 @@ fn loo_is_the_integral() {
     for (mean_db, deviation_db, echoes_db, threshold_db, wanted) in [
         (-2.0, 1.0, -15.0, -5.0, 0.052_508_258_685_968_62),
         (-15.0, 4.0, -16.0, -10.0, 0.754_868_440_732_946_3),
-        // So little of echoes that 0.2 deviations are coarse.
+        // The echoes are so weak that steps of 0.2 standard deviations are coarse.
         (-0.7, 0.5, -38.0, -1.0, 0.276_638_970_873_588_24),
         (-20.0, 3.0, -8.0, -12.0, 0.308_045_177_539_244_54),
         (-1.0, 0.0, -12.0, -4.0, 0.056_540_148_454_484_49),
@@ -31,7 +32,7 @@ fn loo_is_the_integral() {
     }
 }
 
-/// Margins of 3, 8 and 12 dB; mean lengths in metres and share of the bad state.
+/// The margins are 3, 8 and 12 dB. The columns are the mean lengths in metres, and the share of the bad state.
 #[test]
 fn states_last_and_lose_as_integrals_say() {
     for (surroundings, lengths, share, losses) in [
@@ -70,8 +71,9 @@ fn states_last_and_lose_as_integrals_say() {
     }
 }
 
-/// Over 50,000 s at 20 m/s: a stretch of each state every 9.1 s, 5,500 of them. Lengths scatter by 1.8 and 1.4 times
-/// their mean: sigma of the share is 0.27 * 0.73 * sqrt((1.8^2 + 1.4^2) / 5,500) = 0.006, that of the loss the like.
+/// The drive lasts 50,000 s at 20 m/s, with one stretch of each state every 9.1 s, in sum 5,500. The standard
+/// deviations of the lengths are 1.8 and 1.4 times their means. The standard deviation of the share is therefore 0.27 *
+/// 0.73 * sqrt((1.8^2 + 1.4^2) / 5,500) = 0.006, and that of the loss is similar.
 #[test]
 fn a_drive_has_the_shares_and_losses_of_the_closed_form() {
     let chain = LossChain::two_state(drive(Surroundings::Urban45, 8.0));
@@ -83,7 +85,7 @@ fn a_drive_has_the_shares_and_losses_of_the_closed_form() {
     for step in 0..steps {
         lost += walk.loss(Time::ZERO + Span::from_millis(50) * u64::from(step));
         if walk.state() != last {
-            // Both ends of a stretch were seen but for the first.
+            // Both ends of each stretch were observed, except for the first stretch.
             let metres = f64::from(step - since);
             if changed {
                 shortest[last] = shortest[last].min(metres);
@@ -96,13 +98,14 @@ fn a_drive_has_the_shares_and_losses_of_the_closed_form() {
     let (share, n) = (f64::from(bad) / f64::from(steps), f64::from(steps));
     close(share, 0.271_081, 0.025);
     close(lost / n, 0.728_919 * 0.015_147 + 0.271_081 * 0.879_698, 0.025);
-    // A stretch of each every 181.558 m of 1,000,000; sigma is 2 %.
+    // There is one stretch of each state every 181.558 m of 1,000,000 m. The standard deviation is 2 %.
     close(f64::from(stretches) / (1e6 / 181.558), 1.0, 0.08);
-    // A metre a look: no stretch is shorter than 10 and 6 m.
+    // The observations are one metre apart. The shortest possible stretches are 10 and 6 m.
     assert!((9.0..11.0).contains(&shortest[0]) && (5.0..7.0).contains(&shortest[1]), "{shortest:?}");
 }
 
-/// A drive begins anywhere in a stretch: at every moment 27 % of 5,000 drives are in the bad state (sigma 0.6 %).
+/// A drive begins at any position of a stretch. At every time, 27 % of 5,000 drives are in the bad state (standard
+/// deviation 0.6 %).
 #[test]
 fn a_drive_begins_in_its_stationary_state() {
     let chain = LossChain::two_state(drive(Surroundings::Urban45, 8.0));
@@ -119,7 +122,7 @@ fn a_drive_begins_in_its_stationary_state() {
     }
 }
 
-/// The states depend on the clock alone: whoever asks seldom meets what others met at the same moments.
+/// The states depend only on the clock. A link that queries the channel rarely gets the same states at the same times.
 #[test]
 fn traffic_moves_nothing() {
     let chain = LossChain::two_state(drive(Surroundings::Suburban20, 8.0));
@@ -130,8 +133,9 @@ fn traffic_moves_nothing() {
     assert!(often.by_ref().step_by(7).eq(seldom.by_ref()));
 }
 
-/// The level of the direct path is forgotten to exp(-1) over `L_corr`: where nothing else moves it, half of the moments lie
-/// below the mean, and two moments so far apart agree with 1/2 + asin(exp(-1)) / pi (Sheppard's formula).
+/// The correlation of the direct path's level falls to exp(-1) over `L_corr`. If nothing else changes the level, half
+/// of the samples are below the mean. Two samples at this distance are on the same side of the mean with probability
+/// 1/2 + asin(exp(-1)) / pi (Sheppard's formula).
 #[test]
 fn the_direct_path_is_forgotten_over_its_distance() {
     let mut state = Surroundings::Urban45.states()[0];
@@ -148,7 +152,8 @@ fn the_direct_path_is_forgotten_over_its_distance() {
     close(share(same, lost.len()), 0.5 + (-1.0_f64).exp().asin() / std::f64::consts::PI, 0.02);
 }
 
-/// 100,000 lengths have the mean of the closed form, and those in which drives begin its mean of squares over that.
+/// 100,000 lengths have the mean of the closed form. The lengths in which drives begin have the mean of the squares
+/// divided by this mean.
 #[test]
 fn lengths_are_log_normal_above_their_least() {
     let random = &mut Xoshiro256PlusPlus::seed_from_u64(4);

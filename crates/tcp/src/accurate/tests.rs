@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables and worked examples of RFC 9768, and the guarantees of its appendix for arbitrary losses.
+//! Tables and worked examples of RFC 9768, and the guarantees of its appendix for any losses.
 
 use super::{Counter, DATA, Decoder, Marks, SYN, field, handshake};
 use crate::{Flags, Segment};
 use proptest::prelude::*;
 use units::{Span, Time};
 
-/// (AE, CWR, ECE).
+/// The flags as (AE, CWR, ECE).
 fn bits(flags: Flags) -> (u8, u8, u8) {
     let bit = |bit| u8::from(flags.has(bit));
     (bit(Flags::AE), bit(Flags::CWR), bit(Flags::ECE))
@@ -18,14 +18,14 @@ fn ms(ms: u64) -> Time {
 
 const MSS: u32 = 1460;
 
-/// An acknowledgement that shows these counts.
+/// An acknowledgement that reports these counts.
 fn ack(marks: u64, bytes: u32, echoed: Time) -> Segment {
     let sack = [[0; 2], [0; 2], [bytes % (1 << 24), 0]];
     Segment { flags: field(marks), sack, timestamp: echoed, ..Segment::default() }
 }
 
-/// A sender that knows of `marks` marked packets in addition to the initial 5, and of no bytes, from acknowledgements
-/// of one packet each.
+/// A sender that knows `marks` marked packets in addition to the initial 5, and no marked bytes. Each acknowledgement
+/// so far covered one packet.
 fn knows(marks: u64) -> Decoder {
     let mut decoder = Decoder::new(MSS);
     for more in 1..=marks {
@@ -34,7 +34,7 @@ fn knows(marks: u64) -> Decoder {
     decoder
 }
 
-/// Table 2, the first block, and table 3.
+/// Table 2 (the first block) and table 3.
 #[test]
 fn the_handshake_tells_of_the_codepoint() {
     assert_eq!(bits(SYN), (1, 1, 1));
@@ -42,7 +42,8 @@ fn the_handshake_tells_of_the_codepoint() {
     assert_eq!(of, [(0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 1, 0)]);
 }
 
-/// Section 3.2.1: r.cep = 5 at the start, 0b101; after three marks more the field is 0b000, and 0b001 after four.
+/// Section 3.2.1: at the start, r.cep = 5, so the field is 0b101. After three more marks, the field is 0b000, and after
+/// four more marks, it is 0b001.
 #[test]
 fn the_count_begins_with_five_and_goes_round() {
     let mut counter = Counter::new();
@@ -55,8 +56,8 @@ fn the_count_begins_with_five_and_goes_round() {
     assert_eq!(bits(DATA), (1, 0, 1));
 }
 
-/// Section 3.2.2.5.1: a marked packet after an unmarked packet is acknowledged at once, and so is every second marked
-/// packet. The end of a sequence of marks is not acknowledged at once.
+/// Section 3.2.2.5.1: a marked packet after an unmarked packet is acknowledged immediately, and so is every second
+/// marked packet. The end of a sequence of marks is not acknowledged immediately.
 #[test]
 fn marks_are_acknowledged_in_time() {
     let mut counter = Counter::new();
@@ -73,8 +74,8 @@ fn marks_are_acknowledged_in_time() {
 }
 
 /// Appendix A.2.1, the worked examples. For 9 packets and an increment of 2, there are 2 marks, because 9 - ((9 - 2) %
-/// 8) = 2. For 10 packets, there are 10 marks, unless the bytes show a different number (here they show more than two
-/// full packets).
+/// 8) = 2. For 10 packets, there are 10 marks, unless the bytes show a different number. Here, the bytes show more than
+/// two full packets.
 #[test]
 fn many_packets_at_once_may_hide_a_round() {
     for (newly, marks) in [(9, 2), (10, 10)] {
@@ -89,8 +90,8 @@ fn many_packets_at_once_may_hide_a_round() {
     assert_eq!(knows(40).hear(&ack(5 + 40 + 3, 3 * MSS, ms(1)), 1).packets, 3);
 }
 
-/// Appendix A.2.2, the worked examples, MSS 1460: (d.cep, dSafer.cep, d.ceb), and the one of the first two that
-/// applies.
+/// Appendix A.2.2, the worked examples with an MSS of 1460. The columns are (d.cep, dSafer.cep, d.ceb), and which of
+/// the first two values applies.
 #[test]
 fn bytes_tell_whether_the_field_has_gone_round() {
     for (least, safer, bytes, holds) in [(0, 8, 1460, 8), (2, 10, 1460, 2), (7, 15, 10_200, 7)] {
@@ -103,7 +104,7 @@ fn bytes_tell_whether_the_field_has_gone_round() {
     }
 }
 
-/// Appendix A.1, the worked example: s.ceb = 33,554,433 and ECEB = 1461 make 33,555,893.
+/// Appendix A.1, the worked example: s.ceb = 33,554,433 and ECEB = 1461 result in 33,555,893.
 #[test]
 fn the_count_of_bytes_goes_round() {
     let mut decoder = Decoder::new(MSS);
@@ -116,11 +117,12 @@ fn the_count_of_bytes_goes_round() {
         counter.count(Flags::CE, MSS);
         counter.count(Flags::ECT1, MSS);
     }
-    // 33,580,000 - 2 * 16,777,216; the other began with 1.
+    // The first counter is 33,580,000 - 2 * 16,777,216. The second counter began with 1.
     assert_eq!(counter.option(), [25_568, 25_569]);
 }
 
-/// Appendix A.1: an acknowledgement that was overtaken does not decrease a counter (or increase a counter by 7).
+/// Appendix A.1: an acknowledgement that was overtaken does not decrease a counter, and does not increase it by 7
+/// either.
 #[test]
 fn what_was_overtaken_says_nothing() {
     let mut decoder = knows(0);
@@ -128,13 +130,13 @@ fn what_was_overtaken_says_nothing() {
     for at in [8, 9] {
         assert_eq!(decoder.hear(&ack(7, 2 * MSS, ms(at)), 0), Marks::default());
     }
-    // New time, no new data: these marked packets arrived earlier.
+    // The time is new, but there are no new data. These marked packets arrived earlier.
     assert_eq!(decoder.hear(&ack(9, 4 * MSS, ms(10)), 0), Marks { packets: 1, bytes: 1460 });
 }
 
 proptest! {
-    /// For any lost acknowledgements and any packet lengths: the sender knows of every marked byte. For full packets,
-    /// it also knows of every mark. It never counts fewer marks than there were.
+    /// For any lost acknowledgements and any packet lengths, the sender knows every marked byte. For full packets, it
+    /// also knows every mark. It never counts fewer marks than there were.
     #[test]
     fn no_mark_is_missed(
         packets in prop::collection::vec((0..100_u32, 0..100_u32, MSS / 2..=MSS), 1..600),

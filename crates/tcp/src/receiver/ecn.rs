@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Explicit congestion notification, the receiving half: when acknowledgements carry ECE.
+//! Explicit congestion notification on the receiving half: when acknowledgements carry ECE.
 //!
-//! Classic (RFC 3168, section 6.1.3): all acknowledgements from a mark until CWR arrives. DCTCP (RFC 8257, section
-//! 3.2): each acknowledgement reports whether its data were marked. If this changes, the earlier data are acknowledged
-//! first. AccECN (RFC 9768): each acknowledgement contains a count ([`accurate`](crate::accurate)).
+//! - Classic (RFC 3168, section 6.1.3): from a mark until CWR arrives, all acknowledgements carry ECE.
+//! - DCTCP (RFC 8257, section 3.2): each acknowledgement reports whether its data were marked. If the next data differ
+//!   from the earlier data in this respect, the earlier data are acknowledged first.
+//! - AccECN (RFC 9768): each acknowledgement contains a count ([`accurate`](crate::accurate)).
 //!
-//! The first mark and CWR are answered at once, as in Linux, because the sender's window may be small
+//! The first mark and CWR are answered immediately, as in Linux, because the sender's window may be small
 //! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With Linux's delayed ACKs, the ACK after the first mark is also
-//! quick. Two quick ACKs also follow a segment that is not ECN-capable after ECN-capable segments, because this segment
-//! is probably a retransmission.
+//! immediate. If a segment that is not ECN-capable arrives after ECN-capable segments, it is probably a retransmission.
+//! Two quick ACKs then follow.
 
 use super::Receiver;
 use crate::accurate::Counter;
@@ -20,17 +21,19 @@ use units::Time;
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct EcnReceiver {
     kind: Option<Ecn>,
-    /// Whether acknowledgements carry ECE: until CWR arrives; with DCTCP, DCTCP.CE of RFC 8257.
+    /// Whether acknowledgements carry ECE. Classic: true from a mark until CWR arrives. DCTCP: this is DCTCP.CE of RFC
+    /// 8257.
     echo: bool,
-    /// A pending acknowledgement of the data before the state changed: number, timestamp, flags.
+    /// A pending acknowledgement of the data that arrived before the state changed. The fields are the next expected
+    /// segment, the timestamp and the flags.
     before: Option<(u64, Time, Flags)>,
     /// Whether ECN-capable segments have arrived (`TCP_ECN_SEEN`).
     seen: bool,
-    /// With Linux's delayed ACKs: two quick ACKs begin with this segment.
+    /// With Linux's delayed ACKs, whether two quick ACKs begin with this segment.
     pub(super) hurry: bool,
-    /// AccECN's count.
+    /// The counts of AccECN.
     counter: Counter,
-    /// The flags of an acknowledgement, except those of AccECN.
+    /// The flags of an acknowledgement without the flags of AccECN.
     bits: Flags,
 }
 
@@ -46,14 +49,14 @@ impl EcnReceiver {
         self.kind
     }
 
-    /// The flags of an acknowledgement. With DCTCP, acknowledgements are ECN-capable in Linux (`tcp_ecn_send()`).
-    /// Otherwise they are not (RFC 3168, section 6.1.4).
+    /// Returns the flags of an acknowledgement that is sent now. With DCTCP, acknowledgements are ECN-capable, as in
+    /// Linux (`tcp_ecn_send()`). In all other cases, they are not (RFC 3168, section 6.1.4).
     #[inline]
     pub(super) fn now(&mut self) -> Flags {
         if self.kind.is_some_and(Ecn::is_accurate) { self.counter.report() } else { self.bits }
     }
 
-    /// AccECN's option.
+    /// Returns the option of AccECN.
     pub(super) fn option(&self) -> Option<[u32; 2]> {
         self.kind.is_some_and(Ecn::is_accurate).then(|| self.counter.option())
     }
@@ -65,7 +68,7 @@ impl EcnReceiver {
 }
 
 impl Receiver {
-    /// Data arrived, but are not counted yet.
+    /// Processes the ECN field of a data segment, before the segment is counted.
     pub(super) fn look_for_marks(&mut self, segment: &Segment) {
         let marked = segment.flags.has(Flags::CE);
         self.stats.marked += u64::from(marked);
@@ -74,7 +77,7 @@ impl Receiver {
         self.ecn.seen |= capable;
         match self.ecn.kind {
             Some(Ecn::Dctcp | Ecn::L4s) => {
-                // A segment that is not ECN-capable contains no information (Linux, __tcp_ecn_check_ce).
+                // A segment that is not ECN-capable contains no information about marks (Linux, __tcp_ecn_check_ce).
                 if !capable || marked == self.ecn.echo {
                     return;
                 }
@@ -99,7 +102,7 @@ impl Receiver {
                     }
                 }
             }
-            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4), except repeated data.
+            // Section 1.3: only "acceptable" packets count (RFC 9293, section 3.10.7.4). Repeated data do not count.
             Some(Ecn::Accurate | Ecn::AccurateL4s) if expand(segment.seq, self.next) >= self.next => {
                 self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
             }
@@ -107,7 +110,7 @@ impl Receiver {
         }
     }
 
-    /// The acknowledgement of the data before the state changed, if one is due.
+    /// Returns the acknowledgement of the data that arrived before the state changed, if it is still pending.
     pub(super) fn acknowledge_before(&mut self) -> Option<Segment> {
         let (next, echo, flags) = self.ecn.before.take()?;
         self.stats.acks += 1;

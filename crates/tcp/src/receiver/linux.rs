@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver that acknowledges as Linux 6.1, or opens its window as Linux 6.1. The application reads at once.
+//! A receiver that acknowledges data as in Linux 6.1, or opens its window as in Linux 6.1. The application reads data
+//! immediately.
 
 use super::Receiver;
 use super::acks::{AT_A_MARK, AckTiming, Acks, Arrived, MAX_QUICK};
@@ -10,33 +11,33 @@ use crate::segment::Flags;
 use crate::{Config, DelayedAck, Segment, SegmentKind};
 use units::Time;
 
-/// The additional state of such a receiver.
+/// The additional state of a receiver that follows Linux.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Linux {
     acks: Option<Acks>,
     window: Option<Window>,
     round_trip: RoundTrip,
-    /// The next expected segment at the last ACK (`rcv_wup`).
+    /// The next expected segment at the time of the last ACK (`rcv_wup`).
     acknowledged: u64,
-    /// Number of segments that wait for earlier segments.
+    /// Number of early segments, which wait for missing segments.
     waiting: u64,
-    /// An ACK that was made before the newest segment arrived, and is sent now.
+    /// An ACK that was created before the newest segment arrived, and that is sent first.
     pub(super) held: Option<Segment>,
 }
 
-/// The position of a segment.
+/// The position of a segment relative to the expected segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The expected segment, with this number. `filled`: no early segment waits any more.
+    /// The expected segment, with its number. `filled` is true if the segment fills the last gap.
     InOrder { from: u64, filled: bool },
-    /// A later segment. `told`: an ACK that was held back was sent because of this segment.
+    /// A later segment. `told` is true if compressed SACKs were sent because of this segment.
     Early { is_new: bool, told: bool },
     /// An earlier segment.
     Old,
 }
 
 impl Linux {
-    /// `None` if neither part is used.
+    /// Creates the state. Returns `None` if neither the acknowledgements nor the window follow Linux.
     pub(super) fn new(first: u64, config: &Config) -> Option<Box<Self>> {
         let acks = (config.delayed_ack == Some(DelayedAck::Linux)).then(Acks::default);
         let window = match config.receive_window {
@@ -61,7 +62,7 @@ impl Receiver {
         if segment.len == self.mss {
             linux.round_trip.on_echo(now, segment.stamp);
         }
-        // The last announced window in segments, for quick ACKs.
+        // The last announced window in segments, which determines the number of quick ACKs.
         let told = linux.window.as_ref().map_or(self.window.into(), |window| window.offered() / mss);
         let hurry = self.ecn.hurry;
         match kind {
@@ -77,14 +78,14 @@ impl Receiver {
                 if segment.len > 0 {
                     linux.grow(segment.len, 1);
                 }
-                // The early segments that follow are read at once.
+                // The early segments that follow are read immediately.
                 linux.waiting -= self.next - from - 1;
             }
             Kind::Early { is_new: true, .. } => {
                 if hurry && let Some(acks) = &mut linux.acks {
                     acks.enter_quick(AT_A_MARK, told);
                 }
-                // Without SACK, duplicate ACKs must be equal.
+                // Without SACK, duplicate ACKs must all be equal, so the window must not grow.
                 if self.options.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
                 }
@@ -99,7 +100,7 @@ impl Receiver {
         }
         self.open_window();
         self.decide_linux(now, segment, kind);
-        // The application reads after the acknowledgement is sent.
+        // The application reads the data after the acknowledgement is sent.
         if let Kind::InOrder { from, .. } = kind
             && let Some(linux) = &mut self.linux
             && let Some(window) = &mut linux.window
@@ -115,11 +116,11 @@ impl Receiver {
         let waiting = !self.early.is_empty();
         let filled = matches!(kind, Kind::InOrder { filled: true, .. });
         let when = match (&mut linux.acks, self.delayed) {
-            // No further ACK is scheduled.
+            // Compressed SACKs were just sent, so no further ACK is scheduled.
             (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
             (Some(acks), _) => {
-                // The end of a write or of a burst. Linux marks this segment with PSH, and the reader acknowledges it
-                // (tcp_measure_rcv_mss, tcp_cleanup_rbuf).
+                // The segment is the end of a write or of a burst. Linux sets PSH on this segment, and the reader then
+                // acknowledges it (tcp_measure_rcv_mss, tcp_cleanup_rbuf).
                 let pushed =
                     in_order && (segment.len < self.mss || segment.flags.has_any(Flags::FIN.and(Flags::PSH)));
                 let arrived = Arrived {
@@ -149,7 +150,7 @@ impl Receiver {
         }
     }
 
-    /// A probe delivered a segment that was missing.
+    /// Records that a probe delivered a missing segment.
     pub(super) fn follow_probe(&mut self, seq: u64) {
         let Some(linux) = &mut self.linux else { return };
         if seq < self.next {
@@ -160,27 +161,28 @@ impl Receiver {
         self.open_window();
     }
 
-    /// Whether the window grows.
+    /// Whether the receive window grows.
     pub(super) fn grows_window(&self) -> bool {
         self.linux.as_ref().is_some_and(|linux| linux.window.is_some())
     }
 
-    /// The open part of a growing window, in segments.
+    /// The open part of a growing window, in segments. `None` if the window does not grow.
     pub(super) fn grown_window(&self) -> Option<u32> {
         let mss = u64::from(self.mss);
         let window = self.linux.as_ref()?.window.as_ref()?;
         Some((window.open(self.next * mss) / mss) as u32)
     }
 
-    /// Sets the window to the open part of a growing window. At a proxy, the window is at most the free space.
+    /// Sets the receive window to the open part of a growing window. At a proxy, the window is at most the free space.
     fn open_window(&mut self) {
         let Some(window) = self.grown_window() else { return };
         self.window = window;
         self.settle_window();
     }
 
-    /// Sends SACKs that are held back, if an early segment begins or extends a block that is not among the two newest
-    /// blocks: an ACK has room for three blocks (`tcp_sack_new_ofo_skb`). Returns whether they were sent.
+    /// Sends the compressed SACKs, if an early segment begins or extends a block that is not among the two newest
+    /// blocks. The reason is that an ACK has room for only three blocks (`tcp_sack_new_ofo_skb`). Returns whether the
+    /// SACKs were sent.
     pub(super) fn tell_held(&mut self, now: Time, seq: u64) -> bool {
         let is_held = |linux: &Linux| linux.acks.as_ref().is_some_and(Acks::is_compressing);
         if !self.linux.as_deref().is_some_and(is_held) || !self.is_third_block(seq) {
@@ -200,8 +202,8 @@ impl Receiver {
         is_there(&self.recent[1]) && !self.recent[..2].iter().any(joins)
     }
 
-    /// An acknowledgement is sent now; sets its window. `unread`: number of packets that the application has not read
-    /// yet.
+    /// Requests an acknowledgement, and sets the window that it announces. `unread` is the number of packets that the
+    /// application has not read yet.
     pub(super) fn acknowledge_linux(&mut self, unread: u64) {
         self.ack_now = true;
         let Some(linux) = &mut self.linux else { return };
@@ -217,7 +219,7 @@ impl Receiver {
         self.settle_window();
     }
 
-    /// The timer has expired.
+    /// Handles the expired timer of a delayed ACK.
     pub(super) fn time_out_linux(&mut self) {
         if let Some(linux) = &mut self.linux
             && let Some(acks) = &mut linux.acks
@@ -229,7 +231,8 @@ impl Receiver {
 }
 
 impl Linux {
-    /// Handles a new segment. `unread`: number of further packets in memory (`tcp_grow_window`).
+    /// Grows the window because of a new segment (`tcp_grow_window`). `unread` is the number of further packets in
+    /// memory.
     fn grow(&mut self, len: u32, unread: u64) {
         if let Some(window) = &mut self.window
             && window.grow(len.into(), self.waiting + unread)
@@ -239,7 +242,7 @@ impl Linux {
         }
     }
 
-    /// An acknowledgement of all data before `next` is sent. Returns its stamp.
+    /// Records that an acknowledgement of all data before `next` is sent. Returns the stamp of this acknowledgement.
     pub(super) fn on_sent(&mut self, now: Time, kind: SegmentKind, next: u64) -> u8 {
         if kind == SegmentKind::Ack {
             self.acknowledged = next;
@@ -250,14 +253,14 @@ impl Linux {
         self.stamp(now)
     }
 
-    /// The connection is established.
+    /// Records that the connection is established.
     pub(super) fn begin(&mut self, now: Time) {
         if let Some(window) = &mut self.window {
             window.begin(now);
         }
     }
 
-    /// The stamp that data echo.
+    /// Returns the stamp of a segment that is sent now. The peer's data will echo this stamp.
     pub(super) fn stamp(&mut self, now: Time) -> u8 {
         self.round_trip.stamp(now)
     }

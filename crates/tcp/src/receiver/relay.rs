@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4). Accepted data stay in a buffer until the
-//! next connection has delivered them. The window is the free space of the buffer, but at most the window of the
-//! connection.
+//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4). A buffer stores accepted data until the next
+//! connection has delivered them. The window is the free space of the buffer, but at most the window of the connection.
 //!
-//! In this simulation, a segment's payload has no content, so a proxy consists of two numbers: the bytes accepted and
-//! the bytes released. The buffer counts the bytes that arrived and that the next receiver has not acknowledged,
-//! because the proxy must keep them for retransmissions.
+//! In this simulation, payload has no content, so two numbers represent the data of a proxy: the bytes accepted and the
+//! bytes released. The buffer contains the bytes that have arrived but that the next receiver has not acknowledged. The
+//! proxy must keep these bytes, because it may have to retransmit them.
 
 use super::Receiver;
 use units::Bytes;
 
-/// The buffer.
+/// The buffer of a proxy.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Relay {
     /// Size of the buffer in bytes.
     buffer: u64,
-    /// The window of the connection in segments, if it is constant.
+    /// The window of the connection in segments, if this window is constant.
     most: u32,
-    /// Bytes that have left the buffer since the beginning of the connection.
+    /// Number of bytes that have left the buffer since the beginning of the connection.
     released: u64,
     /// The right edge of the last announced window.
     announced: u64,
@@ -30,8 +29,8 @@ impl Relay {
 }
 
 impl Receiver {
-    /// Makes this the receiver of a proxy with this buffer, which holds at least one segment. Data leave the buffer
-    /// only by [`Receiver::release`].
+    /// Makes this the receiver of a proxy. `buffer` is the size of its buffer, which holds at least one segment. Data
+    /// leave the buffer only through [`Receiver::release`].
     #[must_use]
     pub fn relaying(mut self, buffer: Bytes) -> Self {
         let most = if self.grows_window() { u32::MAX } else { self.window };
@@ -44,9 +43,9 @@ impl Receiver {
         self
     }
 
-    /// Sets the window to the free space of the buffer, in whole segments, but at most to the window of the connection.
-    /// Early data are within the window, so the buffer never overflows. Accepted data do not count as free, so the
-    /// right edge never moves back (RFC 9293, section 3.8.6).
+    /// Sets the window to the free space of the buffer, in whole segments. The window is at most the window of the
+    /// connection. Early data are within the window, so the buffer never overflows. Accepted data do not count as free
+    /// space, so the right edge of the window never moves back (RFC 9293, section 3.8.6).
     pub(super) fn settle_window(&mut self) {
         let held = self.held_bytes();
         let Some(relay) = &self.relay else { return };
@@ -64,22 +63,23 @@ impl Receiver {
         let (announced, whole) =
             (relay.announced, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
         self.settle_window();
-        // A window update is sent when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output():
-        // Wright, Stevens, TCP/IP Illustrated 2, section 26.3). It is sent only if at most half of the window was open
-        // as announced (Linux, tcp_cleanup_rbuf()), because a nearly empty buffer does not need an update.
+        // A window update is sent if the right edge has moved by two segments or by half of the buffer (4.4BSD's
+        // tcp_output(): Wright, Stevens, TCP/IP Illustrated 2, section 26.3). The second condition is that at most half
+        // of the window is open according to the last announcement (Linux, tcp_cleanup_rbuf()). A nearly empty buffer
+        // does not need an update.
         let news = self.next + u64::from(self.window) - announced;
         if news >= (whole / 2).clamp(1, 2) && 2 * (announced - self.next.min(announced)) <= whole {
             self.ack_now = true;
         }
     }
 
-    /// Bytes in order in the buffer.
+    /// Number of in-order bytes in the buffer.
     pub fn held_bytes(&self) -> u64 {
         let released = self.relay.as_ref().map_or(self.stats.delivered_bytes, |relay| relay.released);
         self.stats.delivered_bytes - released
     }
 
-    /// Whether the other side has opened the connection: a SYN or data have arrived.
+    /// Whether the other side has opened the connection, so that a SYN or data have arrived.
     pub fn was_called(&self) -> bool {
         self.listening.was_called() || self.stats.delivered > 0
     }

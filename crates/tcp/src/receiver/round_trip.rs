@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The round trip that the receiver measures: from an acknowledgement to the first data that are sent after it arrived.
+//! The round-trip time that the receiver measures. It is the time from an acknowledgement to the arrival of the first
+//! data that were sent after this acknowledgement arrived.
 
 use units::{Span, Time};
 
-/// A millisecond, the unit of TCP's timestamps (Linux, `TCP_TS_HZ`).
+/// A tick of TCP's timestamp clock, which is a millisecond (Linux, `TCP_TS_HZ`).
 const TICK_NS: u64 = 1_000_000;
 
-/// An estimate that rises by 1/8 of the difference and falls at once (Linux 6.1, `tcp_rcv_rtt_update`).
+/// An estimate of the round-trip time (Linux 6.1, `tcp_rcv_rtt_update`). A larger sample raises the estimate by 1/8 of
+/// the difference. A smaller sample replaces the estimate.
 ///
-/// Acknowledgements carry a stamp that data echo. TCP's stamp has 32 bits. This stamp has eight bits, and changes only
-/// while it is unambiguous. On paths longer than 255 ms, a part of each round trip therefore gives no sample.
+/// Acknowledgements carry a stamp that data echo. In TCP, the stamp has 32 bits. Here, it has eight bits, and it
+/// changes only while it is unambiguous. If a path is longer than 255 ms, a part of each round trip therefore does not
+/// provide a sample.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct RoundTrip {
-    /// When the ACK with each stamp was sent, in milliseconds.
+    /// For each stamp, the time in milliseconds at which its ACK was sent.
     left_ms: Box<[u64; 256]>,
-    /// The newest stamp sent, and the newest stamp that came back; initially 0, which means none.
+    /// The newest stamp that was sent, and the newest stamp that came back. Both begin at 0, which means that there is
+    /// none.
     stamp: u8,
     echoed: u8,
-    /// Eight times the estimate in microseconds; 0: no estimate yet.
+    /// Eight times the estimate, in microseconds. With 0, there is no estimate yet.
     estimate: u64,
-    /// Without timestamps: right edge of a window and its time. A complete window takes a round trip or longer.
+    /// Used without timestamps: the right edge of a window, and the time at which it was announced. A complete window
+    /// takes at least a round trip.
     mark: Option<(u64, Time)>,
 }
 
@@ -28,12 +33,12 @@ impl RoundTrip {
         Self { left_ms: Box::new([0; 256]), stamp: 0, echoed: 0, estimate: 0, mark: None }
     }
 
-    /// The estimate; `None` before the first sample.
+    /// The estimate, or `None` before the first sample.
     pub(super) fn get(&self) -> Option<Span> {
         (self.estimate > 0).then(|| Span::from_nanos(self.estimate * 1000 / 8))
     }
 
-    /// The stamp of an acknowledgement that is sent now.
+    /// Returns the stamp of an acknowledgement that is sent now.
     pub(super) fn stamp(&mut self, now: Time) -> u8 {
         let (next, now_ms) = (self.stamp.wrapping_add(1), now.nanos() / TICK_NS);
         let is_later = self.stamp == 0 && self.echoed == 0 || now_ms > self.left_ms[usize::from(self.stamp)];
@@ -44,7 +49,7 @@ impl RoundTrip {
         self.stamp
     }
 
-    /// Data with this stamp arrived (`tcp_rcv_rtt_measure_ts`).
+    /// Processes data that echo this stamp (`tcp_rcv_rtt_measure_ts`).
     pub(super) fn on_echo(&mut self, now: Time, stamp: u8) {
         let ahead = stamp.wrapping_sub(self.echoed);
         if ahead == 0 || ahead > self.stamp.wrapping_sub(self.echoed) {
@@ -55,7 +60,7 @@ impl RoundTrip {
         self.update(ms * 1000, false);
     }
 
-    /// Data in order up to `next` (bytes) arrived; the window is `window` bytes (`tcp_rcv_rtt_measure`).
+    /// Processes in-order data up to byte `next`, with a window of `window` bytes (`tcp_rcv_rtt_measure`).
     pub(super) fn on_window(&mut self, now: Time, next: u64, window: u64) {
         if let Some((end, since)) = self.mark {
             if next < end {
@@ -94,16 +99,16 @@ mod tests {
         assert_ne!(first, second);
         rtt.on_echo(ms(110), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
-        // The second packet with this stamp may have been delayed for any reason.
+        // The second packet with this stamp may be late for any reason, so it is not a sample.
         rtt.on_echo(ms(115), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
-        // 100 + (180 - 100) / 8
+        // The new estimate is 100 + (180 - 100) / 8.
         rtt.on_echo(ms(210), second);
         assert_eq!(rtt.get(), Some(Span::from_millis(110)));
         let third = rtt.stamp(ms(300));
         rtt.on_echo(ms(350), third);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
-        // An echo that was overtaken is ignored.
+        // The echo of an older stamp is ignored.
         rtt.on_echo(ms(360), second);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
     }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The start of a connection at the listening side.
+//! The start of a connection on the listening side.
 
 use super::Receiver;
 use crate::sender::ecn::syn_ack_flags;
 use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
-/// Pending answers to SYNs, and their repetition.
+/// The state of the answers to SYNs, and of their repetition.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Listening {
     /// Whether a SYN-ACK must be sent.
     pub(super) answers: bool,
-    /// When the SYN-ACK is repeated; [`Time::MAX`]: the state is not SYN-RECEIVED.
+    /// Time at which the SYN-ACK is repeated. [`Time::MAX`] means that the state is not SYN-RECEIVED.
     pub(super) due: Time,
     /// Whether a SYN has arrived.
     called: bool,
     /// The flags of the newest SYN.
     syn: Flags,
-    /// Whether a SYN-ACK echoes the first SYN that arrived.
+    /// Whether a SYN-ACK echoes the timestamp of the first SYN that arrived. If not, it echoes the newest SYN.
     echoes_first: bool,
     setup: Setup,
-    /// Number of expirations of the timer of the SYN-ACK.
+    /// Number of expirations of the SYN-ACK's timer.
     timeouts: u32,
     initial_rto: Span,
     max_rto: Span,
@@ -46,12 +46,12 @@ impl Listening {
         self.called
     }
 
-    /// Whether the SYN is treated as an ordinary segment.
+    /// Whether the SYN is treated as an ordinary segment of the stream.
     pub(super) fn is_in_stream(&self) -> bool {
         self.setup == Setup::Ns2Linux
     }
 
-    /// The SYN-ACK was not acknowledged in time: it is sent again.
+    /// Handles the expired timer of the SYN-ACK: the SYN-ACK is sent again.
     #[cold]
     pub(super) fn handle_timeout(&mut self) {
         self.due = Time::MAX;
@@ -70,8 +70,8 @@ impl Receiver {
             return;
         }
         if self.listening.called && self.listening.due == Time::MAX && !self.listening.answers {
-            // The connection is established, so this is an old SYN that its repetition has overtaken (RFC 9293, section
-            // 3.10.7.4).
+            // The connection is already established, so this SYN is old and was overtaken by its repetition (RFC 9293,
+            // section 3.10.7.4).
             self.ack_now = true;
             return;
         }
@@ -93,7 +93,7 @@ impl Receiver {
         self.listening.answers = true;
     }
 
-    /// The state becomes ESTABLISHED.
+    /// Changes the state to ESTABLISHED.
     #[cold]
     pub(super) fn establish(&mut self, now: Time) {
         self.listening.due = Time::MAX;
@@ -106,20 +106,20 @@ impl Receiver {
         }
     }
 
-    /// The SYN-ACK that is sent at `now`.
+    /// Returns the SYN-ACK that is sent at `now`.
     #[cold]
     pub(super) fn answer_syn(&mut self, now: Time) -> Segment {
         let listening = &mut self.listening;
         listening.answers = false;
-        // RFC 6298, section 5: the SYN-ACK has its own timer, which doubles at each expiration. A repeated SYN restarts
-        // it.
+        // RFC 6298, section 5: the SYN-ACK has its own timer, whose timeout doubles at each expiration. A repeated SYN
+        // restarts this timer.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
         if let Some(relay) = &mut self.relay {
             relay.on_told(self.next, self.window);
         }
         let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
-        // The first data echo this stamp, which gives the first sample of the receiver's round trip
+        // The first data echo this stamp, and so provide the receiver's first sample of the round-trip time
         // (tcp_rcv_rtt_measure_ts).
         let stamp = self.linux.as_mut().map_or(0, |linux| linux.stamp(now));
         Segment {

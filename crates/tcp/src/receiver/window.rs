@@ -1,66 +1,69 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A window that opens as data arrive, and a buffer that grows with the data read (Linux 6.1).
+//! A receive window that grows as data arrive, and a buffer that grows with the amount that the application reads
+//! (Linux 6.1).
 //!
-//! The buffer counts memory. The window counts bytes of data and is half of the buffer (`tcp_adv_win_scale` 1,
-//! `tcp_win_from_space`). The memory of small segments can exceed the buffer. Linux drops segments in this case, but
-//! this code keeps them.
+//! The size of the buffer counts memory. The window counts bytes of data, and is half of the buffer
+//! (`tcp_adv_win_scale` 1, `tcp_win_from_space`). The memory of small segments can exceed the buffer. In this case,
+//! Linux drops segments, but this code keeps them.
 
 use crate::config::{Config, GrowingWindow, Setup};
 use units::{Span, Time};
 
-/// The default buffer of a socket in bytes (`tcp_rmem[1]`).
+/// The default size of a socket's buffer, in bytes (`tcp_rmem[1]`).
 const DEFAULT_BUFFER: u64 = 131_072;
-/// The largest value of a SYN's window field.
+/// The largest window that a SYN can announce, in bytes.
 const SYN_WINDOW: u64 = 65_535;
-/// `sysctl_rmem_max`: the window scale is large enough for at least this buffer.
+/// `sysctl_rmem_max`. The window scale must be sufficient for a buffer of at least this size.
 const RMEM_MAX: u64 = 212_992;
-/// Descriptors of a packet in memory, on 64 bits: `struct sk_buff`, and `skb_shared_info` behind the data.
+/// Memory of a packet's descriptors on a 64-bit machine: `struct sk_buff`, and `skb_shared_info` behind the data.
 const SK_BUFF: u64 = 256;
 const SHARED_INFO: u64 = 320;
-/// Free bytes before a packet's headers (`NET_SKB_PAD`), and before the headers of a packet that is sent
+/// Free bytes before the headers of a received packet (`NET_SKB_PAD`), and before the headers of a packet that is sent
 /// (`MAX_TCP_HEADER`).
 const HEAD_ROOM: u64 = 64;
 const MAX_TCP_HEADER: u64 = 256;
-/// `SMP_CACHE_BYTES`.
+/// Size of a cache line (`SMP_CACHE_BYTES`).
 const CACHE_LINE: u64 = 64;
 
-/// The part of the buffer that is window (`tcp_win_from_space`).
+/// The part of the buffer that is announced as window (`tcp_win_from_space`).
 const fn window_of(space: u64) -> u64 {
     space - (space >> 1)
 }
 
-/// Memory of a received packet of this IP length: `alloc_skb` takes a power of two for head room, data and
-/// `skb_shared_info`. 2304 for 1500 bytes, as from a TUN device or a card that copies.
+/// Memory of a received packet with this IP length. `alloc_skb` allocates a power of two for head room, data and
+/// `skb_shared_info`. For 1500 bytes the result is 2304, as for packets from a TUN device or from a card that copies.
 const fn truesize(ip_length: u64) -> u64 {
     ((HEAD_ROOM + ip_length).next_multiple_of(CACHE_LINE) + SHARED_INFO).next_power_of_two() + SK_BUFF
 }
 
-/// The announced window, in bytes. One segment is `mss` bytes.
+/// The announced window, in bytes. One segment has `mss` bytes.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Window {
     mss: u64,
     truesize: u64,
-    /// `sk_rcvbuf`, and its upper bound, `tcp_rmem[2]`. Both are equal without autotuning.
+    /// `sk_rcvbuf`, and its upper bound `tcp_rmem[2]`. Without autotuning, both are equal.
     buffer: u64,
     buffer_limit: u64,
-    /// `window_clamp`.
+    /// `window_clamp`: the upper bound of the window.
     clamp: u64,
-    /// `rcv_ssthresh`: the largest window that is currently announced.
+    /// `rcv_ssthresh`: the largest window that may currently be announced.
     threshold: u64,
-    /// `rcv_wup + rcv_wnd`: the right edge of the last announced window; and `rcv_wnd`, its size.
+    /// `rcv_wup + rcv_wnd`: the right edge of the last announced window. The next field is `rcv_wnd`, the size of this
+    /// window.
     edge: u64,
     offered: u64,
-    /// Windows are multiples of 2 to this power (RFC 7323, section 2).
+    /// The window scale. Windows are multiples of 2 to this power (RFC 7323, section 2).
     scale: u32,
-    /// What the application has read: `rcvq_space.seq`, `.time`, and the largest amount that it read within a round
-    /// trip.
+    /// The state of reading: `rcvq_space.seq`, `rcvq_space.time`, and the largest amount that the application has read
+    /// within a round trip.
     read_from: u64,
     read_since: Time,
     read_most: u64,
 }
 
 impl Window {
-    /// The window of a connection whose first byte is `first` (`tcp_select_initial_window`, `tcp_init_buffer_space`).
+    /// Creates the window of a connection whose first byte is `first` (`tcp_select_initial_window`,
+    /// `tcp_init_buffer_space`).
     pub(super) fn new(first: u64, growing: GrowingWindow, config: &Config) -> Self {
         let mss = u64::from(config.mss);
         let buffer_limit = 2 * growing.at_most.get();
@@ -85,35 +88,36 @@ impl Window {
         }
     }
 
-    /// The connection is established: its first round trip starts now (`tcp_init_buffer_space`).
+    /// Records that the connection is established. Its first round trip starts now (`tcp_init_buffer_space`).
     pub(super) fn begin(&mut self, now: Time) {
         self.read_since = self.read_since.min(now);
     }
 
-    /// The last announced window.
+    /// The size of the last announced window.
     pub(super) fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// The open part: the announced window minus the data that have arrived since.
+    /// The open part of the window. It is the announced window minus the data that have arrived since the announcement.
     pub(super) fn open(&self, next: u64) -> u64 {
         self.edge.saturating_sub(next)
     }
 
-    /// `tcp_space` with `packets` packets in memory.
+    /// The free memory that may be announced, with `packets` packets in memory (`tcp_space`).
     fn space(&self, packets: u64) -> u64 {
         window_of(self.buffer.saturating_sub(packets * self.truesize))
     }
 
-    /// Handles a segment of `len` bytes with `packets` packets in memory. Returns whether the window grows by it
-    /// (`tcp_grow_window`, `__tcp_grow_window`).
+    /// Processes a segment of `len` bytes, with `packets` packets in memory. Returns whether the window grows because
+    /// of this segment (`tcp_grow_window`, `__tcp_grow_window`).
     pub(super) fn grow(&mut self, len: u64, packets: u64) -> bool {
-        // tcp_event_data_recv: small segments do not count.
+        // In tcp_event_data_recv, small segments do not grow the window.
         let bound = self.clamp.min(self.space(packets));
         if len < 128 || bound <= self.threshold {
             return false;
         }
-        // If a packet takes more memory than twice its data, the window grows only up to a part of the largest buffer.
+        // If a packet takes more memory than twice its data, the window grows only up to a fraction of the largest
+        // buffer.
         let mut memory = window_of(self.truesize);
         if memory > len {
             let mut window = window_of(self.buffer_limit) / 2;
@@ -129,25 +133,26 @@ impl Window {
         true
     }
 
-    /// Sets the window that is announced by an acknowledgement of all data before `next` (`tcp_select_window`,
-    /// `__tcp_select_window`). `waiting` packets wait for earlier packets, and the application has not read `unread`
-    /// further packets. Returns whether more than half of the memory is used.
+    /// Sets the window that is announced together with an acknowledgement of all data before `next`
+    /// (`tcp_select_window`, `__tcp_select_window`). `waiting` is the number of packets that wait for missing packets.
+    /// `unread` is the number of further packets that the application has not read. Returns whether more than half of
+    /// the memory is used.
     pub(super) fn select(&mut self, next: u64, waiting: u64, unread: u64) -> bool {
         let crowded = self.tell(next, waiting + unread);
-        // The application reads. If the window becomes twice as large, Linux announces it by a second ACK
-        // (`__tcp_cleanup_rbuf`). Here the first ACK announces it.
+        // The application reads the data. If this doubles the window, Linux announces the window by a second ACK
+        // (`__tcp_cleanup_rbuf`). Here, the first ACK already announces it.
         if 2 * self.offered <= self.clamp && self.space(waiting).min(self.threshold) >= 2 * self.offered {
             return self.tell(next, waiting);
         }
         crowded
     }
 
-    /// Whether `packets` packets in memory leave a smaller window than the last announced one.
+    /// Whether `packets` packets in memory leave a smaller window than the last announced window.
     pub(super) fn is_tight(&self, packets: u64) -> bool {
         self.room(packets).0 < self.offered
     }
 
-    /// The window that the memory allows with `packets` packets in it, and whether more than half of the memory is
+    /// The window that the memory allows with `packets` packets in memory, and whether more than half of the memory is
     /// used.
     fn room(&self, packets: u64) -> (u64, bool) {
         let (space, full) = (self.space(packets), window_of(self.buffer));
@@ -159,15 +164,15 @@ impl Window {
 
     fn tell(&mut self, next: u64, packets: u64) -> bool {
         let (room, crowded) = self.room(packets);
-        // The right edge never moves back.
+        // The right edge must never move back.
         let now_open = self.open(next);
         self.offered = if room < now_open { now_open.next_multiple_of(1 << self.scale) } else { room };
         self.edge = next + self.offered;
         crowded
     }
 
-    /// The application has read all data before `next` (`tcp_rcv_space_adjust`: dynamic right-sizing, Fisk and Feng
-    /// 2001).
+    /// Records that the application has read all data before `next` (`tcp_rcv_space_adjust`: dynamic right-sizing, Fisk
+    /// and Feng 2001).
     pub(super) fn read(&mut self, now: Time, next: u64, round_trip: Option<Span>) {
         let Some(round_trip) = round_trip else { return };
         if now.since(self.read_since) < round_trip {
@@ -184,11 +189,11 @@ impl Window {
     }
 
     fn tune(&mut self, read: u64) {
-        // rcvwin = 2 copied + 16 advmss; rcvwin += 2 rcvwin (copied - space)/space
+        // rcvwin = 2 copied + 16 advmss. Then rcvwin += 2 rcvwin (copied - space)/space.
         let window = 2 * read + 16 * self.mss;
         let growth = u128::from(window) * u128::from(read - self.read_most) / u128::from(self.read_most);
         let window = window.saturating_add(2 * u64::try_from(growth).unwrap_or(u64::MAX / 4));
-        // Memory of a packet of that size, in steps of 128 bytes until half of it holds a segment.
+        // Memory of a packet of this size. It is increased in steps of 128 bytes until half of it holds a segment.
         let least = self.mss + MAX_TCP_HEADER + SK_BUFF + SHARED_INFO;
         let steps = (2 * self.mss - 1).saturating_sub(least).div_ceil(128);
         let memory = least + 128 * steps;
@@ -200,7 +205,7 @@ impl Window {
     }
 }
 
-/// The shift of the window that the SYN-ACK announces (`tcp_select_initial_window`).
+/// The window scale that the SYN-ACK announces (`tcp_select_initial_window`).
 pub(crate) fn scale(growing: GrowingWindow) -> u32 {
     ((2 * growing.at_most.get()).max(RMEM_MAX).ilog2() - 15).min(14)
 }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Detects lost repairs as TCP-Linux of ns-2.35 does (tcp/scoreboard1.cc: `UpdateScoreBoard`).
+//! Detects lost repairs as in TCP-Linux of ns-2.35 (tcp/scoreboard1.cc: `UpdateScoreBoard`). A repair is a
+//! retransmission of a lost segment.
 //!
-//! A repair is lost if new data that were sent after it are reported. It is also lost if another repair is reported
-//! that was sent more than four repairs later.
+//! A repair is lost if new data that were sent after it are reported. It is also lost if a later repair is reported
+//! that was sent more than four repairs after it.
 
 use crate::scoreboard::{Record, Scoreboard};
 use std::collections::VecDeque;
 
-/// dupack_threshold + 1 of TCP-Linux: number of repairs that may overtake a repair.
+/// dupack_threshold + 1 of TCP-Linux: the number of repairs that may overtake a repair before it counts as lost.
 const OVERTAKEN_BY: usize = 4;
 
 /// The repairs in flight.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct LostAgain {
-    /// Segment and transmission number, in the order of sending.
+    /// Segment number and transmission number of each repair, in the order of sending.
     sent: VecDeque<(u64, u64)>,
-    /// Repairs with a smaller transmission number than this are lost.
+    /// Repairs with a smaller transmission number than this value are lost.
     bound: u64,
 }
 
 impl LostAgain {
-    /// A repair was sent.
+    /// Records that a repair was sent.
     pub(crate) fn on_repair(&mut self, seq: u64, tx: u64) {
         self.sent.push_back((seq, tx));
     }
 
-    /// Processes the newest segment that an acknowledgement reports.
+    /// Processes the most recently sent segment that an acknowledgement reports.
     pub(crate) fn on_delivered(&mut self, record: &Record) {
         let bound = if record.is_ambiguous() {
             let place = self.sent.partition_point(|&(_, tx)| tx < record.tx);
@@ -36,7 +37,7 @@ impl LostAgain {
         self.bound = self.bound.max(bound);
     }
 
-    /// Declares repairs lost. `found` receives each of them, in the order of sending.
+    /// Declares repairs lost. `found` is called for each lost repair, in the order of sending.
     pub(crate) fn detect(&mut self, board: &mut Scoreboard, mut found: impl FnMut(u64, &Record)) {
         while let Some(&(seq, tx)) = self.sent.front() {
             let settled = seq < board.una() || {
@@ -55,7 +56,7 @@ impl LostAgain {
         }
     }
 
-    /// A timeout: all segments count as lost, and will be repaired again.
+    /// Clears the list at a timeout: all segments then count as lost and will be repaired again.
     pub(crate) fn forget(&mut self) {
         self.sent.clear();
     }
@@ -69,8 +70,8 @@ mod tests {
         Record { tx, ..Record::default() }
     }
 
-    /// Segments 0 to 9 are sent as transmissions 0 to 9. The first `lost` of them are repaired as transmissions 10 and
-    /// up.
+    /// Segments 0 to 9 are sent as transmissions 0 to 9. The first `lost` segments are repaired as transmissions 10 and
+    /// higher.
     fn repaired(lost: u64) -> (Scoreboard, LostAgain) {
         let (mut board, mut again) = (Scoreboard::new(0), LostAgain::default());
         for seq in 0..10 {
@@ -95,7 +96,7 @@ mod tests {
     fn new_data_that_left_later_shows_a_lost_repair() {
         let (mut board, mut again) = repaired(2);
         board.push(record(12));
-        // Reports of data that was sent before the repairs show nothing about the repairs.
+        // A report of data that were sent before the repairs contains no information about the repairs.
         again.on_delivered(&record(9));
         assert!(found(&mut board, &mut again).is_empty());
         again.on_delivered(&record(12));
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_repair_that_left_five_repairs_later_does_too() {
-        // scoreboard1.cc: GetRtx() + dupack_threshold + 1 < acked_rtx_id_, counted from 0.
+        // The condition in scoreboard1.cc is GetRtx() + dupack_threshold + 1 < acked_rtx_id_, counted from 0.
         let (mut board, mut again) = repaired(7);
         again.on_delivered(board.record(4));
         assert!(found(&mut board, &mut again).is_empty());

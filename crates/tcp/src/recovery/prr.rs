@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proportional Rate Reduction (RFC 9937, which obsoletes RFC 6937), in segments.
 //!
-//! While more than the new window is in flight, PRR spreads the reduction over the round trip. Below the new window,
-//! each ACK releases as much as it reports delivered (PRR-CRB), and one more segment if it shows good progress
-//! (PRR-SSRB). At the end of the episode, the window is the controller's window, as during the episode:
-//! `cwnd = ssthresh` (section 6.4).
+//! While more data than the new window are in flight, PRR spreads the reduction over the round trip. Below the new
+//! window, each ACK releases as much as it reports as delivered (PRR-CRB). If the ACK shows good progress, it releases
+//! one more segment (PRR-SSRB). At the end of the episode, the window is the controller's window, which also applies
+//! during the episode: `cwnd = ssthresh` (section 6.4).
 
-/// State of one episode (section 6.1).
+/// The state of one episode (section 6.1).
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Prr {
-    /// RecoverFS: segments that may be delivered over the episode.
+    /// RecoverFS: number of segments that can be delivered during the episode.
     recover_fs: u64,
-    /// prr_delivered.
+    /// prr_delivered: number of segments delivered during the episode.
     delivered: u64,
-    /// prr_out.
+    /// prr_out: number of segments sent during the episode.
     out: u64,
-    /// The rest of SndCnt: segments that may be sent now.
+    /// The unused part of SndCnt: number of segments that may be sent now.
     budget: u64,
 }
 
 impl Prr {
-    /// An episode begins with an acknowledgement (or none) of `newly` segments. After it, `outstanding` segments are
-    /// not cumulatively acknowledged, and `sacked` of them are SACKed.
+    /// Begins an episode. The acknowledgement that begins it newly covers `newly` segments (0 if there is no
+    /// acknowledgement). After it, `outstanding` segments are not cumulatively acknowledged, and `sacked` of them are
+    /// SACKed.
     pub(crate) fn new(outstanding: u64, sacked: u64, newly: u64) -> Self {
         // RecoverFS = SND.NXT - SND.UNA - (SACKed in scoreboard) + (newly SACKed) + (newly cumulatively acknowledged).
         Self { recover_fs: (outstanding + newly - sacked).max(1), delivered: 0, out: 0, budget: 0 }
     }
 
-    /// Section 6.2: an acknowledgement newly covers `delivered` segments, and `inflight` segments remain in flight.
-    /// `safe_ack`: the acknowledgement advanced SND.UNA and showed no further loss.
+    /// Processes an acknowledgement (section 6.2). It newly covers `delivered` segments, and `inflight` segments remain
+    /// in flight. `safe_ack` is true if the acknowledgement advanced SND.UNA and showed no further loss.
     pub(crate) fn on_ack(&mut self, delivered: u64, inflight: u64, ssthresh: u64, safe_ack: bool) {
         if delivered == 0 {
             return;
@@ -38,12 +39,12 @@ impl Prr {
             // SndCnt = CEIL(prr_delivered * ssthresh / RecoverFS) - prr_out.
             (self.delivered * ssthresh).div_ceil(self.recover_fs).saturating_sub(self.out)
         } else {
-            // PRR-CRB: SndCnt = MAX(prr_delivered - prr_out, DeliveredData); PRR-SSRB with SafeACK: one more.
+            // PRR-CRB: SndCnt = MAX(prr_delivered - prr_out, DeliveredData). PRR-SSRB: with SafeACK, one more segment.
             let limit = self.delivered.saturating_sub(self.out).max(delivered) + u64::from(safe_ack);
             (ssthresh - inflight).min(limit)
         };
         if self.out == 0 {
-            // "Force a fast retransmit upon entering recovery."
+            // RFC 9937: "Force a fast retransmit upon entering recovery."
             self.budget = self.budget.max(1);
         }
     }
@@ -53,7 +54,7 @@ impl Prr {
         self.budget
     }
 
-    /// Section 6.3: a segment was sent.
+    /// Records that a segment was sent (section 6.3).
     pub(crate) fn on_sent(&mut self) {
         self.out += 1;
         self.budget = self.budget.saturating_sub(1);
@@ -64,12 +65,12 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh = 10; limited transmit. The first
-    /// `lost` segments are lost. The third of the ACKs `numbers` detects these losses. Returns (ACK, inflight, cwnd,
-    /// sent) from this ACK on.
+    /// The example of RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh = 10, and limited
+    /// transmit. The first `lost` segments are lost. The third of the ACKs `numbers` detects these losses. Returns
+    /// (ACK, inflight, cwnd, sent) for this ACK and all later ACKs.
     fn figure(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64, u64, u64)> {
-        // At each of two ACKs, one new segment was sent: 22 segments are outstanding. Two of them are SACKed before the
-        // third ACK, and three with it: RecoverFS = 22 - 3 + 1 = 20.
+        // At each of the first two ACKs, one new segment was sent, so 22 segments are outstanding. Two of them are
+        // SACKed before the third ACK, and three are SACKed with it. RecoverFS is therefore 22 - 3 + 1 = 20.
         let mut prr = Prr::new(22, 3, 1);
         let mut inflight = 22 - 2 - lost;
         let mut rows = Vec::new();
@@ -92,9 +93,10 @@ mod tests {
         // c   20 20 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10 10
         // i   19 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10  9  9
         // s    N  N  R     N     N     N     N     N     N     N     N     N  N
-        // ACK 22 ends the episode, so PRR does not process it. At ACK 19, the figure has a cwnd of 11, but section 6.2
-        // results in 10 (inflight is not above ssthresh, and MIN(ssthresh - inflight, ...) is 0). The segment is sent
-        // at ACK 20: inflight 9, MIN(10 - 9, 18 - 8) = 1. By ACK 21, both have sent the same ten segments.
+        // ACK 22 ends the episode, so PRR does not process it. At ACK 19, the figure has a cwnd of 11. Section 6.2
+        // results in 10, because inflight is not above ssthresh and MIN(ssthresh - inflight, ...) is 0. The segment is
+        // then sent at ACK 20, where inflight is 9 and MIN(10 - 9, 18 - 8) = 1. At ACK 21, both methods have sent the
+        // same ten segments.
         let rows = figure(1, 1..=21);
         let cwnd: Vec<u64> = rows.iter().map(|row| row.2).collect();
         let inflight: Vec<u64> = rows.iter().map(|row| row.1).collect();
@@ -116,9 +118,9 @@ mod tests {
 
     #[test]
     fn good_progress_adds_a_segment_per_acknowledgement() {
-        // Figure 2 continues: the three repairs are acknowledged. Each ACK advances SND.UNA by one and shows no loss.
-        // At inflight 4 (5 minus the one delivered), SndCnt = MIN(10 - 4, MAX(4 - 3, 1) + 1) = 2, cwnd 6; then inflight
-        // 5, MAX(5 - 5, 1) + 1 = 2, cwnd 7; and so on. This is a slow start up to ssthresh.
+        // This continues figure 2. The three repairs are acknowledged. Each ACK advances SND.UNA by one and shows no
+        // loss. At an inflight of 4 (5 minus the delivered segment), SndCnt = MIN(10 - 4, MAX(4 - 3, 1) + 1) = 2 and
+        // cwnd = 6. At an inflight of 5, MAX(5 - 5, 1) + 1 = 2 and cwnd = 7. This is a slow start up to ssthresh.
         let mut prr = Prr::new(22, 3, 1);
         let mut inflight = 5;
         for _ in 0..3 {
@@ -140,8 +142,8 @@ mod tests {
 
     #[test]
     fn the_first_repair_leaves_whatever_the_window_says() {
-        // Inflight equals ssthresh when the episode begins: SndCnt = MIN(10 - 10, 1) = 0, and prr_out = 0, so one
-        // segment is sent.
+        // Inflight equals ssthresh at the beginning of the episode, so SndCnt = MIN(10 - 10, 1) = 0. Because prr_out is
+        // 0, one segment is sent.
         let mut prr = Prr::new(20, 3, 1);
         prr.on_ack(1, 10, 10, false);
         assert_eq!(prr.budget(), 1);

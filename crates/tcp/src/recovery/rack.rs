@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RACK: a segment is lost if a segment that was sent sufficiently later was delivered (RFC 8985, section 6.2).
+//! RACK (RFC 8985, section 6.2). A segment is lost if another segment that was sent sufficiently later has been
+//! delivered.
 //!
-//! Transmissions are in a FIFO in the order of sending. Settled transmissions are removed from its head, so detection
-//! visits only the transmissions that it decides.
+//! Transmissions are stored in a FIFO in the order of sending. A transmission is settled when it is delivered or
+//! declared lost. Settled transmissions are removed from the head of the FIFO, so detection visits only transmissions
+//! about which it decides.
 
 use crate::scoreboard::{Record, Scoreboard};
 use crate::timer::RetransmissionTimer;
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// Linux, `tcp_max_reordering`.
+/// Upper bound of `reordering` (Linux, `tcp_max_reordering`).
 const MAX_REORDERING: u64 = 300;
 
 /// RACK.reo_wnd_persist: number of loss recoveries for which a widened reordering window is kept.
@@ -17,22 +19,24 @@ const PERSIST: u32 = 16;
 
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Rack {
-    /// Transmissions (segment, transmission number) that may not be settled.
+    /// Transmissions that may not be settled yet. The fields are the segment and the number of the transmission.
     sent: VecDeque<(u64, u64)>,
-    /// RACK.xmit_ts and transmission number of the most recently sent segment that was delivered.
+    /// RACK.xmit_ts, and the transmission number of the most recently sent segment that was delivered.
     newest: Option<(Time, u64)>,
     /// RACK.rtt.
     rtt: Span,
-    /// The arrival time of the acknowledgement that gave `rtt`, and the transmission.
+    /// The time at which the acknowledgement that provided `rtt` arrived, and the number of the transmission that it
+    /// acknowledged.
     rtt_of: (Time, u64),
     /// RACK.fack: one more than the highest delivered segment.
     fack: u64,
     reordering_seen: bool,
-    /// The largest number of segments that overtook a segment (Linux, `tp->reordering`).
+    /// The largest number of segments that have overtaken a segment (Linux, `tp->reordering`).
     reordering: u64,
     reo_wnd_mult: u32,
     reo_wnd_persist: u32,
-    /// RACK.dsack_round: a DSACK widens the window once per round trip.
+    /// RACK.dsack_round. A DSACK widens the reordering window at most once per round trip, and this field is the end of
+    /// the round trip.
     dsack_round: Option<u64>,
 }
 
@@ -41,9 +45,9 @@ impl Rack {
         self.sent.push_back((seq, tx));
     }
 
-    /// Steps 1 to 3: a segment was delivered. If the segment was retransmitted, it counts only if the acknowledgement
-    /// can belong to its newest transmission: it must not arrive too early, and its echoed timestamp (`echo`, if it is
-    /// this segment's) must not be older.
+    /// Steps 1 to 3: processes a delivered segment. If the segment was retransmitted, it counts only if the
+    /// acknowledgement can belong to its newest transmission. The acknowledgement must not arrive too early. The echoed
+    /// timestamp, if `echo` contains the echo of this segment, must not be older than this transmission.
     pub(crate) fn on_delivered(
         &mut self,
         now: Time,
@@ -55,15 +59,15 @@ impl Rack {
         let rtt = now.since(record.sent_at);
         if !record.is_ambiguous() && seq < self.fack {
             self.reordering_seen = true;
-            // Linux, tcp_check_sack_reordering(): at most net.ipv4.tcp_max_reordering.
+            // Linux, tcp_check_sack_reordering(): the value is at most net.ipv4.tcp_max_reordering.
             self.reordering = self.reordering.max(self.fack - 1 - seq).min(MAX_REORDERING);
         }
         self.fack = self.fack.max(seq + 1);
         if record.is_ambiguous() && (rtt < min_rtt || echo.is_some_and(|echo| echo < record.sent_at)) {
             return;
         }
-        // "In ascending order of Segment.xmit_ts": the newest segment of this acknowledgement gives RACK.rtt, even if
-        // it was sent before RACK.segment.
+        // "In ascending order of Segment.xmit_ts": the most recently sent segment of this acknowledgement determines
+        // RACK.rtt, even if it was sent before RACK.segment.
         if self.rtt_of.0 != now || record.tx >= self.rtt_of.1 {
             self.rtt = rtt;
             self.rtt_of = (now, record.tx);
@@ -73,7 +77,7 @@ impl Rack {
         }
     }
 
-    /// Step 4: a DSACK widens the reordering window, once per round trip.
+    /// Step 4: a DSACK widens the reordering window, at most once per round trip.
     pub(crate) fn on_dsack(&mut self, una: u64, next: u64) {
         if self.dsack_round.is_none_or(|round| una >= round) {
             self.dsack_round = Some(next);
@@ -82,25 +86,25 @@ impl Rack {
         }
     }
 
-    /// A timeout proved spurious. Transmissions that the timeout had settled are judged again (Linux,
-    /// `tcp_timeout_mark_lost()` leaves them in the order of sending, which `tcp_rack_detect_loss()` uses).
+    /// Adds transmissions to the FIFO again, because a timeout that had settled them proved to be spurious. In Linux,
+    /// `tcp_timeout_mark_lost()` leaves them in the order of sending, which `tcp_rack_detect_loss()` uses.
     pub(crate) fn judge_once_more(&mut self, mut outstanding: Vec<(u64, u64)>) {
         outstanding.sort_unstable_by_key(|&(_, tx)| tx);
         self.sent = outstanding.into();
     }
 
-    /// The largest number of segments that overtook a segment.
+    /// The largest number of segments that have overtaken a segment.
     pub(crate) fn reordering(&self) -> u64 {
         self.reordering
     }
 
-    /// A timeout occurred outside a recovery although `dup_thresh` segments were SACKed, so the reordering was
-    /// overestimated (Linux, `tcp_enter_loss()`).
+    /// Reduces the reordering to `dup_thresh`, because a timeout occurred outside a recovery although `dup_thresh`
+    /// segments were SACKed. The reordering was therefore overestimated (Linux, `tcp_enter_loss()`).
     pub(crate) fn doubt_reordering(&mut self, dup_thresh: u32) {
         self.reordering = self.reordering.min(dup_thresh.into());
     }
 
-    /// A loss recovery ended.
+    /// Records that a loss recovery has ended.
     pub(crate) fn on_recovery_exit(&mut self) {
         self.reo_wnd_persist = self.reo_wnd_persist.saturating_sub(1);
         if self.reo_wnd_persist == 0 {
@@ -108,7 +112,8 @@ impl Rack {
         }
     }
 
-    /// RACK_update_reo_wnd(): the time for which a segment may be overtaken before it counts as lost.
+    /// RACK_update_reo_wnd(): the reordering window, which is the additional time before an overtaken segment counts as
+    /// lost.
     pub(crate) fn reo_wnd(&self, prompt: bool, timer: &RetransmissionTimer) -> Span {
         if !self.reordering_seen && prompt {
             return Span::ZERO;
@@ -117,14 +122,15 @@ impl Rack {
         (min_rtt / 4 * u64::from(1 + self.reo_wnd_mult)).min(srtt)
     }
 
-    /// Whether a segment sent at `sent_at` is presumed lost when the retransmission timer expires (section 6.3).
+    /// Whether a segment that was sent at `sent_at` is presumed lost when the retransmission timer expires (section
+    /// 6.3).
     pub(crate) fn overdue(&self, now: Time, sent_at: Time, reo_wnd: Span) -> bool {
         sent_at + self.rtt + reo_wnd <= now
     }
 
-    /// Step 5: declares segments lost that were sent before the newest delivered segment and are overdue. `found`
-    /// receives each of them, in the order of sending. Returns the time of the next loss. (The RFC's timer waits until
-    /// the last of the segments is overdue. Here each loss is detected at its own time.)
+    /// Step 5: declares segments lost that were sent before the newest delivered segment and are overdue. `found` is
+    /// called for each of them, in the order of sending. Returns the time at which the next segment will be overdue.
+    /// The RFC's timer waits until the last of these segments is overdue. Here, each loss is detected at its own time.
     pub(crate) fn detect(
         &mut self,
         now: Time,

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Spurious episodes: Eifel detection by timestamps (RFC 3522) and DSACK (RFC 2883, RFC 3708).
+//! Detection of spurious episodes by timestamps (Eifel detection, RFC 3522) and by DSACK (RFC 2883, RFC 3708).
 
 use units::Time;
 
-/// State of the newest episode that is needed to detect that nothing was lost.
+/// The state of the newest episode that is needed to detect that no segment was lost.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Undo {
-    /// Number of the episode; `None` after it is settled.
+    /// Number of the episode, or `None` if the episode is settled.
     episode: Option<u32>,
-    /// Oldest unacknowledged segment at the beginning of the episode.
+    /// The oldest unacknowledged segment at the beginning of the episode.
     marker: u64,
     /// Sending time of the first retransmission that may still be in flight (Linux, `retrans_stamp`).
     first_retransmission: Option<Time>,
-    /// Retransmissions that no DSACK has reported yet (Linux, `undo_retrans`).
+    /// Number of retransmissions that were not yet reported by a DSACK (Linux, `undo_retrans`).
     retransmissions: u64,
 }
 
 impl Undo {
-    /// An episode begins while `repairs` retransmissions are in flight, from a tail loss probe or from an earlier
-    /// episode. The sending time of the first retransmission separates the acknowledgements of this episode from the
-    /// acknowledgements of these retransmissions.
+    /// Begins an episode. At this time, `repairs` retransmissions are in flight, from a tail loss probe or from an
+    /// earlier episode. The sending time of the first retransmission separates the acknowledgements of the new episode
+    /// from the acknowledgements of these retransmissions.
     pub(crate) fn begin(&mut self, episode: u32, una: u64, repairs: u64) {
         *self = Self {
             episode: Some(episode),
@@ -29,8 +29,8 @@ impl Undo {
         };
     }
 
-    /// A segment is retransmitted. `alone`: no loss is being repaired and no other retransmission is in flight, so this
-    /// retransmission is the first one.
+    /// Records that a segment is retransmitted. `alone` is true if no loss is being repaired and no other
+    /// retransmission is in flight. This retransmission is then the first one.
     pub(crate) fn on_retransmission(&mut self, now: Time, alone: bool) {
         if alone {
             self.first_retransmission = None;
@@ -39,20 +39,20 @@ impl Undo {
         self.retransmissions += 1;
     }
 
-    /// Whether the acknowledgement that echoes `echo` was caused by a segment that was sent before the first
-    /// retransmission (RFC 3522, section 3.2, step 5; Linux, `tcp_packet_delayed()`). False after the episode is
+    /// Whether a segment that was sent before the first retransmission caused the acknowledgement that echoes `echo`
+    /// (RFC 3522, section 3.2, step 5; Linux, `tcp_packet_delayed()`). The result is false after the episode is
     /// settled.
     pub(crate) fn is_delayed(&self, echo: Time) -> bool {
         self.episode.is_some() && self.first_retransmission.is_some_and(|first| echo < first)
     }
 
-    /// Settles the episode as spurious. Returns its number, unless the episode was already settled.
+    /// Settles the episode as spurious. Returns the number of the episode, or `None` if it was already settled.
     pub(crate) fn settle(&mut self) -> Option<u32> {
         self.episode.take()
     }
 
-    /// The receiver reports that segments `[from, to)` were received twice. Returns the episode when all its
-    /// retransmissions were reported in this way.
+    /// Processes a report that segments `[from, to)` were received twice. If all retransmissions of the episode have
+    /// now been reported in this way, returns the number of the episode.
     pub(crate) fn on_dsack(&mut self, from: u64, to: u64) -> Option<u32> {
         self.episode?;
         if from < self.marker || self.retransmissions == 0 {

@@ -10,7 +10,7 @@ use crate::{ReceiveWindow, Recovery, Segment, SegmentKind};
 use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
 
-/// The sending times of the segments that one acknowledgement newly covers.
+/// The sending times of the segments that an acknowledgement newly covers.
 #[derive(Default)]
 struct SentTimes {
     /// Sending time of the first segment that is cumulatively acknowledged and was never retransmitted.
@@ -21,22 +21,22 @@ struct SentTimes {
     repeated: bool,
 }
 
-/// The data that one acknowledgement newly covers.
+/// The data that an acknowledgement newly covers.
 #[derive(Default)]
 struct NewlyCovered {
     segments: u64,
     bytes: u64,
-    /// Bytes that the cumulative acknowledgement newly covers.
+    /// Number of bytes that the cumulative acknowledgement newly covers.
     cumulative: u64,
-    /// The most recently sent of these segments.
+    /// The most recently sent segment among those that are newly covered.
     newest: Option<Record>,
-    /// Whether data arrived that a probe had already delivered.
+    /// Whether data arrived that a probe had delivered before.
     confirmed: bool,
-    /// With ns-2's agents: whether there are new SACKs outside a recovery.
+    /// Used with ns-2's agents: whether there are new SACKs outside a recovery.
     heard: bool,
-    /// Sending times of these segments.
+    /// Sending times of the newly covered segments.
     left: SentTimes,
-    /// F-RTO: whether one of these segments was sent before the timeout and never retransmitted.
+    /// For F-RTO: whether one of the newly covered segments was sent before the timeout and never retransmitted.
     original: bool,
     /// The marks that the acknowledgement reports.
     marks: Marks,
@@ -55,19 +55,19 @@ impl NewlyCovered {
 /// The content of the newest acknowledgement.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LastAck {
-    /// The receiver's stamp, to be echoed.
+    /// The stamp of the receiver, which data must echo.
     pub(super) stamp: u8,
-    /// SACK blocks, as they arrived.
+    /// The SACK blocks as they arrived.
     pub(super) blocks: [[u32; 2]; 3],
     pub(super) rtt: Option<Span>,
-    /// Number of segments that it newly covers; 0 after a timeout call.
+    /// Number of segments that the acknowledgement newly covers, or 0 after a call for a timeout.
     pub(super) newly: u64,
-    /// These segments, if the controller uses per-packet ACKs.
+    /// The newly covered segments, if the controller uses per-packet ACKs.
     packets: Vec<AckedPacket>,
 }
 
 impl Sender {
-    /// An acknowledgement arrived.
+    /// Handles an acknowledgement that arrived.
     pub fn handle(&mut self, now: Time, ack: &Segment) {
         self.log.events.clear();
         self.last_ack.rtt = None;
@@ -101,7 +101,7 @@ impl Sender {
         if let (Some(again), Some(newest)) = (&mut self.detection.again, &newly.newest) {
             again.on_delivered(newest);
         }
-        // RFC 5681 section 2: the acknowledgement does not advance while data are outstanding.
+        // RFC 5681 section 2: a duplicate acknowledgement does not advance, although data are outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0 && !self.is_update(ack, limit);
         self.log.stats.duplicate_acks += u64::from(duplicate);
         if self.detection.ns2.is_some() && advanced > 0 {
@@ -134,7 +134,7 @@ impl Sender {
             self.restart_timer_by_sack(now, newly.newest.as_ref());
         }
         if advanced == 0 && outstanding > 0 && self.config.timeouts == crate::Timeouts::Ns2Linux {
-            // LinuxTcpAgent::time_processing: set_rtx_timer() for every ACK.
+            // LinuxTcpAgent::time_processing calls set_rtx_timer() for every ACK.
             self.timer.restart(now);
         }
         let may_show_losses = match self.config.recovery {
@@ -149,7 +149,7 @@ impl Sender {
             self.log.stats.marks += newly.marks.packets;
             self.hear_marks(now, newly.newest.as_ref(), in_flight_before);
         }
-        // ns-2's Sack1 removes one segment from the pipe for each acknowledgement of a recovery.
+        // During a recovery, ns-2's Sack1 removes one segment from the pipe for each acknowledgement.
         if self.recovery.release.is_some() && (newly.segments > 0 || self.detection.ns2.is_some()) {
             self.tell_release(News {
                 segments: newly.segments,
@@ -162,14 +162,15 @@ impl Sender {
     }
 
     /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). With a
-    /// growing window, early data also move the edge, so such an ACK acknowledges data.
+    /// growing window, the result is always false: early data also move the edge, so an ACK that moves it acknowledges
+    /// data.
     fn is_update(&self, ack: &Segment, limit: u64) -> bool {
         ack.sack_count == 0
             && self.flow.limit > limit
             && !matches!(self.config.receive_window, ReceiveWindow::Growing(_))
     }
 
-    /// Records the segments that probes have delivered beyond the window. If segments are cumulatively acknowledged
+    /// Records the segments beyond the window that probes have delivered. If segments are cumulatively acknowledged
     /// before they were sent, they count as sent and acknowledged.
     fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
         let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
@@ -204,7 +205,7 @@ impl Sender {
                 }
             }
         }
-        // F-RTO, step 3.b: the segments that were sent before the timeout.
+        // For F-RTO, step 3.b: segments below this number were sent before the timeout.
         let before = if self.recovery.f_rto { self.recovery.recover } else { 0 };
         let cumulative = seq;
         let mut fresh = |seq: u64, record: &Record| {
@@ -219,7 +220,7 @@ impl Sender {
                 newly.original |= seq < before;
             }
             if by_time && !(by_probe && record.is_carried()) {
-                // RFC 7323 section 4.3: the echo is the timestamp of the segment at the left edge.
+                // RFC 7323 section 4.3: the echoed timestamp is that of the segment at the left edge.
                 let echo = (timestamps && seq == una).then_some(ack.timestamp);
                 rack.on_delivered(now, seq, record, min_rtt, echo);
             }
@@ -227,8 +228,8 @@ impl Sender {
                 packets.push(acked_packet(len, record));
             }
         };
-        // RFC 8985 section 6.2, step 3: "in ascending order of Segment.end_seq". Otherwise, a segment that a delayed
-        // acknowledgement covers together with a SACK above it would look reordered.
+        // RFC 8985 section 6.2, step 3, requires "ascending order of Segment.end_seq". If a delayed acknowledgement
+        // covers a segment together with a SACK above it, the segment would otherwise look reordered.
         let mut again = false;
         if seq > una {
             again = self.board.acknowledge(seq, &mut fresh);
@@ -240,7 +241,7 @@ impl Sender {
         } else if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
             for block in ack.blocks() {
-                // The receiver repeats its blocks. Blocks that the last ACK contained are not new.
+                // The receiver repeats its blocks. A block that was already in the last ACK is not new.
                 if !self.last_ack.blocks.contains(block) {
                     blocks[count] = (expand(block[0], una), expand(block[1], una));
                     count += 1;
@@ -257,7 +258,7 @@ impl Sender {
             }
         }
         newly.left.repeated |= again;
-        // The packets are in the order of sending, except retransmissions.
+        // The packets are in the order of sending. Only retransmissions can violate this order.
         if !self.last_ack.packets.is_sorted_by_key(|packet| packet.tx) {
             self.last_ack.packets.sort_unstable_by_key(|packet| packet.tx);
         }
@@ -266,20 +267,25 @@ impl Sender {
 
     /// Processes the RTT sample for the timeout, and returns the RTT sample of the newest packet.
     ///
-    /// The timeout's sample comes from the first newly acknowledged segment, if none of these segments was
-    /// retransmitted (Karn's rule). Otherwise it comes from the first newly SACKed segment that was not retransmitted.
-    /// Otherwise it comes from the echoed timestamp, if the left edge moves (RFC 7323, section 4.1; Linux,
-    /// `tcp_ack_update_rtt()`). The smallest RTT comes from the newest segment, which waited least for the
-    /// acknowledgement (`tcp_clean_rtx_queue()`: `seq_rtt_us` is the RTT of the first segment, `ca_rtt_us` that of the
-    /// last).
+    /// The sample for the timeout comes from the first possible source in this list (RFC 7323, section 4.1; Linux,
+    /// `tcp_ack_update_rtt()`):
+    ///
+    /// - the first newly acknowledged segment, if none of the newly acknowledged segments was retransmitted (Karn's
+    ///   rule);
+    /// - the first newly SACKed segment that was not retransmitted;
+    /// - the echoed timestamp, if the left edge moves.
+    ///
+    /// The smallest RTT comes from the newest segment, because this segment waited least for the acknowledgement. In
+    /// `tcp_clean_rtx_queue()`, `seq_rtt_us` is the RTT of the first segment, and `ca_rtt_us` is the RTT of the last
+    /// segment.
     fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &NewlyCovered) -> Option<Span> {
         let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
-            // The probe may have delivered the segment, long after the transmission to which the record and the echo
-            // belong.
+            // The probe may have delivered the segment. The record and the echo may then belong to a transmission that
+            // was much earlier.
             return None;
         }
-        // Karn's rule: the acknowledgement of a retransmitted segment counts only if its timestamp identifies the
+        // Karn's rule: the acknowledgement of a retransmitted segment is a sample only if its timestamp identifies the
         // transmission.
         let echo = (advanced && self.config.timestamps).then_some(ack.timestamp);
         let certain = !newest.is_ambiguous() || echo == Some(newest.sent_at);
@@ -298,7 +304,7 @@ impl Sender {
         sample
     }
 
-    /// Linux, `tcp_clean_rtx_queue()`: the timer restarts if the SACKed data were sent before the last transmission of
+    /// Linux, `tcp_clean_rtx_queue()`: restarts the timer if the SACKed data were sent before the last transmission of
     /// the oldest segment.
     fn restart_timer_by_sack(&mut self, now: Time, newest: Option<&Record>) {
         let oldest = self.board.record(self.board.una()).sent_at;
@@ -357,7 +363,7 @@ impl Sender {
             round: self.cc.rates.round,
             round_start,
             in_recovery: match self.recovery.mode {
-                // Linux, tcp_cong_control: an acknowledgement that reports marks does not grow the window.
+                // Linux, tcp_cong_control: an acknowledgement that reports marks does not increase the window.
                 Mode::Open => newly.marks.packets > 0 && !self.ecn.unanswered,
                 Mode::Reduction | Mode::Recovery => true,
                 Mode::Timeout => false,
@@ -381,7 +387,7 @@ impl Sender {
         self.log.note_phase(phase, self.cc.control.phase);
     }
 
-    /// The cumulative acknowledgement advanced by `advanced` segments.
+    /// Processes an advance of the cumulative acknowledgement by `advanced` segments.
     fn advance(&mut self, now: Time, advanced: u64) {
         self.timer.expirations = 0;
         let una = self.board.una();

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The data of the application, cut into segments.
+//! The data of the application, divided into segments.
 
 use super::messages::Messages;
 use crate::{Config, Setup, Transfer};
 
-/// The data to be sent, in segments.
+/// The data to be sent, divided into segments.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct SendBuffer {
     pub(super) mss: u32,
-    /// One more than the last segment, including a FIN without data. At a proxy: one more than the last segment that
-    /// has arrived.
+    /// One more than the last segment. A FIN without data counts as a segment. At a proxy, the last segment is the last
+    /// one whose data have arrived.
     pub(super) end: u64,
-    /// One more than the last segment with data, and the length of the last segment with data.
+    /// One more than the last segment with data. The next field is the length of this last segment.
     pub(super) data_end: u64,
     pub(super) last_len: u32,
-    /// The first segment, and its length if it is not also the last. With Fast Open, the length is the amount of data
-    /// that fits into a SYN.
+    /// The first segment, and its length if it is not also the last segment. With Fast Open, the length is the amount
+    /// of data that fits into a SYN.
     pub(super) first: (u64, u32),
-    /// The segment with FIN. With [`Setup::Ns2Linux`]: the segment with the SYN. [`u64::MAX`]: no such segment.
+    /// The segment with FIN or, with [`Setup::Ns2Linux`], the segment with the SYN. [`u64::MAX`] means that there is no
+    /// such segment.
     pub(super) control: u64,
-    /// Set if the application writes its data gradually. The length of each segment must then be looked up.
+    /// Present if the application writes its data gradually. The length of each segment must then be looked up.
     pub(super) messages: Option<Box<Messages>>,
-    /// Whether the application has closed. Waiting data are then sent with FIN.
+    /// Whether the application has closed. If data still wait, the last of them carries FIN.
     pub(super) closed: bool,
 }
 
@@ -29,7 +30,7 @@ impl SendBuffer {
     pub(super) fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
         let mss = config.mss;
         let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
-        // The SYN counts as a full segment, as in ns-2, which counts packets.
+        // The SYN counts as a full segment, because ns-2 counts packets.
         let syn = config.setup == Setup::Ns2Linux;
         let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
         let endless = Self {
@@ -77,18 +78,18 @@ impl SendBuffer {
             _ => self.mss,
         }
     }
-    /// Number of bytes of the segments `[from, to)`.
+    /// Number of bytes in the segments `[from, to)`.
     #[inline]
     pub(super) fn bytes(&self, from: u64, to: u64) -> u64 {
         let full = (to - from) * u64::from(self.mss);
         if self.are_full(from, to) { full } else { full - self.short_of(from, to) }
     }
-    /// Whether `[from, to)` contains neither the first segment nor the last.
+    /// Whether `[from, to)` contains neither the first nor the last segment, so that all its segments are full.
     #[inline]
     fn are_full(&self, from: u64, to: u64) -> bool {
         from > self.first.0 && to < self.data_end
     }
-    /// Number of bytes that the first and the last segment lack to be full.
+    /// Number of bytes by which the segments `[from, to)` are shorter than full segments.
     #[cold]
     fn short_of(&self, from: u64, to: u64) -> u64 {
         if let Some(messages) = &self.messages {
@@ -101,12 +102,13 @@ impl SendBuffer {
         }
         short.into()
     }
-    /// Number of bytes that the last segments of `[from, to)` lack. `to` is at the end of the data or above it.
+    /// Number of bytes by which the last segments of `[from, to)` are shorter than full segments. `to` must not be
+    /// below the end of the data.
     fn short_at_end(&self, from: u64, to: u64) -> u32 {
         let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
         last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }
     }
-    /// The application closes after all data were sent: FIN follows in a separate segment.
+    /// Adds a separate segment with FIN, because the application closes after all data were sent.
     pub(super) fn append_fin(&mut self) {
         self.control = self.data_end;
         self.end = self.data_end + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Congestion control: the controller, its commands, and the data that it needs.
+//! Congestion control: the controller, its commands, and the data that the controller receives.
 
 use super::PATH_SIGNALS;
 use super::validation::Validation;
@@ -10,41 +10,41 @@ use control::{Control, Controller, Ephemeris, Overrides, OwnCommands, PathState,
 use std::sync::Arc;
 use units::{Bytes, Time};
 
-/// Largest number of bytes in flight, even if a controller's window is larger. No receiver can open a larger window
-/// (RFC 7323, section 2.3).
+/// Largest number of bytes in flight. It applies even if a controller's window is larger. No receiver can open a larger
+/// window (RFC 7323, section 2.3).
 const MOST_IN_FLIGHT: u64 = 1 << 30;
 
-/// A controller with its window.
+/// A controller and its window.
 #[derive(Clone, saved::Saved)]
 pub(super) struct CongestionControl {
     pub(super) controller: Box<dyn Controller>,
     pub(super) control: Control,
-    /// Commands from outside that replace the controller's commands.
+    /// Commands from outside. They replace the commands of the controller.
     pub(super) overrides: Option<Overrides>,
-    /// The controller's commands before they were replaced.
+    /// The commands of the controller that were replaced.
     own: OwnCommands,
     /// The signals that the controller uses.
     pub(super) uses: Signals,
-    /// Signals of the network's routers.
+    /// The signals that routers of the network provide.
     pub(super) from_network: Signals,
     #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
-    /// `control.cwnd` in whole segments, at most the largest amount in flight.
+    /// `control.cwnd` in whole segments. It is at most the largest amount in flight.
     pub(super) window: u64,
-    /// The value from which `window` was computed.
+    /// The value of `control.cwnd` from which `window` was computed.
     window_of: Bytes,
     pub(super) usage: WindowUsage,
-    /// Used only with RFC 7661: whether the path has carried the window.
+    /// Whether the path has carried the window. Used only with RFC 7661.
     pub(super) validation: Option<Box<Validation>>,
-    /// The delivery-rate sample for the controller.
+    /// State that computes the delivery-rate samples for the controller.
     pub(super) rates: RateSampler,
 }
 
-/// How much of the window was used (Linux, `tcp_cwnd_validate()`).
+/// How much of the window the sender has used (Linux, `tcp_cwnd_validate()`).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct WindowUsage {
     pub(super) limited: bool,
-    /// The last time at which the complete window was used.
+    /// Time at which the complete window was last in use.
     pub(super) limited_at: Time,
     /// Largest number of outstanding segments since `limited_at`.
     pub(super) used: u64,
@@ -77,15 +77,15 @@ impl CongestionControl {
         }
     }
 
-    /// Sets commands from outside in place of earlier ones. When a command is withdrawn, the controller's value from
-    /// before the command applies again.
+    /// Sets commands from outside, which replace earlier ones. If a command is withdrawn, the controller's value before
+    /// the command applies again.
     pub(super) fn command(&mut self, overrides: Overrides) {
         let before = self.overrides.unwrap_or_default();
         overrides.replace(&before, &mut self.own, &mut self.control);
         self.overrides = (overrides != Overrides::default()).then_some(overrides);
     }
 
-    /// The state of the path, and the signals that the controller receives.
+    /// Returns the state of the path, and the signals that the controller receives.
     pub(super) fn provided(&self, now: Time, config: &Config) -> (PathState, Signals) {
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
         let mut provided = self.from_network | config.platform().signals();
@@ -98,8 +98,8 @@ impl CongestionControl {
         (path, provided)
     }
 
-    /// Computes the window in whole segments from the window in bytes. Commands from outside replace the controller's
-    /// values first.
+    /// Computes the window in whole segments from the window in bytes. Before that, commands from outside replace the
+    /// values of the controller.
     pub(super) fn count_window(&mut self, mss: u32) {
         if let Some(overrides) = &self.overrides {
             overrides.apply(&mut self.control);
@@ -110,7 +110,8 @@ impl CongestionControl {
         }
     }
 
-    /// When a segment may be sent. `paced` is the time at which pacing releases it, if pacing is active.
+    /// Time at which a segment may be sent. `paced` is the time at which pacing releases the segment. It is ignored if
+    /// pacing is not active.
     pub(super) fn release(&self, paced: Time) -> Time {
         let paced = if self.control.pacing.is_some() { paced } else { Time::ZERO };
         self.control.hold_until.map_or(paced, |hold| hold.max(paced))
@@ -124,8 +125,8 @@ impl CongestionControl {
         rtt.and_then(|rtt| u32::try_from(rtt.nanos()).ok()).unwrap_or(Record::UNKNOWN)
     }
 
-    /// A segment was sent. Linux, `tcp_cwnd_validate()`: stores whether the window was the limit, and otherwise how
-    /// much of it was used.
+    /// Records that a segment was sent (Linux, `tcp_cwnd_validate()`). Stores whether the window was the limit. If it
+    /// was not, stores how much of the window was used.
     pub(super) fn note_usage(&mut self, board: &Scoreboard) {
         let limited = board.pipe() >= self.window;
         let usage = &self.usage;
@@ -143,7 +144,7 @@ impl CongestionControl {
             WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next(), ..self.usage };
     }
 
-    /// Linux, `tcp_is_cwnd_limited()`.
+    /// Whether the window limits sending (Linux, `tcp_is_cwnd_limited()`).
     pub(super) fn is_window_limited(&self) -> bool {
         let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
         self.usage.limited || (slow_start && self.window < 2 * self.usage.max_outstanding)

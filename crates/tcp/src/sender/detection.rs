@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss detection from the receiver's reports, and the controller's verdicts.
+//! Loss detection from the receiver's reports, and the controller's verdicts about losses.
 
 use super::{Forced, Mode, Sender, ns2::Ns2, tail::TailProbe};
 use crate::event::Event;
@@ -9,20 +9,20 @@ use crate::{Config, Recovery, Repair, Timeouts};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
 use units::{Bytes, Time};
 
-/// State of loss detection.
+/// The state of loss detection.
 #[derive(Clone, saved::Plain)]
 pub(super) struct LossDetection {
     pub(super) rack: Rack,
-    /// When RACK can detect the next loss.
+    /// Time at which RACK can detect the next loss.
     pub(super) reorder_at: Time,
     pub(super) tail: TailProbe,
-    /// Detects lost repairs. Used only by TCP-Linux.
+    /// Detection of lost repairs. Used only with TCP-Linux of ns-2.
     pub(super) again: Option<Box<LostAgain>>,
     pub(super) ns2: Option<Box<Ns2>>,
     pub(super) found: Found,
 }
 
-/// Losses found in one event. The memory is reused.
+/// Losses that one event has shown. The memory is used again for the next event.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Found {
     seqs: Vec<u64>,
@@ -41,14 +41,14 @@ impl LossDetection {
         }
     }
 
-    /// When the next timer of loss detection expires; [`Time::MAX`]: never.
+    /// Time at which the next timer of loss detection expires, or [`Time::MAX`] if no timer is running.
     pub(super) fn next(&self) -> Time {
         self.reorder_at.min(self.tail.due)
     }
 }
 
 impl Sender {
-    /// With SACK or RACK: detects the losses that the reports show.
+    /// Detects the losses that the newest reports show. Used with SACK and RACK.
     pub(super) fn detect_losses(&mut self, now: Time) {
         let (in_flight_before, repairing) = (self.board.pipe(), self.recovery.is_repairing());
         let (found, buffer) = (&mut self.detection.found, &self.buffer);
@@ -71,12 +71,13 @@ impl Sender {
         self.report(now, in_flight_before);
     }
 
-    /// Without SACK: counts a duplicate ACK (RFC 5681 section 3.2, RFC 3042).
+    /// Counts a duplicate ACK (RFC 5681 section 3.2, RFC 3042). Used without SACK.
     pub(super) fn count_duplicate(&mut self, now: Time) {
         self.recovery.reno.duplicates += 1;
         let (duplicates, threshold) = (self.recovery.reno.duplicates, self.config.dup_thresh);
         if self.recovery.mode == Mode::Timeout {
-            // RFC 6582 section 4: duplicates of segments that were sent before the timeout contain no information.
+            // RFC 6582 section 4: duplicates that were caused by segments sent before the timeout contain no
+            // information.
             if self.detection.ns2.is_some() && self.config.limited_transmit && duplicates < threshold {
                 self.recovery.reno.inflation = duplicates.into();
             }
@@ -100,8 +101,8 @@ impl Sender {
         }
     }
 
-    /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole is repaired at once. The window
-    /// deflates by the amount acknowledged, and grows again by the segment that is sent.
+    /// Processes a partial acknowledgement of NewReno (RFC 6582 section 3.2, step 3). The next hole is repaired
+    /// immediately. The window is deflated by the acknowledged amount, and then increased by the segment that is sent.
     pub(super) fn repair_next_hole(&mut self, now: Time, advanced: u64) {
         if !self.cc.control.owns_recovery {
             self.recovery.reno.inflation += 1 - advanced.cast_signed();
@@ -109,7 +110,7 @@ impl Sender {
         self.lose_oldest(now);
     }
 
-    /// Declares the oldest outstanding segment lost, and retransmits it whatever the window is.
+    /// Declares the oldest outstanding segment lost, and retransmits it regardless of the window.
     fn lose_oldest(&mut self, now: Time) {
         let in_flight_before = self.board.pipe();
         let seq = self.board.una();
@@ -121,19 +122,18 @@ impl Sender {
         }
     }
 
-    /// Reports the detected losses to the controller, and begins an episode if these losses are the first of an
-    /// episode.
+    /// Reports the detected losses to the controller. If they are the first losses of an episode, the episode begins.
     fn report(&mut self, now: Time, in_flight_before: u64) {
         let reduced_at = self.recovery.reduced_at;
         let later = self.detection.found.packets.iter().position(|packet| packet.tx >= reduced_at);
         match later {
-            // RFC 8257, section 3.5: DCTCP reacts to a loss as TCP does, whatever the reductions for marks were (Linux,
-            // dctcp_react_to_loss).
+            // RFC 8257, section 3.5: DCTCP reacts to a loss as TCP does, regardless of earlier reductions for marks
+            // (Linux, dctcp_react_to_loss).
             _ if self.recovery.mode == Mode::Reduction && self.ecn.proportional => {
                 self.report_found(now, true, in_flight_before);
             }
-            // Data that were sent before the newest reduction were lost together. The other losses are reported in the
-            // next event.
+            // Losses of data that were sent before the newest reduction belong together. All later losses are reported
+            // in a second event.
             Some(at) if at > 0 && self.recovery.mode != Mode::Open => {
                 let rest = self.detection.found.split_off(at);
                 self.report_found(now, false, in_flight_before);
@@ -144,8 +144,8 @@ impl Sender {
         }
     }
 
-    /// Like [`Self::report`], for losses of packets that were all sent after the newest reduction (`later`), or all
-    /// before it.
+    /// Like [`Self::report`], for losses of packets that were all sent after the newest reduction (`later`), or that
+    /// were all sent before it.
     fn report_found(&mut self, now: Time, later: bool, in_flight_before: u64) {
         let found = &self.detection.found;
         if found.seqs.is_empty() {
@@ -156,9 +156,9 @@ impl Sender {
         self.log.stats.lost += found.seqs.len() as u64;
         let new_episode = match self.recovery.mode {
             Mode::Open => true,
-            // RFC 5681 section 4.3: "loss in two successive windows of data, or the loss of a retransmission" lowers
+            // RFC 5681 section 4.3: "loss in two successive windows of data, or the loss of a retransmission" reduces
             // the window twice. RACK knows the sending time of each lost packet (RFC 8985 section 9.3). RFC 6675 waits
-            // for the end of the recovery. Linux waits too (tcp_fastretrans_alert).
+            // for the end of the recovery. Linux also waits (tcp_fastretrans_alert).
             Mode::Recovery => {
                 later
                     && self.config.recovery == Recovery::RackTlp
@@ -195,7 +195,7 @@ impl Sender {
         }
     }
 
-    /// Calls the controller with the losses in `found`.
+    /// Calls the controller with the losses in `found`, and returns its verdict.
     pub(super) fn announce(
         &mut self,
         now: Time,
@@ -203,7 +203,7 @@ impl Sender {
         new_episode: bool,
         in_flight_before: u64,
     ) -> LossVerdict {
-        // A reduction starts from FlightSize, which includes data that were SACKed before the loss was detected.
+        // A reduction starts from FlightSize. FlightSize includes data that were SACKed before the loss was detected.
         let flight = match &self.detection.ns2 {
             Some(_) => self.cc.window,
             None if new_episode => self.flight_size().max(in_flight_before),
@@ -245,7 +245,7 @@ impl Found {
         self.seqs.push(seq);
         self.packets.push(packet);
     }
-    /// Removes and returns the elements from index `at` on.
+    /// Removes and returns the losses from index `at` on.
     fn split_off(&mut self, at: usize) -> Self {
         Self { seqs: self.seqs.split_off(at), packets: self.packets.split_off(at) }
     }
@@ -253,7 +253,7 @@ impl Found {
         self.seqs.clear();
         self.packets.clear();
     }
-    /// Number of discontiguous ranges.
+    /// Number of contiguous ranges of lost segments.
     fn ranges(&self) -> u32 {
         let gaps = self.seqs.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
         gaps as u32 + u32::from(!self.seqs.is_empty())

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where stated).
+//! Explicit congestion notification on the sending half (RFC 3168, section 6.1). Some parts follow RFC 8257, as stated
+//! there.
 //!
 //! New data are sent as ECN-capable. An acknowledgement that reports marks is a congestion event, at most once per
-//! window of data. The controller reduces the window. The window falls over the round trip (with PRR) or at once
-//! (without PRR). It does not grow until the data that were outstanding then, and at least one more segment, are
-//! acknowledged. The next new segment carries CWR, as after any other reduction (Linux, `tcp_init_cwnd_reduction()`,
-//! `tcp_enter_loss()`). A reduction for a mark is not undone.
+//! window of data. The controller then reduces the window. With PRR, the window falls over the round trip. Without PRR,
+//! it falls immediately. The window does not grow until the data that were outstanding at the event, and at least one
+//! more segment, are acknowledged. The next new segment carries CWR, as after any other reduction (Linux,
+//! `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). A reduction for a mark is never undone.
 //!
-//! In RFC 3168, section 6.1.2, a sender with a window of one segment waits for its timer when it receives ECE. This is
-//! not implemented. Reductions never leave less than two segments (RFC 5681, equation 4). A window of one segment,
-//! after a lost SYN or a timeout, stays one segment.
+//! According to RFC 3168, section 6.1.2, a sender with a window of one segment waits for its timer when it receives
+//! ECE. This rule is not implemented. A reduction never leaves less than two segments (RFC 5681, equation 4). If the
+//! window is already one segment, after a lost SYN or a timeout, it stays one segment.
 
 use super::{Mode, Sender};
 use crate::accurate::{self, Decoder, Marks};
@@ -20,18 +21,18 @@ use crate::{Config, Ecn, Flags, Segment};
 use control::{Controller, Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Signals};
 use units::{Bytes, Time};
 
-/// The flags of a SYN (RFC 3168, section 6.1.1): ECE and CWR request ECN.
+/// The flags of a SYN (RFC 3168, section 6.1.1). ECE together with CWR requests ECN.
 pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
     match ecn {
         None => Flags::NONE,
         Some(Ecn::Classic) => Flags::ECE.and(Flags::CWR),
-        // In Linux, DCTCP's SYN and its answer may be marked (INET_ECN_xmit).
+        // In Linux, the SYN of DCTCP and its answer are ECN-capable (INET_ECN_xmit).
         Some(ecn @ (Ecn::Dctcp | Ecn::L4s)) => Flags::ECE.and(Flags::CWR).and(ecn.control()),
         Some(Ecn::Accurate | Ecn::AccurateL4s) => accurate::SYN,
     }
 }
 
-/// The flags of a SYN-ACK. ECE alone accepts ECN, if both ends request it. With AccECN, the flags also report the
+/// The flags of a SYN-ACK. If both ends request ECN, ECE alone accepts it. With AccECN, the flags also report the
 /// codepoint of the SYN. Without a handshake, ECN counts as agreed.
 pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     match ecn {
@@ -41,7 +42,8 @@ pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     }
 }
 
-/// The flags of the ACK that ends a handshake (RFC 9768, table 3). With AccECN, SYN-ACKs arrive without ECT.
+/// The flags of the ACK that ends a handshake (RFC 9768, table 3). With AccECN, the SYN-ACK that it answers arrived as
+/// Not-ECT.
 pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
     match ecn {
         Some(ecn) if ecn.is_accurate() => accurate::handshake(Flags::NONE),
@@ -53,26 +55,27 @@ pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
 #[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
-    /// The flags of every new segment.
+    /// Flags that every new segment carries.
     data: Flags,
-    /// The flags of every retransmission.
+    /// Flags that every retransmission carries.
     repeated: Flags,
-    /// Whether a reduction of the window is reported to the receiver (not with AccECN: RFC 9768, section 3.1.5).
+    /// Whether a reduction of the window is reported to the receiver by CWR. With AccECN, it is not (RFC 9768, section
+    /// 3.1.5).
     tells: bool,
-    /// The window was reduced, so the next new segment must carry CWR.
+    /// Whether the next new segment must carry CWR, because the window was reduced.
     cwr_due: bool,
-    /// The controller ignores marks, or decides itself when to answer them.
+    /// Whether the controller either ignores marks or decides itself when to answer them.
     pub(super) unanswered: bool,
-    /// Whether the controller decides itself how often it answers.
+    /// Whether the controller decides itself how often it answers marks.
     answers_each: bool,
-    /// Whether the reduction for a mark may be very small, so that a loss begins a separate episode.
+    /// Whether the reduction for a mark can be very small. A later loss then begins a separate episode.
     pub(super) proportional: bool,
-    /// AccECN's count.
+    /// The counts of AccECN.
     accurate: Option<Box<Decoder>>,
 }
 
 impl EcnSender {
-    /// The ECN state of a connection with this controller.
+    /// Creates the ECN state of a connection with this controller.
     pub(super) fn new(config: &Config, controller: &dyn Controller) -> Self {
         let (needs_each, answers_each) =
             (controller.requires().contains(Signals::ECN), controller.answers_each_mark());
@@ -91,7 +94,8 @@ impl EcnSender {
         }
     }
 
-    /// The marks that an acknowledgement reports. The acknowledgement newly covers `packets` packets and `bytes` bytes.
+    /// The marks that an acknowledgement reports. This acknowledgement newly covers `packets` packets and `bytes`
+    /// bytes.
     #[inline]
     pub(super) fn marks(&mut self, ack: &Segment, packets: u64, bytes: u64) -> Marks {
         match &mut self.accurate {
@@ -101,31 +105,32 @@ impl EcnSender {
         }
     }
 
-    /// The flags of a segment that is sent.
+    /// Returns the flags of a segment that is sent now.
     #[inline]
     pub(super) fn stamp(&mut self, is_new: bool) -> Flags {
         if !is_new {
             return self.repeated;
         }
-        // RFC 3168, section 6.1.2: CWR on the first new data segment after the reduction.
+        // RFC 3168, section 6.1.2: the first new data segment after the reduction carries CWR.
         self.data | Flags::when(std::mem::take(&mut self.cwr_due), Flags::CWR)
     }
 
-    /// The window was reduced, for any reason.
+    /// Records that the window was reduced, for any reason.
     pub(super) fn reduced(&mut self) {
         self.cwr_due = self.tells;
     }
 }
 
 impl Sender {
-    /// Processes an acknowledgement that reports marks. `newest` is the most recently sent segment that it covers.
+    /// Processes an acknowledgement that reports marks. `newest` is the most recently sent segment among those that it
+    /// covers.
     #[cold]
     pub(super) fn hear_marks(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
         self.log.stats.ece_acks += 1;
-        // Linux, tcp_fastretrans_alert: if a mark also required the reduction, it is not undone.
+        // Linux, tcp_fastretrans_alert: a reduction that a mark also required is not undone.
         self.recovery.undo = Undo::default();
         if self.recovery.mode != Mode::Open {
-            // A reduction has already answered marks and losses of the data under repair.
+            // The reduction that is in progress already answers the marks and losses of these data.
             return;
         }
         let packet = LostPacket {
@@ -175,8 +180,8 @@ impl Sender {
         }
     }
 
-    /// Data beyond those outstanding at the mark are acknowledged. Until then, the window does not grow, because CWR
-    /// cannot have reached the receiver (Linux, `tcp_fastretrans_alert()`).
+    /// Ends a reduction, because data beyond those that were outstanding at the mark are acknowledged. Until then, the
+    /// window does not grow, because CWR cannot have reached the receiver (Linux, `tcp_fastretrans_alert()`).
     pub(super) fn leave_reduction(&mut self, now: Time) {
         self.recovery.mode = Mode::Open;
         self.recovery.release.take_if(|release| matches!(release, Release::Prr(_)));
@@ -187,8 +192,8 @@ impl Sender {
         }
     }
 
-    /// Data were lost together with marked data. One reduction answers both, and the holes are repaired. (With DCTCP,
-    /// whose reduction may be very small, a loss begins a separate episode.)
+    /// Begins the repair of data that were lost together with marked data. One reduction answers both. With DCTCP, the
+    /// reduction for a mark may be very small, so a loss begins a separate episode instead.
     pub(super) fn repair_after_mark(&mut self, now: Time) {
         self.recovery.begin(now, self.timer.rtt.srtt());
         self.detection.tail.reset();

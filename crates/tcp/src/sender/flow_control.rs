@@ -2,7 +2,7 @@
 //! Flow control: the receiver's window.
 //!
 //! A window update may be lost, so the sender probes a closed window (RFC 9293, section 3.8.6.1). The retransmission
-//! timer, which would otherwise be idle, schedules the probes.
+//! timer schedules the probes. It would otherwise be idle.
 
 use super::{Sender, Stage};
 use crate::{Segment, SegmentKind};
@@ -11,17 +11,18 @@ use units::Time;
 /// The receiver's window.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct FlowControl {
-    /// The receiver accepts segments below this number.
+    /// The receiver accepts only segments below this number.
     pub(super) limit: u64,
     /// Whether a window probe must be sent.
     pub(super) asks: bool,
-    /// Number of consecutive probes.
+    /// Number of consecutive window probes.
     pub(super) times: u32,
 }
 
 impl Sender {
-    /// The window is closed. If no outstanding segment will cause an update, a probe is sent: first after a
-    /// retransmission timeout, then after exponentially growing intervals.
+    /// Starts the timer for a window probe, because the window is closed. This is needed only if no outstanding segment
+    /// will cause an update. The first probe is sent after a retransmission timeout. The intervals between later probes
+    /// grow exponentially.
     #[cold]
     pub(super) fn persist(&mut self, now: Time) {
         if self.board.outstanding() == 0
@@ -33,7 +34,7 @@ impl Sender {
         }
     }
 
-    /// The timer has expired, and no data are outstanding.
+    /// Handles an expired timer if no data are outstanding.
     #[cold]
     pub(super) fn wonder_at_window(&mut self) {
         let closed = self.board.next() >= self.flow.limit && self.board.next() < self.buffer.end;
@@ -41,13 +42,13 @@ impl Sender {
         self.flow.times += u32::from(self.flow.asks);
     }
 
-    /// Data are sent again.
+    /// Ends the window probes, because data are sent again.
     pub(super) fn end_persist(&mut self) {
         self.flow = FlowControl { limit: self.flow.limit, ..FlowControl::default() };
         self.timer.stop();
     }
 
-    /// A window probe without data. The receiver answers with its window.
+    /// Returns a window probe without data. The receiver answers with its window.
     #[cold]
     pub(super) fn ask_for_window(&mut self, now: Time) -> Segment {
         self.flow.asks = false;

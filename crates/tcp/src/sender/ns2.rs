@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Differences of ns-2's `Sack1` and `Newreno` (ns-2.35; from its sources and the packets of `data/ns2`):
+//! Differences between this sender and ns-2's `Sack1` and `Newreno`. The sources are ns-2.35 and the packets of
+//! `data/ns2`.
 //!
-//! - One segment at a time is timed: a new segment that is sent while no other segment is timed. A repair cancels the
-//!   timing.
-//! - The window limits how far beyond the cumulative acknowledgement data may be sent, whatever is SACKed. SACK reports
-//!   are kept until the cumulative acknowledgement moves. A SACK that reports new data counts as a duplicate ACK.
-//! - In a recovery, the SACKs are a scoreboard, which is cleared at the end of the recovery.
+//! - The sender times one segment at a time. A new segment is timed if no other segment is being timed. A repair
+//!   cancels the timing.
+//! - The window limits how far data may be sent beyond the cumulative acknowledgement, regardless of SACKs. SACK
+//!   reports are kept until the cumulative acknowledgement moves. A SACK that reports new data counts as a duplicate
+//!   ACK.
+//! - During a recovery, the SACKs form a scoreboard. The scoreboard is cleared at the end of the recovery.
 //! - After a timeout, all data are sent again in slow start, whether they were SACKed or not. Each of the first two
-//!   duplicate ACKs releases a segment, old or new. There is no fast retransmit until more is acknowledged than was
-//!   sent before the timeout.
+//!   duplicate ACKs releases one segment, old or new. There is no fast retransmit until more data are acknowledged than
+//!   were sent before the timeout.
 
 use super::{Mode, Sender};
 use crate::intervals::Intervals;
@@ -16,27 +18,27 @@ use crate::segment::expand;
 use crate::{Recovery, Segment};
 use units::{Bytes, Time};
 
-/// The additional state of these agents.
+/// The additional state of a sender that follows these ns-2 agents.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Ns2 {
-    /// The timed segment, and its sending time.
+    /// The segment that is being timed, and its sending time.
     timed: Option<(u64, Time)>,
-    /// Segments SACKed since the cumulative acknowledgement moved last, outside a recovery.
+    /// Segments that were SACKed outside a recovery since the cumulative acknowledgement last moved.
     heard: Intervals,
-    /// There is no fast retransmit before more than this is acknowledged.
+    /// There is no fast retransmit until data beyond this segment are acknowledged.
     guard: u64,
-    /// Nothing was acknowledged since the timeout, so SACKs are ignored.
+    /// Whether SACKs are ignored, because no data were acknowledged since the timeout.
     deaf: bool,
 }
 
 impl Ns2 {
-    /// A new segment is sent.
+    /// Records that a new segment is sent.
     #[cold]
     pub(super) fn on_new(&mut self, now: Time, seq: u64) {
         self.timed.get_or_insert((seq, now));
     }
 
-    /// The cumulative acknowledgement moved, outside a recovery.
+    /// Records that the cumulative acknowledgement moved outside a recovery.
     pub(super) fn on_advance(&mut self) {
         self.deaf = false;
         if !self.heard.is_empty() {
@@ -61,7 +63,7 @@ impl Ns2 {
 }
 
 impl Sender {
-    /// Processes the sample of the timed segment, if all data up to this segment are acknowledged outside a recovery.
+    /// Uses the timed segment as a sample, if it is acknowledged. Partial acknowledgements of a recovery are not used.
     #[cold]
     pub(super) fn take_timed(&mut self, now: Time, seq: u64) {
         let partial = self.recovery.mode == Mode::Recovery && seq < self.recovery.recover;
@@ -73,7 +75,7 @@ impl Sender {
         }
     }
 
-    /// A fast retransmit: restarts the timer and cancels the timing.
+    /// Restarts the timer and cancels the timing, because of a fast retransmit.
     #[cold]
     pub(super) fn restart_timer(&mut self, now: Time) {
         if let Some(ns2) = &mut self.detection.ns2 {
@@ -83,7 +85,7 @@ impl Sender {
         }
     }
 
-    /// Prepares the state after a timeout.
+    /// Sets the state that applies after a timeout.
     #[cold]
     pub(super) fn go_back(&mut self) {
         self.forget_reports();
@@ -105,7 +107,7 @@ impl Sender {
         }
     }
 
-    /// Clears the scoreboard. All outstanding segments count as in flight.
+    /// Clears the scoreboard. All outstanding segments then count as in flight.
     pub(super) fn forget_reports(&mut self) {
         let (buffer, mut bytes) = (&self.buffer, 0);
         self.board.forget(|seq| bytes += u64::from(buffer.len(seq)));
@@ -116,7 +118,7 @@ impl Sender {
         }
     }
 
-    /// The third duplicate ACK. The stored reports become the scoreboard, and the holes in it are lost.
+    /// Processes the third duplicate ACK. The stored reports become the scoreboard, and the holes in it count as lost.
     #[cold]
     pub(super) fn believe_reports(&mut self, now: Time) {
         let Some(ns2) = &mut self.detection.ns2 else { return };
@@ -129,14 +131,14 @@ impl Sender {
         self.detect_losses(now);
     }
 
-    /// Whether a fast retransmit is still forbidden because of the newest episode.
+    /// Whether the newest episode still forbids a fast retransmit.
     pub(super) fn is_guarded(&self) -> bool {
         let una = self.board.una();
         match &self.detection.ns2 {
             Some(ns2) => ns2.guard > 0 && una <= ns2.guard,
-            // RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more
-            // than recover". After a timeout (section 4), duplicates at `recover` come from segments that were sent
-            // twice.
+            // RFC 6582 section 3.2, step 2, allows a fast retransmit only if "the Cumulative Acknowledgment field
+            // covers more than recover". After a timeout (section 4), duplicates at `recover` are caused by segments
+            // that were sent twice.
             None => {
                 self.config.recovery == Recovery::NewReno
                     && self.recovery.episode > 0
@@ -145,7 +147,8 @@ impl Sender {
         }
     }
 
-    /// The amount from which a reduction starts. With these agents, it is the window, whatever is in flight.
+    /// The amount from which a reduction starts. For ns-2's agents, this is the window, regardless of the data in
+    /// flight.
     pub(super) fn reduced_from(&self) -> Bytes {
         self.bytes_of(if self.detection.ns2.is_some() { self.cc.window } else { self.flight_size() })
     }

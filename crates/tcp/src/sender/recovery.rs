@@ -9,76 +9,76 @@ use crate::{Recovery, Segment, Timeouts};
 use control::{LossVerdict, LostPacket, Spurious, Timeout};
 use units::{Span, Time};
 
-/// What the sender is repairing.
+/// What the sender is currently repairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Mode {
-    /// Nothing is repaired, or only link errors.
+    /// Nothing is being repaired, or only link errors are being repaired.
     #[default]
     Open,
-    /// Nothing is repaired, but a mark has reduced the window (CWR in Linux).
+    /// Nothing is being repaired, but a mark has reduced the window (CWR in Linux).
     Reduction,
-    /// A loss episode is repaired.
+    /// A loss episode is being repaired.
     Recovery,
-    /// A retransmission timeout is repaired.
+    /// The losses that a timeout presumed are being repaired.
     Timeout,
 }
 
 /// A segment that is sent regardless of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Forced {
-    /// Fast retransmit, or a tail loss probe of old data.
+    /// Old data: a fast retransmit, or a tail loss probe of old data.
     Repair(u64),
-    /// A tail loss probe of new data.
+    /// New data: a tail loss probe of new data.
     New,
 }
 
-/// The segments that are sent first if the window has room.
+/// The kind of segments that are sent first while the window has room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Order {
-    /// Lost segments, then new data.
+    /// Lost segments first, then new data.
     #[default]
     RepairsFirst,
-    /// New data if there are any, otherwise lost segments: F-RTO waits for the acknowledgements of new data.
+    /// New data if there are any, and lost segments otherwise. F-RTO waits for the acknowledgements of new data.
     NewFirst,
-    /// No lost segments: late arrivals suggest that they were not lost.
+    /// Only new data. Late arrivals suggest that the segments declared lost were not lost.
     NewOnly,
 }
 
-/// The newest episode, and the segments that may be sent during it.
+/// The newest episode, and what may be sent during it.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LossRecovery {
     pub(super) mode: Mode,
-    /// When the current recovery began, and the smoothed RTT at this time.
+    /// Time at which the current recovery began, and the smoothed RTT at this time.
     pub(super) began: Option<(Time, Option<Span>)>,
-    /// All segments below this number were sent before the newest episode began.
+    /// The first segment that had not been sent when the newest episode began.
     pub(super) recover: u64,
     /// Number of the newest episode.
     pub(super) episode: u32,
-    /// First transmission after the newest reduction. Losses of earlier transmissions belong together.
+    /// Number of the first transmission after the newest reduction. Losses of earlier transmissions belong together.
     pub(super) reduced_at: u64,
-    /// First loss of a segment beyond `recover` during the episode. It begins the next episode, unless it is repaired
-    /// in this episode.
+    /// First loss of a segment beyond `recover` during the episode. If this loss is not repaired in the episode, it
+    /// begins the next episode.
     pub(super) late: Option<(u64, LostPacket)>,
     pub(super) undo: Undo,
-    /// The rule that limits sending in addition to the window, if there is one.
+    /// The rule that limits sending in addition to the window, if there is such a rule.
     pub(super) release: Option<Release>,
-    /// After a timeout: F-RTO has not decided yet whether the timeout was spurious.
+    /// Whether F-RTO must still decide if the timeout was spurious.
     pub(super) f_rto: bool,
-    /// The segments that are sent first after the newest acknowledgement.
+    /// The kind of segments that are sent first after the newest acknowledgement.
     pub(super) order: Order,
-    /// The next segment, if it is sent regardless of the window.
+    /// A segment that is sent next, regardless of the window.
     pub(super) forced: Option<Forced>,
     pub(super) reno: Reno,
 }
 
-/// State of a sender without SACK.
+/// The state of a sender without SACK.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Reno {
     /// Number of consecutive duplicate ACKs.
     pub(super) duplicates: u32,
     /// Number of segments that duplicate ACKs allow beyond the window.
     pub(super) inflation: i64,
-    /// NewReno: the first partial acknowledgement has restarted the timer.
+    /// For NewReno: whether the first partial acknowledgement has restarted the timer.
     pub(super) partial_seen: bool,
 }
 
@@ -88,32 +88,34 @@ impl LossRecovery {
         matches!(self.mode, Mode::Recovery | Mode::Timeout)
     }
 
-    /// Begins the repair of holes, unless it has already begun.
+    /// Begins the repair of holes. If a repair is in progress, its start time does not change.
     pub(super) fn begin(&mut self, now: Time, srtt: Option<Span>) {
         self.mode = Mode::Recovery;
         self.began.get_or_insert((now, srtt));
         self.reno.partial_seen = false;
     }
 
-    /// The window was reduced when `next` was the next new segment, and `next_tx` the next transmission.
+    /// Records a reduction of the window. `next` is the next new segment, and `next_tx` is the number of the next
+    /// transmission.
     pub(super) fn reduce(&mut self, mode: Mode, next: u64, next_tx: u64) {
         (self.mode, self.recover, self.reduced_at, self.late) = (mode, next, next_tx, None);
     }
 
-    /// The episode is over.
+    /// Ends the episode.
     fn close(&mut self) {
         (self.mode, self.began, self.release, self.forced) = (Mode::Open, None, None, None);
         self.deflate();
     }
 
-    /// A new acknowledgement outside a recovery: duplicates no longer allow additional segments.
+    /// Resets the duplicates, because a new acknowledgement arrived outside a recovery. Duplicates then no longer allow
+    /// additional segments.
     pub(super) fn deflate(&mut self) {
         (self.reno.duplicates, self.reno.inflation) = (0, 0);
     }
 }
 
 impl Sender {
-    /// FlightSize of RFC 5681, minus the segments that Limited Transmit sent beyond the window (section 3.2, step 1).
+    /// FlightSize of RFC 5681, without the segments that Limited Transmit sent beyond the window (section 3.2, step 1).
     pub(super) fn flight_size(&self) -> u64 {
         self.board.outstanding().min(self.cc.window.max(self.board.pipe()))
     }
@@ -148,13 +150,13 @@ impl Sender {
         }
     }
 
-    /// All data that were sent before the episode began are acknowledged.
+    /// Ends a recovery, because all data that were sent before the episode began are acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
         if self.detection.ns2.is_some() {
             self.end_scoreboard();
         }
         if let Some(again) = &mut self.detection.again {
-            // TCP-Linux: scb_->ClearScoreBoard(), including segments that were sent since.
+            // TCP-Linux calls scb_->ClearScoreBoard(), which also removes segments that were sent later.
             again.forget();
             self.recovery.late = None;
             self.forget_reports();
@@ -172,7 +174,7 @@ impl Sender {
             && seq >= self.board.una()
             && self.board.lost_out() > 0
         {
-            // Data that were sent after the reduction were also lost and are still missing: the next episode begins.
+            // Data that were sent after the reduction were also lost and are still missing, so the next episode begins.
             self.detection.found.add(seq, packet);
             let verdict = self.announce(now, 0, true, self.board.pipe());
             self.detection.found.clear();
@@ -187,7 +189,7 @@ impl Sender {
         self.recovery.close();
     }
 
-    /// The retransmission timer expired (RFC 6298 section 5, RFC 5681 section 3.1).
+    /// Handles the expired retransmission timer (RFC 6298 section 5, RFC 5681 section 3.1).
     pub(super) fn time_out(&mut self, now: Time) {
         self.timer.stop();
         if self.board.outstanding() == 0 {
@@ -197,8 +199,8 @@ impl Sender {
         }
         self.log.stats.timeouts += 1;
         self.timer.expirations += 1;
-        // RFC 5682, section 3.1, step 1; Linux, tcp_enter_loss(): no F-RTO if the first timeout in a row interrupts a
-        // repair.
+        // RFC 5682, section 3.1, step 1; Linux, tcp_enter_loss(): F-RTO is not used if the first of several consecutive
+        // timeouts interrupts a repair.
         let interrupts = self.timer.expirations == 1 && self.recovery.is_repairing();
         if self.recovery.mode == Mode::Open && self.board.sacked_out() >= u64::from(self.config.dup_thresh) {
             self.detection.rack.doubt_reordering(self.config.dup_thresh);
@@ -222,11 +224,11 @@ impl Sender {
         }
         self.recovery.reduce(Mode::Timeout, self.board.next(), self.sent.next_tx);
         self.ecn.reduced();
-        // RFC 6298 (5.4): the earliest segment is sent regardless of the data in flight.
+        // RFC 6298 (5.4): the oldest segment is sent regardless of the data in flight.
         self.recovery.forced = Some(Forced::Repair(self.board.una()));
         self.detection.tail.reset();
         let before = self.cc.control.cwnd;
-        // ns-2's agents lower their threshold at each timeout.
+        // ns-2's agents reduce their threshold at each timeout.
         let each = self.config.timeouts != Timeouts::Rfc6298;
         let consecutive = if each { 1 } else { self.timer.expirations };
         let episode = self.recovery.episode;
@@ -237,7 +239,7 @@ impl Sender {
         self.timer.restart(now);
     }
 
-    /// Marks the segments that a timeout presumes lost. Returns how many of them were not marked before.
+    /// Marks the segments that a timeout presumes lost. Returns the number of segments that were not marked before.
     fn presume_lost(&mut self, now: Time) -> u64 {
         if self.config.recovery != Recovery::RackTlp {
             if let Some(again) = &mut self.detection.again {
@@ -245,13 +247,14 @@ impl Sender {
             }
             return self.board.mark_all_lost(|_, _| true);
         }
-        // RFC 8985 section 6.3: the oldest segment, and segments that were sent more than a round trip ago.
+        // RFC 8985 section 6.3: these are the oldest segment, and all segments that were sent more than a round trip
+        // ago.
         let reo_wnd = self.detection.rack.reo_wnd(true, &self.timer);
         let (una, rack) = (self.board.una(), &self.detection.rack);
         self.board.mark_all_lost(|seq, record| seq == una || rack.overdue(now, record.sent_at, reo_wnd))
     }
 
-    /// Processes the report of a DSACK about the newest episode.
+    /// Processes a DSACK. If it shows that the newest episode was spurious, returns the number of the episode.
     pub(super) fn spurious_by_dsack(&mut self, ack: &Segment) -> Option<u32> {
         if !ack.flags.has(Flags::DSACK) || ack.sack_count == 0 || !self.selective() {
             return None;
@@ -265,8 +268,8 @@ impl Sender {
         self.recovery.undo.on_dsack(from, to).filter(|_| self.config.undo)
     }
 
-    /// Checks whether an advancing acknowledgement shows that the episode under repair was spurious, because its data
-    /// were sent before the first retransmission (RFC 3522). If so, undoes the episode.
+    /// Checks whether an advancing acknowledgement shows that the episode under repair was spurious. This is the case
+    /// if the acknowledged data were sent before the first retransmission (RFC 3522). If so, the episode is undone.
     ///
     /// If a fast recovery continues while retransmissions are in flight, only new data are sent, and no further losses
     /// are detected (Linux, `tcp_try_undo_partial()`).
@@ -286,11 +289,12 @@ impl Sender {
         }
     }
 
-    /// F-RTO with SACK after a timeout (RFC 5682, section 3.1; Linux, `tcp_process_loss()`). `original`: the
-    /// acknowledgement newly covers a segment that was sent before the timeout and never retransmitted. This shows that
-    /// the timeout was spurious (step 3.b). If the acknowledgement advances otherwise, new data are sent instead of
-    /// repairs (step 2.b). If the next acknowledgement then is a duplicate or reports data above a hole (`reported`),
-    /// data were lost (step 3.a).
+    /// Applies F-RTO with SACK after a timeout (RFC 5682, section 3.1; Linux, `tcp_process_loss()`).
+    ///
+    /// `original` is true if the acknowledgement newly covers a segment that was sent before the timeout and never
+    /// retransmitted. This shows that the timeout was spurious (step 3.b). If the acknowledgement advances for another
+    /// reason, new data are sent instead of repairs (step 2.b). If the next acknowledgement is then a duplicate, or
+    /// reports data above a hole (`reported`), data were lost (step 3.a).
     pub(super) fn judge_timeout(&mut self, now: Time, advanced: bool, original: bool, reported: bool) {
         if original {
             self.recovery.f_rto = false;
@@ -304,7 +308,7 @@ impl Sender {
         }
     }
 
-    /// Segments that were declared lost count as in flight again.
+    /// Resets the segments that were declared lost to the state in flight.
     fn forgive(&mut self) {
         let by_time = self.config.recovery == Recovery::RackTlp && self.recovery.mode == Mode::Timeout;
         let mut outstanding = Vec::new();
@@ -318,7 +322,7 @@ impl Sender {
         }
     }
 
-    /// Whether there is a segment that was never sent and for which the receiver has room.
+    /// Whether there is a segment that was never sent and that the receiver's window allows.
     pub(super) fn has_new(&self, now: Time) -> bool {
         self.has_data(now) && self.board.next() < self.flow.limit
     }
@@ -336,7 +340,7 @@ impl Sender {
         }
     }
 
-    /// The episode was spurious: the controller undoes its reduction (RFC 4015).
+    /// Undoes a spurious episode. The controller undoes its reduction (RFC 4015).
     pub(super) fn undo_episode(&mut self, now: Time, episode: u32) {
         self.log.stats.spurious += 1;
         if self.recovery.mode == Mode::Timeout {

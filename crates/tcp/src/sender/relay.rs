@@ -4,22 +4,22 @@
 use super::{SendBuffer, Sender, Setup};
 
 impl SendBuffer {
-    /// The first segment with data. If the SYN is a segment, this is the segment after the SYN.
+    /// The first segment with data. If the SYN takes a segment, this is the segment after the SYN.
     fn data_begin(&self, setup: Setup) -> u64 {
         self.first.0 + u64::from(setup == Setup::Ns2Linux)
     }
 }
 
 impl Sender {
-    /// Makes this the sender of a proxy. It sends nothing before [`Sender::supply`].
+    /// Makes this the sender of a proxy. It sends nothing until [`Sender::supply`] is called.
     #[must_use]
     pub fn relaying(mut self) -> Self {
         self.buffer.end = self.buffer.data_begin(self.config.setup);
         self
     }
 
-    /// Sets the number of bytes available since the beginning of the connection. They are sent in full segments. The
-    /// rest is sent when all data of the transfer are available.
+    /// Sets the number of bytes that have become available since the beginning of the connection. They are sent in full
+    /// segments. The remaining bytes are sent when all data of the transfer are available.
     pub fn supply(&mut self, bytes: u64) {
         let buffer = &self.buffer;
         let begin = buffer.data_begin(self.config.setup);
@@ -33,7 +33,7 @@ impl Sender {
         self.buffer.end = self.buffer.end.max(end);
     }
 
-    /// Number of bytes that the receiver has, without a hole before them.
+    /// Number of bytes that are cumulatively acknowledged.
     pub fn acknowledged_bytes(&self) -> u64 {
         let begin = self.buffer.data_begin(self.config.setup);
         self.buffer.bytes(begin, self.board.una().clamp(begin, self.buffer.data_end.max(begin)))

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Start and end of the connection.
 //!
-//! The side that sends data opens the connection (RFC 9293, section 3.5): SYN, SYN-ACK, ACK, and data at once, as from
-//! an application that writes when it is connected. With Fast Open (RFC 7413; the cookie is known and valid), the first
-//! SYN carries the data that fit into it. All other data wait for the SYN-ACK, and repeated SYNs carry no data, as in
-//! Linux. A SYN is repeated without end, because the flow, not TCP, decides when to give up.
+//! The side that sends data opens the connection (RFC 9293, section 3.5). The segments are SYN, SYN-ACK and ACK, and
+//! then data immediately, as from an application that writes as soon as it is connected. With Fast Open (RFC 7413; the
+//! cookie is known and valid), the first SYN carries the data that fit into it. All other data wait for the SYN-ACK. As
+//! in Linux, repeated SYNs carry no data. A SYN is repeated without end, because the flow decides when to give up, not
+//! TCP.
 //!
 //! The application closes when it has written all data. If the last data segment was not sent yet, it carries FIN.
-//! Otherwise, FIN follows at once in a separate segment without data. A SYN never carries FIN, and there is no FIN
-//! after [`Sender::stop`]. The receiver's own FIN is not simulated.
+//! Otherwise, FIN follows immediately in a separate segment without data. A SYN never carries FIN. After
+//! [`Sender::stop`], there is no FIN. The receiver's own FIN is not simulated.
 
 use super::{Sender, ecn};
 use crate::scoreboard::Scoreboard;
@@ -16,49 +17,49 @@ use crate::{AfterLostSyn, Segment, SegmentKind, Setup};
 use control::Start;
 use units::{Span, Time};
 
-/// RFC 6298 (5.7): the first timeout of data if the SYN's timer has expired.
+/// RFC 6298 (5.7): the first timeout of data, if the SYN's timer has expired before.
 const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
 
-/// State of the connection from the first SYN to the end of the transfer.
+/// The state of the connection from the first SYN to the end of the transfer.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Connection {
     pub(super) stage: Stage,
     pub(super) handshake: Handshake,
-    /// The first segment whose data no SYN carried, and the time from which it could be sent.
+    /// The first segment whose data were not carried by a SYN. The next field is the time from which it could be sent.
     pub(super) first: u64,
     pub(super) began: Time,
     pub(super) completed_at: Option<Time>,
 }
 
-/// Whether data may be sent: none before `Running`, and no new data after `Running`.
+/// Stage of the connection. Before `Running`, no data may be sent. After `Running`, no new data may be sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub(super) enum Stage {
-    /// Not started, or stopped before the connection was established.
+    /// The connection was not started, or was stopped before it was established.
     #[default]
     Created,
-    /// SYN-SENT.
+    /// SYN-SENT: a SYN was sent, or is about to be sent.
     Opening,
-    /// An ACK of the SYN-ACK must be sent first.
+    /// The SYN-ACK must be acknowledged before anything else is sent.
     Answered,
     Running,
     Stopped,
 }
 
-/// The exchange of SYNs.
+/// The state of the exchange of SYNs.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Handshake {
     /// Whether a SYN must be sent.
     due: bool,
-    /// When the first SYN was sent.
+    /// Time at which the first SYN was sent.
     first_sent: Time,
     /// Number of expirations of the SYN's timer.
     timeouts: u32,
-    /// The flow has stopped: after the handshake, no new data are sent.
+    /// Whether the flow has stopped. After the handshake, no new data are then sent.
     stopped: bool,
 }
 
 impl Sender {
-    /// The flow starts. From now on, its SYN may be sent, or its data if there is no set-up.
+    /// Starts the flow. From now on, its SYN may be sent. If there is no set-up, its data may be sent.
     pub fn start(&mut self, now: Time) {
         if matches!(self.config.setup, Setup::None | Setup::Ns2Linux) {
             self.connection.stage = Stage::Running;
@@ -69,16 +70,16 @@ impl Sender {
         }
     }
 
-    /// The other half of the connection, whose sender is the peer, has completed the handshake, so data may be sent
-    /// from now on. `rtt` is the time between the SYN-ACK and the segment that acknowledged it, if the SYN-ACK was sent
-    /// only once (Karn's rule). `repeated` is the number of repetitions of the SYN-ACK.
+    /// Starts sending, because the other half of the connection has completed the handshake. The sender of the other
+    /// half is the peer. `rtt` is the time between the SYN-ACK and the segment that acknowledged it, if the SYN-ACK was
+    /// sent only once (Karn's rule). `repeated` is the number of repetitions of the SYN-ACK.
     pub fn start_accepted(&mut self, now: Time, rtt: Option<Span>, repeated: u32) {
         self.connection.stage = Stage::Running;
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
             (self.timer.handshake_rtt, self.timer.min_rtt) = (Some(rtt), None);
         }
-        // RFC 5681, section 3.1, and RFC 6298, section 5.7, also apply to SYN-ACKs; Linux counts both
+        // RFC 5681, section 3.1, and RFC 6298, section 5.7, also apply to SYN-ACKs. Linux counts both
         // (tcp_init_transfer).
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => repeated > 0,
@@ -90,8 +91,8 @@ impl Sender {
         self.establish(now, if lost { 1 } else { self.config.initial_window }, rtt);
     }
 
-    /// Sends no new data from now on. Outstanding data are still repaired. A connection that is not established is
-    /// given up.
+    /// Stops the flow. From now on, no new data are sent, but outstanding data are still repaired. A connection that is
+    /// not established is abandoned.
     pub fn stop(&mut self, _now: Time) {
         match self.connection.stage {
             Stage::Created | Stage::Opening => {
@@ -108,7 +109,7 @@ impl Sender {
         self.connection.stage > Stage::Opening
     }
 
-    /// Segments before data: SYNs, and the answer to a SYN-ACK.
+    /// Returns the next segment of the set-up: a SYN, or the answer to a SYN-ACK.
     #[cold]
     pub(super) fn open(&mut self, now: Time) -> Option<Segment> {
         let seq = self.board.una() as u32;
@@ -132,19 +133,19 @@ impl Sender {
             len = self.syn_data();
         }
         self.log.stats.syns += 1;
-        // RFC 6298 (2.1): one second until there is a sample.
+        // RFC 6298 (2.1): before the first sample, the timeout is one second.
         self.timer.restart(now);
         let flags = ecn::syn_flags(self.config.ecn);
         Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, flags, ..Segment::default() })
     }
 
-    /// Payload of the first SYN.
+    /// Payload of the first SYN, in bytes.
     fn syn_data(&self) -> u32 {
         let first = self.board.una();
         if self.config.syn_room() > 0 && first < self.buffer.end { self.buffer.len(first) } else { 0 }
     }
 
-    /// The timer has expired, and nothing is outstanding except possibly a SYN.
+    /// Handles an expired timer if no data are outstanding. A SYN may be outstanding.
     #[cold]
     pub(super) fn repeat_syn(&mut self) {
         if self.connection.stage == Stage::Opening {
@@ -155,7 +156,7 @@ impl Sender {
     }
 
     /// Processes a segment that is not an acknowledgement of data, or that arrives before the connection is
-    /// established. It may be a SYN-ACK.
+    /// established. The segment may be a SYN-ACK.
     #[cold]
     pub(super) fn handle_answer(&mut self, now: Time, answer: &Segment) {
         if answer.kind != SegmentKind::SynAck {
@@ -166,7 +167,7 @@ impl Sender {
             Stage::Created | Stage::Answered => {}
             Stage::Opening => self.finish_opening(now, answer),
             Stage::Running | Stage::Stopped if self.config.setup == Setup::Ns2 => {}
-            // The ACK was lost, or two SYN-ACKs were in flight: the SYN-ACK is acknowledged (RFC 9293, section
+            // The ACK was lost, or two SYN-ACKs were in flight. The SYN-ACK is acknowledged again (RFC 9293, section
             // 3.10.7.4).
             Stage::Running | Stage::Stopped => {
                 self.connection.handshake.stopped = self.connection.stage == Stage::Stopped;
@@ -181,15 +182,15 @@ impl Sender {
         self.last_ack.stamp = answer.stamp;
         self.timer.stop();
         let timeouts = self.connection.handshake.timeouts;
-        // RFC 7323, section 4: the echo identifies the SYN that is answered, repeated or not. Without timestamps,
-        // Karn's rule applies.
+        // RFC 7323, section 4: the echoed timestamp identifies the SYN that is answered, whether it was a repetition or
+        // not. Without timestamps, Karn's rule applies.
         let timestamps = self.config.timestamps;
         let rtt = (timestamps || timeouts == 0).then(|| now.since(answer.timestamp));
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
         }
-        // The smallest RTT counts data only, because SYNs are shorter, and because Linux's modules restart when the
-        // connection is established.
+        // The smallest RTT counts only data. SYNs are shorter, and Linux's modules restart when the connection is
+        // established.
         (self.timer.handshake_rtt, self.timer.min_rtt) = (rtt, None);
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {
@@ -205,7 +206,7 @@ impl Sender {
         };
         let (first, len) = (self.board.una(), self.syn_data());
         if len > 0 && answer.seq == (first + 1) as u32 {
-            // Data of the SYN are sent and acknowledged at the same time.
+            // The data of the SYN count as sent and acknowledged at the same time.
             self.board = Scoreboard::new(first + 1);
             self.log.stats.sent_bytes += u64::from(len);
             self.log.stats.delivered_bytes += u64::from(len);
@@ -216,7 +217,7 @@ impl Sender {
         self.establish(now, initial_window, rtt);
     }
 
-    /// The connection is established: calls the controller's `on_start`.
+    /// Establishes the connection, and calls the controller's `on_start`.
     fn establish(&mut self, now: Time, initial_window: u32, rtt: Option<Span>) {
         (self.connection.began, self.connection.first) = (now, self.board.una());
         self.sent.idle_since = now;

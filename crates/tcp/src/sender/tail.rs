@@ -7,30 +7,32 @@ use crate::event::Event;
 use control::{LossVerdict, LostPacket};
 use units::{Span, Time};
 
-/// The newest tail loss probe, and the time of the next one.
+/// The newest tail loss probe, and the time of the next tail loss probe.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct TailProbe {
-    /// PTO.
+    /// PTO: time at which the next probe is due.
     pub(super) due: Time,
-    /// TLP.end_seq.
+    /// TLP.end_seq: one more than the last segment that was outstanding when the probe was sent, if a probe is in
+    /// flight.
     pub(super) end: Option<u64>,
-    /// TLP.is_retrans: the segment that was retransmitted.
+    /// TLP.is_retrans: the segment that the probe retransmitted, if it did not carry new data.
     pub(super) repeated: Option<LostPacket>,
-    /// Whether the RTT was measured since the last probe (at the start of the connection: by its handshake).
+    /// Whether the RTT was measured since the last probe. At the start of the connection, the RTT of the handshake
+    /// counts.
     pub(super) sampled: bool,
 }
 
 impl TailProbe {
-    /// No probe is scheduled, and none is in flight (section 7.1).
+    /// The state in which no probe is scheduled and no probe is in flight (section 7.1).
     pub(super) const NONE: Self = Self { due: Time::MAX, end: None, repeated: None, sampled: true };
 
-    /// A recovery begins (section 7.1).
+    /// Cancels the scheduled probe and forgets the probe in flight, because a recovery begins (section 7.1).
     pub(super) const fn reset(&mut self) {
         self.due = Time::MAX;
         self.settle();
     }
 
-    /// No probe is in flight any more.
+    /// Records that no probe is in flight any more.
     pub(super) const fn settle(&mut self) {
         (self.end, self.repeated) = (None, None);
     }
@@ -52,8 +54,8 @@ impl Sender {
         self.detection.tail.due = (now + pto).min(self.timer.due);
     }
 
-    /// New data are sent. Linux, `tcp_schedule_loss_probe()`: the probe is sent at the latest when the timeout, counted
-    /// from the sending of the oldest outstanding segment, is over.
+    /// Makes the scheduled probe earlier if necessary, because new data are sent. The probe must be sent at the latest
+    /// one timeout after the oldest outstanding segment was sent (Linux, `tcp_schedule_loss_probe()`).
     pub(super) fn hasten_tail_probe(&mut self, now: Time) {
         let oldest = self.board.record(self.board.una()).sent_at + self.timer.rto();
         if oldest > now {
@@ -61,7 +63,7 @@ impl Sender {
         }
     }
 
-    /// Sends new data, or retransmits the last segment, to cause an acknowledgement (RFC 8985 section 7.3).
+    /// Causes an acknowledgement by sending new data or by retransmitting the last segment (RFC 8985 section 7.3).
     pub(super) fn probe_tail(&mut self, now: Time) {
         self.detection.tail.due = Time::MAX;
         if self.board.outstanding() == 0 {
@@ -69,7 +71,7 @@ impl Sender {
         }
         self.timer.restart(now);
         if self.detection.tail.end.is_some() || !self.detection.tail.sampled {
-            // Only one probe may be in flight, and the RTT must be measured between two probes.
+            // At most one probe may be in flight, and the RTT must be measured between two probes.
             return;
         }
         self.detection.tail.sampled = false;
@@ -87,13 +89,14 @@ impl Sender {
         }
     }
 
-    /// Processes an advancing acknowledgement for the last tail loss probe (RFC 8985 section 7.4.2).
+    /// Processes an acknowledgement that advances, with respect to the last tail loss probe (RFC 8985 section 7.4.2).
     pub(super) fn settle_tail_probe(&mut self, now: Time) {
         let una = self.board.una();
         match (self.detection.tail.end, self.detection.tail.repeated) {
             (Some(end), None) if una >= end => self.detection.tail.end = None,
             (Some(end), Some(packet)) if una > end => {
-                // The probe repaired a loss that no other report showed, so it is reported to congestion control.
+                // The probe repaired a loss that no other report has shown, so the loss is now reported to congestion
+                // control.
                 self.detection.tail.settle();
                 if self.recovery.mode == Mode::Open {
                     self.cc.rates.lost += u64::from(packet.bytes);

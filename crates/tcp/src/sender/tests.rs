@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! For any behaviour of the path: all data arrives once and in order, and the counters agree with a recount.
+//! For any behaviour of the path, all data must arrive once and in order, and the counters must agree with a recount.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -21,10 +21,10 @@ impl Sender {
         assert!(below_end);
         assert!(self.sent.next_tx == self.log.stats.sent);
         assert_eq!(self.log.stats.sent - self.log.stats.retransmitted, self.board.next());
-        // Delivered bytes are those of the segments acknowledged or SACKed.
+        // The delivered bytes are those of the segments that are acknowledged or SACKed.
         let acknowledged = self.board.una() * u64::from(self.buffer.mss);
         assert_eq!(self.log.stats.delivered_bytes, acknowledged + sacked * u64::from(self.buffer.mss));
-        // While segments are outstanding, the sender has a timer.
+        // While segments are outstanding, a timer of the sender is running.
         assert!(self.board.outstanding() == 0 || self.next_timeout() < units::Time::MAX);
     }
 }
@@ -100,9 +100,9 @@ proptest! {
         window in 4_u64..60,
         lost in proptest::collection::btree_set(0_u64..400, 0..200),
     ) {
-        // All reductions are caused by losses, including losses of retransmissions. Thus these reductions are at least
-        // one round trip of 100 ms apart. This also applies to the reduction for a segment that a tail loss probe
-        // repaired: the probe is sent two round trips after the last ACK (RFC 8985, section 7.2), and the ACK of the
+        // All reductions are caused by losses, including losses of retransmissions. These reductions are therefore at
+        // least one round trip of 100 ms apart. This also applies to the reduction for a segment that a tail loss probe
+        // repaired. The probe is sent two round trips after the last ACK (RFC 8985, section 7.2), and the ACK of the
         // probe causes the reduction.
         let config = Config {
             prr: Some(prr),
@@ -124,8 +124,8 @@ proptest! {
             let apart = pair[1].0.since(pair[0].0);
             prop_assert!(apart >= Span::from_millis(100), "{pair:?}");
         }
-        // The end of a recovery is reported once, after any number of reductions. At the end of the transfer, there is
-        // no recovery.
+        // The end of a recovery is reported once, for any number of reductions. At the end of the transfer, no recovery
+        // is in progress.
         prop_assert!(told.exits.len() <= cuts.len() + told.timeouts.len());
         let (longest, round_trips) = world.sender.longest_recovery(world.now);
         prop_assert_eq!(longest, world.sender.stats().longest_recovery);
@@ -144,7 +144,7 @@ proptest! {
         let mut world = World::new(&config, window, segments(120), 100).drop(&lost);
         world.complete();
         prop_assert_eq!(world.sender.stats().spurious, 0);
-        // Every lost segment was reported or presumed lost, or was repaired by the tail loss probe.
+        // Every lost segment was reported as lost, was presumed lost, or was repaired by a tail loss probe.
         let stats = *world.sender.stats();
         let dropped = lost.iter().filter(|&&tx| tx < stats.sent).count() as u64;
         prop_assert!(stats.lost + stats.presumed_lost + stats.tail_probes >= dropped);
@@ -155,14 +155,15 @@ proptest! {
 #[test]
 fn a_window_of_a_million_with_half_of_it_lost_takes_linear_work() {
     const N: u64 = 1_000_000;
-    // Every second segment, except for the last ten segments: fewer than three segments above them are SACKed.
+    // Every second segment is lost, except for the last ten segments, because fewer than three segments above them are
+    // SACKed.
     const LOST: u64 = N / 2 - 5;
     let mut world = World::new(&config(Recovery::Sack), N, segments(N), 100);
     world.fates = (0..LOST).map(|n| (2 * n, Fate::Drop)).collect();
     world.complete();
     assert_eq!(world.sender.stats().retransmitted, LOST);
     assert_eq!(world.told().timeouts.len(), 0);
-    // Each segment is sent, SACKed and acknowledged. If it is lost, it is also marked and sent again.
+    // Each segment is sent, SACKed and acknowledged. If it is lost, it is also marked as lost and sent again.
     let visits = world.sender.board.visits;
     assert!(visits <= 4 * N, "{visits} visits for {N} segments");
 }

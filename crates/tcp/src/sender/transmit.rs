@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transmission: which segments may be sent, and when.
+//! Transmission: which segments may be sent, and at which time.
 
 use super::tso::Burst;
 use super::{Forced, Sender, Stage};
@@ -9,13 +9,14 @@ use crate::{AfterIdle, Config, Ecn, Flags, Recovery, Segment, SegmentKind, Setup
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
-/// When segments may be sent.
+/// The state of pacing.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Pacing {
     pub(super) pacer: Pacer,
-    /// With segmentation offload: the burst that is being sent.
+    /// The burst that is being sent. Used with segmentation offload.
     pub(super) burst: Option<Burst>,
-    /// The time at which the next segment that is ready may be sent; [`Time::MAX`]: no segment is ready.
+    /// Time at which the next segment may be sent, if this segment is ready and waits for pacing. [`Time::MAX`] means
+    /// that no segment is ready.
     pub(super) blocked_until: Time,
 }
 
@@ -26,24 +27,25 @@ impl Pacing {
     }
 }
 
-/// Transmissions so far, and the reason why no more segments are sent.
+/// The transmissions so far, and the reason why no more segments are sent.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Transmissions {
     /// Number of the next transmission.
     pub(super) next_tx: u64,
-    /// When the newest segment was sent.
+    /// Time at which the newest segment was sent.
     pub(super) last_at: Time,
-    /// The time since which no data are outstanding.
+    /// Time since which no data are outstanding.
     pub(super) idle_since: Time,
     pub(super) limited: Option<Limit>,
-    /// The time since which `limited` applies.
+    /// Time since which `limited` applies.
     pub(super) limited_since: Time,
-    /// With [`crate::Trickle`]: one more than the newest segment that was sent before it began.
+    /// With [`crate::Trickle`]: one more than the newest segment that was sent before the application began to write at
+    /// its rate.
     pub(super) before_trickle: u64,
 }
 
 impl Sender {
-    /// The next segment that is sent at `now`, or `None`.
+    /// Returns the next segment that is sent at `now`, or `None` if no segment may be sent.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         self.pacing.blocked_until = Time::MAX;
         if self.connection.stage < Stage::Running {
@@ -60,16 +62,16 @@ impl Sender {
         if self.flow.asks {
             return Some(self.ask_for_window(now));
         }
-        // Segments that the window allows are sent before probes, as routers also do.
+        // Segments that the window allows are sent before probes. Routers use the same order.
         if self.probe_due() <= now { self.probe(now) } else { None }
     }
 
-    /// When the next probe is sent. A hold applies to probes too.
+    /// Time at which the next probe is sent. A hold by the controller also delays probes.
     pub(super) fn probe_due(&self) -> Time {
         self.probing.due().max(self.cc.control.hold_until.unwrap_or(Time::ZERO))
     }
 
-    /// Sends a probe. It has no record and no timer, and uses no window.
+    /// Sends a probe. A probe has no record and no timer, and does not count in the window.
     fn probe(&mut self, now: Time) -> Option<Segment> {
         let (una, next) = (self.board.una(), self.board.next());
         let end =
@@ -83,7 +85,7 @@ impl Sender {
         Some(Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Probe, ..Segment::default() })
     }
 
-    /// A probe has already delivered the next new segment, so the segment counts as sent and acknowledged.
+    /// Counts the next new segment as sent and acknowledged, because a probe has already delivered it.
     pub(super) fn skip_delivered(&mut self, now: Time) {
         self.board.push_ahead(Record { sent_at: now, tx: self.sent.next_tx, ..Record::default() });
         self.sent.next_tx += 1;
@@ -98,7 +100,7 @@ impl Sender {
         }
     }
 
-    /// The next segment that the windows allow: first forced segments, then repairs, then new data.
+    /// Returns the next segment that the windows allow. Forced segments come first, then repairs and then new data.
     #[expect(clippy::inline_always, reason = "with and without bursts; a call per packet otherwise")]
     #[inline(always)]
     pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
@@ -111,7 +113,7 @@ impl Sender {
         }
         if !self.window_open() {
             let next = self.board.next();
-            // The window does not limit a FIN without data.
+            // The congestion window does not limit a FIN without data.
             let fin = next == self.buffer.control
                 && (self.config.fin_beyond_window || next == self.buffer.data_end);
             let leaves = fin && self.has_data(now) && next < self.flow.limit;
@@ -151,12 +153,12 @@ impl Sender {
         None
     }
 
-    /// Whether there are data that were never sent.
+    /// Whether there are data that are available now and were never sent.
     pub(super) fn has_data(&self, now: Time) -> bool {
         self.data_at(now) <= now
     }
 
-    /// When the application writes the next new segment; [`Time::MAX`]: never.
+    /// Time at which the application writes the next new segment, or [`Time::MAX`] if it never does.
     fn data_at(&self, now: Time) -> Time {
         let next = self.board.next();
         if self.connection.stage != Stage::Running || next >= self.buffer.end {
@@ -165,12 +167,12 @@ impl Sender {
         if self.trickles(now) { self.written_at(next) } else { Time::ZERO }
     }
 
-    /// Whether the application writes at its rate.
+    /// Whether the application currently writes at its rate.
     fn trickles(&self, now: Time) -> bool {
         self.config.trickle.is_some_and(|trickle| now >= self.connection.began + trickle.begins)
     }
 
-    /// When the application wrote the last byte of a segment.
+    /// Time at which the application wrote the last byte of a segment.
     fn written_at(&self, seq: u64) -> Time {
         let Some(trickle) = self.config.trickle else { return self.connection.began };
         let from = self.sent.before_trickle.max(self.connection.first);
@@ -185,14 +187,14 @@ impl Sender {
             return release.lets_out(pipe, self.cc.window);
         }
         if !self.config.limited_transmit && !self.recovery.is_repairing() && self.board.lost_out() == 0 {
-            // RFC 3042 is off: SACKed segments do not allow new segments until a loss is detected.
+            // If RFC 3042 is off, SACKed segments do not allow new segments until a loss is detected.
             pipe += self.board.sacked_out();
         }
-        // pipe + 1 <= floor(W)
+        // The condition is pipe + 1 <= floor(W).
         pipe < self.inflated_window()
     }
 
-    /// The window in segments, including the segments that duplicate ACKs allow beyond it.
+    /// The window in segments, plus the segments that duplicate ACKs allow beyond it.
     pub(super) fn inflated_window(&self) -> u64 {
         self.cc.window.saturating_add_signed(self.recovery.reno.inflation)
     }
@@ -251,7 +253,7 @@ impl Sender {
                 again.on_repair(seq, record.tx);
             }
         }
-        // Segments that are sent regardless of the window do not show its use.
+        // Segments that are sent regardless of the window do not show how much of it is used.
         if forced.is_none() {
             self.cc.note_usage(&self.board);
             if self.config.slow_start_after_idle == AfterIdle::Linux {
@@ -266,7 +268,7 @@ impl Sender {
             self.pacing.pacer.sent(now, len, rate, quantum, self.config.pacing_credit);
         }
         // RFC 6298 (5.1): start the timer if it is not running. As in Linux, if SACK shows that the oldest segment must
-        // be repaired, its repair gets a full timeout.
+        // be repaired, this repair gets a full timeout.
         if self.timer.due == Time::MAX
             || (!is_new && seq == self.board.una() && self.selective() && self.detection.ns2.is_none())
         {
@@ -303,7 +305,7 @@ impl Sender {
         Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
     }
 
-    /// The segment with SYN or FIN is sent: returns its kind, length and flags.
+    /// Returns the kind, the length and the flags of a segment with SYN or FIN, which is sent now.
     #[cold]
     fn control_bits(
         &mut self,
@@ -323,15 +325,18 @@ impl Sender {
         (SegmentKind::Syn, 0, flags)
     }
 
-    /// The flags of the segment with FIN, which is sent now. A segment with data may be sent without FIN.
+    /// Returns the flags of the last segment with data, or of the segment with FIN, which is sent now. If the
+    /// application closes only after the last data were sent, the segment with data carries no FIN, and a separate
+    /// segment with FIN follows.
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
         if seq == self.buffer.data_end {
-            // RFC 3168, section 6.1.4: a segment without data is not ECN-capable. DCTCP's are ECN-capable in Linux
-            // (tcp_ecn_send).
+            // RFC 3168, section 6.1.4: a segment without data is not ECN-capable. With DCTCP, it is ECN-capable in
+            // Linux (tcp_ecn_send).
             return self.config.ecn.map_or(Flags::NONE, Ecn::control) | Flags::FIN;
         }
         // RFC 9293, section 3.10.4: FIN follows when all earlier data have been segmentized. The application closes
-        // when it has written all data. The data that are then still waiting carry FIN (Linux, tcp_send_fin).
+        // when it has written all data. If data still wait at this time, the last of them carries FIN (Linux,
+        // tcp_send_fin).
         if is_new && !self.buffer.closed && self.written_at(seq) == now {
             self.buffer.append_fin();
             return flags | Flags::PSH;

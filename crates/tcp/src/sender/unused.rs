@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A window that was not used: slow start after idle, and application-limited time.
+//! Reactions to a window that was not used: slow start after idle, and reductions in application-limited time.
 
 use super::{Mode, Sender};
 use crate::AfterIdle;
@@ -8,7 +8,7 @@ use control::Unused;
 use units::{Span, Time};
 
 impl Sender {
-    /// The first segment after a pause is about to be sent.
+    /// Adapts the window after a pause, before the first segment is sent.
     #[cold]
     pub(super) fn restart_after_idle(&mut self, now: Time) {
         if self.config.slow_start_after_idle == AfterIdle::Rfc7661 {
@@ -27,8 +27,8 @@ impl Sender {
         }
     }
 
-    /// A segment was sent. Reduces the window if for a timeout it has been larger than the amount sent, because the
-    /// application has nothing more to send (Linux, `tcp_cwnd_validate()`).
+    /// Processes a segment that was sent. If the window was larger than the amount sent for a whole timeout, because
+    /// the application has no more data to send, the window is reduced (Linux, `tcp_cwnd_validate()`).
     pub(super) fn note_unused(&mut self, now: Time) {
         let (limited, outstanding) = (self.cc.is_window_limited(), self.board.outstanding());
         let usage = &mut self.cc.usage;
@@ -38,7 +38,7 @@ impl Sender {
         }
         usage.used = usage.used.max(outstanding);
         let used = usage.used.max(self.config.initial_window.into());
-        // Linux tests this after a burst was sent, in the state Open.
+        // Linux checks this condition after a burst was sent, in the state Open.
         let open = self.recovery.mode == Mode::Open && self.board.sacked_out() == 0;
         if now.since(usage.limited_at) < self.timer.rto() || !open || self.has_data(now) {
             return;
@@ -49,13 +49,13 @@ impl Sender {
         }
     }
 
-    /// RFC 5681, section 4.1: RW = min(IW, cwnd).
+    /// The restart window of RFC 5681, section 4.1: RW = min(IW, cwnd).
     fn restart_window(&self) -> u64 {
         self.cc.window.min(self.config.initial_window.into())
     }
 
-    /// Requests a window of at most `segments`. With `remembers`, the threshold is at least three quarters of the old
-    /// window (RFC 7661, section 4.4.3; Linux, `tcp_current_ssthresh()`).
+    /// Requests a window of at most `segments`. If `remembers` is true, the threshold is at least three quarters of the
+    /// old window (RFC 7661, section 4.4.3; Linux, `tcp_current_ssthresh()`).
     pub(super) fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
         let (before, window) = (self.cc.control.cwnd, self.cc.window);
         if segments >= window {
@@ -72,7 +72,7 @@ impl Sender {
     }
 }
 
-/// Linux, `tcp_cwnd_restart()`: the window is halved once for each complete timeout of the pause.
+/// Halves the window once for each complete timeout of the pause (Linux, `tcp_cwnd_restart()`).
 fn halved(window: u64, pause: Span, rto: Span) -> u64 {
     let timeouts = pause.nanos().saturating_sub(1) / rto.nanos().max(1);
     window.checked_shr(u32::try_from(timeouts).unwrap_or(u32::MAX)).unwrap_or(0)
@@ -82,8 +82,8 @@ fn halved(window: u64, pause: Span, rto: Span) -> u64 {
 mod tests {
     use super::*;
 
-    /// Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`): at a timeout of 304 ms, a pause of 750 ms
-    /// reduces a window of 50 to 12.
+    /// Expected: Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`). With a timeout of 304 ms, a pause
+    /// of 750 ms reduces a window of 50 to 12.
     #[test]
     fn a_pause_halves_the_window_once_per_timeout() {
         let ms = Span::from_millis;

@@ -18,7 +18,7 @@ pub const fn ms(ms: u64) -> Time {
     Time::from_nanos(ms * 1_000_000)
 }
 
-/// The events that a controller received, in the form that the tests use.
+/// The events that a controller received, in the form that the tests need.
 #[derive(Debug, Default)]
 pub struct Recorded {
     pub losses: Vec<(Time, u64, bool, u32)>,
@@ -26,7 +26,7 @@ pub struct Recorded {
     pub timeouts: Vec<(Time, u32)>,
     pub spurious: Vec<u32>,
     pub limited: Vec<control::Limit>,
-    /// (now, window, least threshold, largest threshold), in segments
+    /// (now, window, lower bound of the threshold, upper bound of the threshold), in segments
     pub unused: Vec<(Time, u64, Option<u64>, Option<u64>)>,
     /// (now, rtt, cwnd_limited, in_recovery, in_flight in segments, duplicate)
     pub acks: Vec<(Time, Option<Span>, bool, bool, u64, bool)>,
@@ -34,8 +34,8 @@ pub struct Recorded {
     pub rounds: u64,
 }
 
-/// Keeps its window constant, but halves it at each episode. A timeout sets the window to one segment. Then each
-/// acknowledgement increases the window by one segment, up to the threshold. Undo restores the window.
+/// A controller with a constant window, which it halves at each episode. A timeout sets the window to one segment. Each
+/// acknowledgement then increases the window by one segment, up to the threshold. An undo restores the window.
 #[derive(Clone, saved::Saved)]
 pub struct Halving {
     #[saved(fixed)]
@@ -154,16 +154,16 @@ impl Controller for Halving {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Drop,
-    /// Arrives with a mark if it is ECN-capable.
+    /// The packet arrives with a mark, if it is ECN-capable.
     Mark,
-    /// Arrives later by this time.
+    /// The packet arrives later by this time.
     Late(Span),
-    /// Arrives twice. The second copy arrives later by this time.
+    /// The packet arrives twice. The second copy arrives later by this time.
     Twice(Span),
 }
 
-/// Sender, receiver and a path of constant delay without a queue. Tests set the fate of single transmissions by their
-/// number (the first transmission is 0).
+/// A sender, a receiver, and a path with a constant delay and without a queue. Tests set the fate of single
+/// transmissions by their number. The first transmission has number 0.
 pub struct World {
     pub now: Time,
     pub sender: Sender,
@@ -293,14 +293,14 @@ impl World {
         while self.step(until) {}
     }
 
-    /// Starts, and runs until the transfer is complete. Returns the completion time.
+    /// Starts the transfer, and runs until it is complete. Returns the time of completion.
     pub fn complete(&mut self) -> Time {
         self.start();
         self.run(Time::from_nanos(1_000_000_000_000));
         self.sender.completed_at().expect("the transfer completes")
     }
 
-    /// Times at which `seq` was sent.
+    /// Returns the times at which `seq` was sent.
     pub fn sendings(&self, seq: u32) -> Vec<Time> {
         self.sent.iter().filter(|sent| sent.1 == seq).map(|sent| sent.0).collect()
     }

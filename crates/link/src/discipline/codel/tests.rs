@@ -22,27 +22,28 @@ fn queue() -> CoDelQueue {
     CoDelQueue::new(CoDel::default())
 }
 
-/// Puts `packets` packets of 1000 B into a queue at once.
+/// Adds `packets` packets of 1000 B to a queue at the same time.
 fn fill(queue: &mut CoDelQueue, at: Time, packets: u32) {
     for handle in 0..packets {
         assert_eq!(queue.push(parcel(handle, 1000), 0, &mut Table::new().context(at)), Ok(()));
     }
 }
 
-/// Takes a packet out at `now`: whether there was one, and how many were dropped before it.
+/// Removes a packet at `now`. Returns whether there was a packet, and how many packets were dropped before it.
 fn pop(queue: &mut CoDelQueue, now: Time) -> (bool, usize) {
     let mut table = Table::new();
     (queue.pop(&mut table.context(now)).is_some(), table.state.dropped.len())
 }
 
-/// Takes a packet out every millisecond; gives the times (ms) at which packets were dropped.
+/// Removes a packet every millisecond. Returns the times (ms) at which packets were dropped.
 fn drops(queue: &mut CoDelQueue, from: u64, to: u64) -> Vec<u64> {
     (from..=to).flat_map(|now| std::iter::repeat_n(now, pop(queue, ms(now)).1)).collect()
 }
 
-/// Waits reach 5 ms at 5 ms, an interval later the first packet is dropped, and then after 100 ms / sqrt(n):
-/// 100, 70.711, 57.735, 50, 44.721, 40.825, 37.796, 35.355, 33.333 ms, each rounded up to the next packet's leaving.
-/// From 105: 205, 275.711, 333.446, 383.446, 428.167, 468.992, 506.788, 542.144, 575.477.
+/// Waits reach 5 ms at 5 ms, and the first packet is dropped an interval later. The intervals between drops are then
+/// 100 ms / sqrt(n): 100, 70.711, 57.735, 50, 44.721, 40.825, 37.796, 35.355 and 33.333 ms. Each drop is delayed until
+/// the next packet leaves. From 105 ms on, the drops are due at 205, 275.711, 333.446, 383.446, 428.167, 468.992,
+/// 506.788, 542.144 and 575.477 ms.
 #[test]
 fn drops_follow_the_control_law() {
     let mut queue = queue();
@@ -50,8 +51,9 @@ fn drops_follow_the_control_law() {
     assert_eq!(drops(&mut queue, 1, 600), [105, 205, 276, 334, 384, 429, 469, 507, 543, 576]);
 }
 
-/// ns-3 (`src/traffic-control/test/codel-queue-disc-test-suite.cc`, "Basic drop operations"): 20 packets of 1000 B, and
-/// what is there after each time that one is taken out. At 420 ms the drops of 310 and 380.7 ms are due; 438.4 is not.
+/// Expected: ns-3 (`src/traffic-control/test/codel-queue-disc-test-suite.cc`, "Basic drop operations"). There are 20
+/// packets of 1000 B. The values are the number of packets after each removal. At 420 ms, the drops of 310 and 380.7 ms
+/// are due, but not that of 438.4 ms.
 #[test]
 fn drops_as_in_the_test_suite_of_ns3() {
     let mut queue = queue();
@@ -69,9 +71,9 @@ fn drops_as_in_the_test_suite_of_ns3() {
     }
 }
 
-/// Five drops, the last at 384 ms; the sixth would have been due at 428.2 ms. A queue that stands again soon begins with
-/// the four that came after the first: the second drop follows the first after 100/sqrt(4) ms. After 16 intervals, that
-/// is from 2028.2 ms on, it begins anew.
+/// There are five drops, the last at 384 ms. The sixth drop would be due at 428.2 ms. If waits are too long again soon
+/// after that, dropping begins with the four drops that followed the first: the second drop follows the first after
+/// 100/sqrt(4) ms. After 16 intervals, which is from 2028.2 ms on, dropping begins from the start.
 #[test]
 fn a_queue_that_stands_again_is_dropped_from_faster() {
     for (again, second) in [(400, 555), (1900, 2055), (2000, 2205)] {
@@ -81,12 +83,13 @@ fn a_queue_that_stands_again_is_dropped_from_faster() {
         while queue.pop_head().is_some() {}
         drops(&mut queue, 385, again - 1);
         fill(&mut queue, ms(again), 1000);
-        // Waits reach 5 ms; 100 ms later the first drop.
+        // Waits reach 5 ms, and the first drop is 100 ms later.
         assert_eq!(drops(&mut queue, again, second), [again + 105, second], "again at {again} ms");
     }
 }
 
-/// With one packet behind it none is dropped, however long it waited, jumbo frames too; with two small ones neither.
+/// If only one packet is behind a packet, this packet is never dropped, no matter how long it has waited. This also
+/// applies to jumbo frames. It also applies if two small packets are behind it.
 #[test]
 fn the_last_packets_are_kept() {
     for (size, packets) in [(1500, 2), (9000, 2), (700, 3)] {
@@ -104,20 +107,20 @@ fn the_last_packets_are_kept() {
     }
 }
 
-/// Short of the target for a moment, and the interval begins anew.
+/// If waits fall below the target for a moment, the interval begins again.
 #[test]
 fn a_short_wait_starts_the_interval_anew() {
     let mut queue = queue();
     fill(&mut queue, ms(0), 100);
     assert_eq!(drops(&mut queue, 1, 90), []);
     while queue.pop_head().is_some() {}
-    // The packet of 91 ms waited 4 ms; those behind it are above the target from 96 ms on.
+    // The packet of 91 ms waited for 4 ms. The packets behind it are above the target from 96 ms on.
     fill(&mut queue, ms(91), 1000);
     assert_eq!(drops(&mut queue, 95, 200), [196]);
 }
 
-/// As `drops_follow_the_control_law`, of packets that may be marked: marked at the same times, and none is dropped. One
-/// that cannot be marked is dropped when its turn comes; the one behind it leaves in its place, with no mark.
+/// Like `drops_follow_the_control_law`, with packets that can be marked. The marks are at the same times, and no packet
+/// is dropped. If a packet cannot be marked, it is dropped instead, and the packet behind it leaves without a mark.
 #[test]
 fn marks_follow_the_control_law() {
     let times = [105, 205, 276, 334, 384, 429, 469, 507, 543, 576];
@@ -148,7 +151,7 @@ fn marks_follow_the_control_law() {
     }
 }
 
-/// What carries CE when it comes is not marked again, and not dropped either.
+/// A packet that arrives with CE is neither marked again nor dropped.
 #[test]
 fn who_is_marked_already_stays_so() {
     let mut queue = queue();
@@ -161,8 +164,8 @@ fn who_is_marked_already_stays_so() {
     assert_eq!((table.state.marked, table.state.dropped.len(), queue.amount().packets), (0, 0, 400));
 }
 
-/// `drops_as_in_the_test_suite_of_ns3`, of packets that may be marked. At 420 ms the marks of 310 and 380.7 ms are due: one
-/// packet takes one, the next one the other, and 438.4 is not due.
+/// Like `drops_as_in_the_test_suite_of_ns3`, with packets that can be marked. At 420 ms, the marks of 310 and 380.7 ms
+/// are due. The first packet gets one mark, and the next packet gets the other. The mark of 438.4 ms is not due.
 #[test]
 fn a_packet_takes_one_mark() {
     let mut queue = queue();
@@ -176,8 +179,8 @@ fn a_packet_takes_one_mark() {
     assert_eq!((table.state.dropped.len(), queue.amount().packets), (0, 14));
 }
 
-/// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and
-/// what cannot be marked is left alone.
+/// The waits are 1 to 4 ms, which is below the target. Packets that waited longer than 2 ms are marked. With
+/// `only_ect1`, only packets with ECT(1) are marked. Packets that cannot be marked are not changed.
 #[test]
 fn a_shallow_threshold_marks_besides() {
     for (only_ect1, expected) in [(false, vec![6, 7, 10, 11]), (true, vec![7, 11])] {
@@ -189,7 +192,7 @@ fn a_shallow_threshold_marks_besides() {
             table.log.ecn.insert(handle, ecn);
             assert_eq!(queue.push(parcel(handle, 1000), 0, &mut table.context(ms(0))), Ok(()));
         }
-        // Four leave at 1 ms, four at 3, four at 4.
+        // Four packets leave at 1 ms, four at 3 ms, and four at 4 ms.
         for (handle, at) in (0..12).zip([1, 1, 1, 1, 3, 3, 3, 3, 4, 4, 4, 4]) {
             assert_eq!(queue.pop(&mut table.context(ms(at))).map(|(_, parcel)| parcel.handle), Some(handle));
         }

@@ -4,7 +4,7 @@ use crate::rig::{Rig, replay_within};
 use crate::{Config, Delay, Discipline, Ecn, Link, LinkSpec, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
-/// What leaves with more than 8 packets behind it is marked; 20 may wait.
+/// A packet that leaves is marked if more than 8 packets are behind it. 20 packets may wait.
 #[test]
 fn marks_as_the_papers_have_them() {
     let mark_above = Some(Threshold { above: QueueLimit::Packets(8) });
@@ -12,7 +12,7 @@ fn marks_as_the_papers_have_them() {
     replay_within(&mut queue, 20, include_str!("../../../../../vectors/queues/drop-front.csv"));
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms.
+/// At 12 Mbit/s, 1500 B take 1 ms.
 fn link(limit: QueueLimit) -> Rig {
     marking(limit, None)
 }
@@ -24,8 +24,9 @@ fn marking(limit: QueueLimit, above: Option<QueueLimit>) -> Rig {
     Rig::of(Link::new(&Config::new(spec, Delay::Constant(Span::ZERO)), 1))
 }
 
-/// Ten at once, three may wait: 0 is sent; 1 to 6 are dropped as 4 to 9 come. What arrives waited 0, 1, 2 and 3 ms, as under
-/// drop-tail, where 4 to 9 would have been dropped. The newest always gets in.
+/// Ten packets arrive at the same time, and three may wait. Packet 0 is sent. Packets 1 to 6 are dropped when 4 to 9
+/// arrive. The packets that arrive at the far end waited 0, 1, 2 and 3 ms, as with drop-tail, which would drop 4 to 9.
+/// The newest packet is always accepted.
 #[test]
 fn the_oldest_goes() {
     for limit in [QueueLimit::Packets(3), QueueLimit::Bytes(Bytes::new(4500))] {
@@ -39,21 +40,22 @@ fn the_oldest_goes() {
     }
 }
 
-/// What is larger than the whole queue drops nobody.
+/// If a packet is larger than the whole queue, no waiting packet is dropped for it.
 #[test]
 fn nobody_goes_in_vain() {
     let mut link = link(QueueLimit::Bytes(Bytes::new(1000)));
     for (handle, size) in [(0, 1500), (1, 400), (2, 400), (3, 1500), (4, 700)] {
         link.offer(Time::ZERO, Parcel { handle, size, site: 0 });
     }
-    // Of those that go at once the last is told first.
+    // If several packets are dropped at the same time, the last one is reported first.
     assert_eq!(link.dropped(), [3, 2, 1]);
 }
 
-/// A packet every half a millisecond, 30 of them: packet k begins at k ms, and 2k came before that, of which k + 1 have
-/// begun: k - 1 are behind it, and 29 - k from packet 15 on, when all have come. More than three are from packet 5 to
-/// packet 25: the first mark leaves at 5 ms, where one on what comes would be on packet 9 (`threshold`), which leaves at 9.
-/// Packet n waits n/2 ms: more than 3 ms from packet 7 on.
+/// 30 packets arrive, one every 0.5 ms. Packet k begins at k ms. By then, the packets up to 2k have arrived, and k + 1
+/// have begun. Hence k - 1 packets are behind packet k. From packet 15 on, when all packets have arrived, this number
+/// is 29 - k. It exceeds three from packet 5 to packet 25. The first marked packet leaves at 5 ms. A mark at arrival
+/// (`threshold`) would be on packet 9, which leaves at 9 ms. Packet n waits n/2 ms, which exceeds 3 ms from packet 7
+/// on.
 #[test]
 fn what_leaves_is_marked_for_what_is_behind_it() {
     for (above, expected) in [

@@ -10,7 +10,7 @@ fn as_the_paper_has_it() {
     replay(&mut queue, include_str!("../../../../../vectors/queues/drr.csv"));
 }
 
-/// Each sender's queue marks what finds more than 9 kB in it; 30 packets may wait.
+/// Each sender's queue marks a packet that finds more than 9 kB in this queue. 30 packets may wait.
 #[test]
 fn marks_as_the_papers_have_them() {
     let mark_above = Some(Threshold { above: QueueLimit::Bytes(Bytes::new(9000)) });
@@ -18,9 +18,10 @@ fn marks_as_the_papers_have_them() {
     replay_within(&mut queue, 30, include_str!("../../../../../vectors/queues/drr-marks.csv"));
 }
 
-/// In each 2 ms, which is the time of two packets, one comes of sender 0 and two of sender 1. The two take turns, so that
-/// sender 0 has nothing left and sender 1 one packet more each time. Above 5 packets the marks fall on sender 1 alone: of
-/// round k (from 0 on) its first packet finds k waiting and its second k + 1.
+/// In each round of 2 ms, which is the time of two packets, one packet of sender 0 and two packets of sender 1 arrive.
+/// The two senders take turns. In each round, sender 0 has no packet left, and sender 1 has one more. Above 5 packets,
+/// only packets of sender 1 are marked. In round k (from 0 on), its first packet finds k waiting packets and its second
+/// packet finds k + 1.
 #[test]
 fn marks_fall_on_who_makes_the_queue() {
     let mark_above = Some(Threshold { above: QueueLimit::Packets(5) });
@@ -39,7 +40,7 @@ fn marks_fall_on_who_makes_the_queue() {
             assert_eq!(is_of_0, Some(later == 0), "sender 0 first, then sender 1");
         }
     }
-    // The second of round 5, both of rounds 6 to 9.
+    // The second packet of round 5, and both packets of rounds 6 to 9.
     assert_eq!(table.log.marked, [17, 19, 20, 22, 23, 25, 26, 28, 29]);
 }
 
@@ -56,9 +57,9 @@ fn pop(queue: &mut DrrQueue) -> Option<Parcel> {
     queue.pop(&mut Table::new().context(Time::ZERO)).map(|(_, parcel)| parcel)
 }
 
-/// Shreedhar and Varghese 1995, figures 1 and 2: a quantum of 500; the first flow holds packets of 200, 750 and 20, the
-/// second one of 500. The 200 goes, 300 are saved; then the second flow; in the next round 800 are enough for 750, and
-/// 20 follow.
+/// Shreedhar and Varghese 1995, figures 1 and 2. The quantum is 500. The first flow has packets of 200, 750 and 20, and
+/// the second flow has one packet of 500. The packet of 200 is sent, and a deficit of 300 is kept. Then the second flow
+/// sends. In the next round, 800 are sufficient for the packet of 750, and the packet of 20 follows.
 #[test]
 fn the_example_of_the_paper() {
     let mut queue = queue(500);
@@ -69,8 +70,8 @@ fn the_example_of_the_paper() {
     assert_eq!(order, [1, 4, 2, 3]);
 }
 
-/// Lemma 2 and theorem 4 of the paper: of flows that always have something waiting, what two have sent in any interval
-/// differs by less than a quantum and twice the largest packet, whatever sizes they send.
+/// Lemma 2 and theorem 4 of the paper: consider two flows that always have packets waiting. In any interval, the bytes
+/// that they have sent differ by less than a quantum plus twice the largest packet, for any packet sizes.
 #[test]
 fn shares_differ_by_a_quantum_and_two_packets_at_most() {
     const SIZES: [u16; 4] = [1500, 40, 700, 1499];
@@ -79,7 +80,7 @@ fn shares_differ_by_a_quantum_and_two_packets_at_most() {
         for handle in 0..2000 {
             (0..4_u32).for_each(|one| push(&mut queue, one.into(), handle * 4 + one, SIZES[one as usize]));
         }
-        // What each has sent, after each packet; as long as all have some left.
+        // The bytes that each sender has sent after each packet, while all senders have packets left.
         let mut sent = vec![[0_i64; 4]];
         for _ in 0..2000 {
             let mut now = *sent.last().unwrap_or(&[0; 4]);
@@ -92,15 +93,15 @@ fn shares_differ_by_a_quantum_and_two_packets_at_most() {
             for other in 0..one {
                 let ahead = sent.iter().map(|sent| sent[one] - sent[other]);
                 let (least, most) = ahead.fold((i64::MAX, i64::MIN), |(a, b), x| (a.min(x), b.max(x)));
-                // The difference over an interval is that of two of these.
+                // The difference over an interval is the difference between two of these values.
                 assert!(most - least < bound, "{quantum}: {}", most - least);
             }
         }
     }
 }
 
-/// Sender 0 holds 3000 B, sender 1 holds 2000 B: the newest of sender 0 goes for sender 1, and who would hold most has
-/// to go.
+/// Sender 0 has 3000 B and sender 1 has 2000 B. The newest packet of sender 0 is dropped for sender 1. If the sender of
+/// the arriving packet would have most bytes, the arriving packet is dropped.
 #[test]
 fn the_longest_queue_loses_its_newest() {
     let mut queue = queue(1514);
@@ -121,7 +122,7 @@ fn the_longest_queue_loses_its_newest() {
     );
 }
 
-/// A flow whose packets were all taken away comes back as a new one.
+/// A flow whose packets were all dropped is treated as a new flow when it sends again.
 #[test]
 fn an_emptied_queue_starts_anew() {
     let mut queue = queue(1000);
@@ -139,7 +140,8 @@ fn an_emptied_queue_starts_anew() {
     assert_eq!(pop(&mut queue), Some(parcel));
 }
 
-/// Streams that pass, three at a time, of one sender: each is served in turn, and nothing of them is left behind.
+/// One sender has streams that end, three at a time. The streams are served in turn. After they have ended, no queue
+/// remains assigned to them.
 #[test]
 fn streams_that_pass_leave_their_queues() {
     let mut queue = queue(1500);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares DualPI2 with that of Linux 7.2: see `discipline/linux.rs`. `tests/links/test_linux_dualpi2.py` shows that
-//! each packet of the kernel follows from RFC 9332 and from the known differences of Linux.
+//! Compares DualPI2 with the implementation in Linux 7.2 (see `discipline/linux.rs`).
+//! `tests/links/test_linux_dualpi2.py` shows that RFC 9332 and the known differences of Linux explain each packet of
+//! the kernel.
 
 use super::*;
 use crate::QueueLimit;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, calls, of_the_kernel, replay, serve, trace};
 
-/// A change of the kernel's base probability: a time before it, a time after it, and the new value.
+/// A change of the kernel's base probability. The fields are a time before the change, a time after the change, and the
+/// new value.
 type Changes = Vec<(Time, Time, f64)>;
 
 fn changes(text: &str) -> Changes {
@@ -34,31 +36,31 @@ macro_rules! changes {
     };
 }
 
-/// RFC 9332 (figure 2) computes alpha = 0.5556 Hz and beta = 10 Hz from these two times. The kernel had the same
-/// values.
+/// From these two times, RFC 9332 (figure 2) computes alpha = 0.5556 Hz and beta = 10 Hz. The kernel had the same
+/// values of alpha and beta.
 fn quick() -> DualPi2 {
     DualPi2 { target: Span::from_millis(5), rtt_max: Span::from_millis(30), ..DualPi2::DEFAULT }
 }
 
-/// The kernel's timer. Its next update is due a period after the previous update.
+/// The kernel's timer. Each update is due one period after the previous update.
 struct Timer<'a> {
     changes: std::iter::Peekable<std::slice::Iter<'a, (Time, Time, f64)>>,
     due: Time,
-    /// Lateness of the latest update that did not fit, in s.
+    /// Lateness of the last update that did not fit, in s.
     doubt: f64,
     fits: usize,
     others: usize,
 }
 
 impl Timer<'_> {
-    /// Makes our update and compares it with the kernel's. The difference of p shows the difference in time, because p
-    /// depends on the wait at the update. Then our p is set to the kernel's.
+    /// Makes our update, and compares the new p with the kernel's p. Because p depends on the wait at the update, the
+    /// difference of p shows the difference in time. Our p is then set to the kernel's p.
     fn update(&mut self, queue: &mut DualPi2Queue) {
         let near = Span::from_micros(200);
         let due = self.due;
         self.due += queue.tupdate;
         while let Some((_, _, kernel)) = self.changes.next_if(|&&(_, at, _)| at + near <= due) {
-            // The kernel's update was not expected.
+            // The kernel made an update that was not expected.
             (queue.p, self.others) = (*kernel, self.others + 1);
         }
         queue.update_at = due;
@@ -66,7 +68,7 @@ impl Timer<'_> {
         let Some(&(_, _, kernel)) = self.changes.next_if(|&&(before, _, _)| before < due + near) else {
             return;
         };
-        // Alpha and beta of RFC 9332, figure 2, in Hz.
+        // Alpha and beta are those of RFC 9332, figure 2, in Hz.
         let late = (kernel - queue.p) / (0.1 * 0.005 / (0.030 * 0.030) + 0.3 / 0.030);
         queue.p = kernel;
         if late.abs() < 40e-6 {
@@ -79,8 +81,8 @@ impl Timer<'_> {
         }
         let moved = |time: u64| (time as f64 + late * 1e9).max(0.0) as u64;
         queue.prevq = Span::from_nanos(moved(queue.prevq.nanos()));
-        // Otherwise a packet left at this time, and another packet was at the head, unless the next update differs in
-        // the same way.
+        // If the difference is larger, a packet left at this time and another packet was at the head. If the next
+        // update has the same difference, the kernel's timer has moved instead.
         if late.abs() < 40e-6 || (late - self.doubt).abs() < 40e-6 {
             self.due = Time::from_nanos(moved(self.due.nanos()));
             self.doubt = 0.0;
@@ -90,9 +92,9 @@ impl Timer<'_> {
     }
 }
 
-/// Time at which the timer was first due. While the load is low, it was due within each interval in which p changed.
+/// Time at which the timer was first due. While the load is low, the timer was due in each interval in which p changed.
 fn first_update(changes: &Changes, period: Span) -> Time {
-    // Each period is 1 us longer (`tests/oracles/queues_of_linux.py`).
+    // Each period of the kernel is 1 us longer (`tests/oracles/queues_of_linux.py`).
     let every = period.nanos().cast_signed() + 1000;
     let first = changes[0].0.nanos().cast_signed();
     let phase = |time: Time| (time.nanos().cast_signed() - first + every / 2).rem_euclid(every) - every / 2;
@@ -105,8 +107,8 @@ fn first_update(changes: &Changes, period: Span) -> Time {
     Time::from_nanos((first + i64::midpoint(least, most)).rem_euclid(every) as u64)
 }
 
-/// Goes through a trace, and takes and drops the same packets as the kernel. Returns the numbers of updates that fit,
-/// and of other updates.
+/// Replays a trace. The queue accepts and drops the same packets as the kernel. Returns the number of updates that fit,
+/// and the number of other updates.
 fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) {
     let mut queue = DualPi2Queue::new(settings);
     let (changes, due) = (changes.iter().peekable(), first_update(changes, queue.tupdate));
@@ -126,10 +128,10 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
             }
             Call::Left(_) => held = false,
         }
-        // The bucket looks ahead.
+        // The bucket looks ahead, so it takes the next packet as soon as it is empty.
         if let Some(row) = leaving.next_if(|row| !held && row.offered <= now) {
             let queue = if side(row) { &mut queue.l } else { &mut queue.c };
-            // The packets before it were dropped.
+            // The packets before this packet in the queue were dropped.
             while queue.tail.pop().is_some_and(|(_, parcel)| parcel.handle != row.parcel.handle) {}
             held = true;
         }
@@ -137,11 +139,14 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
     (timer.fits, timer.others)
 }
 
-/// From the kernel's previous base probability and the waiting times in its trace, our code computes the kernel's next
-/// base probability, if the update comes within 40 us of its due time. This is true for nine updates in ten. In the
-/// others a packet leaves at the time of the update, and the trace does not show which came first. When the load is two
-/// or three times the link's rate, several packets are dropped between two updates. A trace with both kinds of traffic
-/// does not show when a packet was dropped; `tests/links/test_linux_dualpi2.py` works out which queue's turn it was.
+/// Our code computes the kernel's next base probability from the kernel's previous base probability and from the
+/// waiting times in the trace. The result is correct if the update comes within 40 us of its due time. This is true for
+/// nine updates in ten. In the other updates, a packet leaves at the time of the update, and the trace does not show
+/// which of the two came first.
+///
+/// When the load is two or three times the link's rate, several packets are dropped between two updates. A trace with
+/// both kinds of traffic does not show when each packet was dropped. For these traces,
+/// `tests/links/test_linux_dualpi2.py` determines which queue was served.
 #[test]
 fn the_base_probability_is_that_of_linux() {
     for (name, rows, said) in [
@@ -153,9 +158,9 @@ fn the_base_probability_is_that_of_linux() {
     }
 }
 
-/// The target is never reached, so nothing is random. Packets leave in the order of the kernel, by WRR with a tenth for
-/// the classic queue. Of the packets that the kernel marks, ours marks those that leave at least two L4S packets
-/// behind, because RFC 9332 (figure 7, line 5a) has no step for other packets.
+/// The target is never reached, so no decision is random. Packets leave in the order of the kernel, by WRR with a tenth
+/// for the classic queue. We mark only those of the kernel's marked packets that leave at least two L4S packets behind.
+/// The reason is that RFC 9332 (figure 7, line 5a) does not apply the step to other packets.
 #[test]
 fn turns_and_the_step_are_those_of_linux() {
     let rows = trace!("dualpi2-turns");
@@ -175,15 +180,16 @@ fn turns_and_the_step_are_those_of_linux() {
     let is_marked = |&(handle, ecn): &(u32, Ecn)| ecn != rows[handle as usize].ecn;
     let both = ours.iter().zip(&kernel).filter(|(ours, kernel)| is_marked(ours) && is_marked(kernel)).count();
     let marked = |leaving: &[(u32, Ecn)]| leaving.iter().filter(|one| is_marked(one)).count();
-    // Linux also marks 118 packets with fewer packets behind (`tests/links/test_linux_dualpi2.py`), and one whose wait
-    // was within 30 us of 1 ms.
+    // Linux also marks 118 packets with fewer packets behind them (`tests/links/test_linux_dualpi2.py`), and one packet
+    // whose wait was within 30 us of 1 ms.
     assert_eq!((both, marked(&ours), marked(&kernel)), (253, 253, 372));
 }
 
-/// The same arrivals, with independent decisions. Ours drops more, because it has no floor. Linux neither drops nor
-/// marks by p with less than two MTU behind a packet (a heuristic of RFC 9332, appendix A.1). With a target of 5 ms
-/// this removes a tenth. Our drops and marks are those of the RFC without a floor for these arrivals over this link.
-/// With a floor, the RFC drops 664, 756, 742 and 741 packets (`tests/links/test_linux_dualpi2.py`).
+/// The arrivals are those of the kernel, but the decisions are independent. Our queue drops more packets, because it
+/// has no floor. If less than two MTU wait behind a packet, Linux neither drops nor marks it because of p (a heuristic
+/// of RFC 9332, appendix A.1). With a target of 5 ms, this floor removes a tenth of the drops. Our drops and marks are
+/// those of the RFC without a floor, for these arrivals over this link. With a floor, the RFC drops 664, 756, 742 and
+/// 741 packets (`tests/links/test_linux_dualpi2.py`).
 #[test]
 fn drops_marks_and_waits_are_near_those_of_linux() {
     let linux = DualPi2 {

@@ -2,7 +2,7 @@
 use super::*;
 use crate::rig::{Table, replay};
 
-/// What `tests/oracles/queues_by_the_book.py` sets.
+/// The settings of `tests/oracles/queues_by_the_book.py`.
 fn quick(scheduler: DualScheduler) -> DualPi2 {
     let (target, rtt_max) = (Span::from_millis(5), Span::from_millis(30));
     DualPi2 { target, rtt_max, scheduler, ..DualPi2::DEFAULT }
@@ -27,8 +27,8 @@ fn us(us: u64) -> Time {
     Time::ZERO + Span::from_micros(us)
 }
 
-/// Packets of one codepoint through a queue whose base probability stands at `p`, so many waiting at a time: shares of those
-/// that were marked and dropped.
+/// Sends packets with one codepoint through a queue with the constant base probability `p`, with `waiting` packets in
+/// the queue. Returns the shares of the packets that were marked and dropped.
 fn shares(p: f64, ecn: Ecn, waiting: u32) -> (f64, f64) {
     const COUNT: u32 = 100_000;
     let (mut queue, mut table) = (DualPi2Queue::new(DualPi2::DEFAULT), Table::new());
@@ -44,7 +44,7 @@ fn shares(p: f64, ecn: Ecn, waiting: u32) -> (f64, f64) {
     (of(table.state.marked), of(table.state.dropped.len() as u64))
 }
 
-/// RFC 9332, section 2.1: p_C = p'^2 and p_CL = k p', so that p_C = (p_CL / k)^2 (equation 1).
+/// RFC 9332, section 2.1: p_C = p'^2 and p_CL = k p', so p_C = (p_CL / k)^2 (equation 1).
 #[test]
 fn two_queues_are_coupled_by_a_square() {
     for p in [0.01, 0.1, 0.3, 0.49] {
@@ -58,21 +58,24 @@ fn two_queues_are_coupled_by_a_square() {
     }
 }
 
-/// Appendix A.2: from p_C = p_Cmax = 1/4 on both queues drop with p'^2, capable or not; L4S that remains is marked.
+/// Appendix A.2: from p_C = p_Cmax = 1/4 on, both queues drop with probability p'^2, whether packets are ECN-capable or
+/// not. L4S packets that are not dropped are marked.
 #[test]
 fn overload_drops_in_both() {
     let p: f64 = 0.6;
     for ecn in [Ecn::Ect0, Ecn::Ect1, Ecn::NotEct] {
         let (marked, dropped) = shares(p, ecn, 1);
-        // Of those offered: with each drop another packet leaves at once, until nothing waits.
+        // The share refers to offered packets. After a drop, another packet leaves immediately, until the queue is
+        // empty.
         assert!((dropped - p * p).abs() < 0.02, "{ecn:?}: {dropped}");
         let expected = if ecn == Ecn::Ect1 { 1.0 - p * p } else { 0.0 };
         assert!((marked - expected).abs() < 0.02, "{ecn:?}: {marked}");
     }
 }
 
-/// Figure 5 and line 5a of figure 7: L4S that waited for 1 ms is marked with (1000 - 800) / 400 = 1/2, from 1.2 ms on
-/// always, up to 0.8 ms never; one packet behind it is no queue. With a range of zero it is a step.
+/// Figure 5, and line 5a of figure 7. An L4S packet that waited for 1 ms is marked with probability (1000 - 800) / 400
+/// = 1/2. From 1.2 ms on, it is always marked, and up to 0.8 ms never. If only one packet is in the queue, there are no
+/// marks. With a range of zero, the ramp is a step.
 #[test]
 fn the_ramp_of_l4s() {
     let share = |wait: u64, range, waiting: u32| {
@@ -105,8 +108,9 @@ fn the_ramp_of_l4s() {
     }
 }
 
-/// Appendix A.2: with both queues full, the classic one has a sixteenth of the bytes; L4S begins. Time-shifted, a
-/// classic packet goes as soon as it has waited for the shift longer.
+/// Appendix A.2: while both queues have packets, the classic queue gets a sixteenth of the bytes, and L4S begins. With
+/// the time-shifted scheduler, a classic packet is sent as soon as it has waited longer than an L4S packet by the
+/// shift.
 #[test]
 fn who_goes_next() {
     let order = |scheduler: DualScheduler| {
@@ -125,22 +129,24 @@ fn who_goes_next() {
     let classic = weighted.iter().filter(|&handle| handle % 2 == 1).count();
     assert!(classic.abs_diff(100) <= 1 && weighted[..15].iter().all(|handle| handle % 2 == 0), "{classic}");
     let gaps: Vec<usize> = (0..1600).filter(|&at| weighted[at] % 2 == 1).collect();
-    // Section 4.2.2: a packet at the head of the classic queue waits for 15 others at most.
+    // Section 4.2.2: a packet at the head of the classic queue waits for at most 15 other packets.
     assert!(gaps.windows(2).all(|pair| pair[1] - pair[0] <= 16), "{gaps:?}");
-    // A classic packet comes 50 us after an L4S one: shifted by 1 ms, L4S n goes before classic ones up to 1 ms older.
+    // Each classic packet arrives 50 us after an L4S packet. With a shift of 1 ms, an L4S packet is sent before classic
+    // packets that are up to 1 ms older.
     let shifted = order(DualScheduler::TimeShifted { shift: Span::from_millis(1) });
     let before = shifted.iter().position(|handle| handle % 2 == 1);
-    // L4S 0, 2, … , 20: 22 came 1.05 ms after classic 1, which then has waited longer even so.
+    // These are the L4S packets 0, 2, … , 20. Packet 22 arrived 1.05 ms after classic packet 1, so even with the shift,
+    // packet 1 has waited longer.
     assert_eq!(before, Some(11));
 }
 
-/// Figure 8: with a classic queue that stands at 25 ms, 10 ms above the target, p' rises by alpha x 10 ms a step (0.15
-/// Hz and 15 ms: 0.0015), after beta x 25 ms (3 Hz: 0.075) for its first sight.
+/// Figure 8. The wait in the classic queue is always 25 ms, which is 10 ms above the target. In each step, p' rises by
+/// alpha x 10 ms (0.15 Hz and 15 ms: 0.0015). At the first measurement, it also rises by beta x 25 ms (3 Hz: 0.075).
 #[test]
 fn the_base_probability_is_a_pi_controllers() {
     let mut queue = DualPi2Queue::new(DualPi2::DEFAULT);
     for step in 1..=4 {
-        // The head is 25 ms old at each update.
+        // The oldest packet has waited 25 ms at each update.
         queue.c.tail.drain();
         let at = Time::ZERO + Span::from_millis(15) * (step + 2);
         queue.c.tail.push(at, parcel(0));

@@ -22,7 +22,7 @@ fn parcel(handle: u32, size: u16) -> Parcel {
     Parcel { handle, size, site: 0 }
 }
 
-/// Who leaves next.
+/// Returns the packet that leaves next.
 fn pop(queue: &mut FqCoDelQueue) -> Option<u32> {
     queue.pop(&mut Table::new().context(Time::ZERO)).map(|(_, parcel)| parcel.handle)
 }
@@ -31,8 +31,8 @@ fn push(queue: &mut FqCoDelQueue, at: Time, sender: u64, parcel: Parcel) {
     assert_eq!(queue.push(parcel, sender, &mut Table::new().context(at)), Ok(()));
 }
 
-/// ns-3 (`src/test/ns3tc/fq-codel-queue-disc-test-suite.cc`, "Test credits and flows status"): a quantum of 90 B, packets
-/// of 120 B, and after each step the deficits and where the two flows stand.
+/// Expected: ns-3 (`src/test/ns3tc/fq-codel-queue-disc-test-suite.cc`, "Test credits and flows status"). The quantum is
+/// 90 B, and packets have 120 B. The test checks the deficits and the lists of the two flows after each step.
 #[test]
 fn deficits_as_in_the_test_suite_of_ns3() {
     fn states(queue: &FqCoDelQueue) -> Vec<(i64, &'static str)> {
@@ -71,7 +71,8 @@ fn deficits_as_in_the_test_suite_of_ns3() {
     assert_eq!(queue.amount(), Amount::default());
 }
 
-/// Ten packets of 1000 B of the first sender, one of 100 B of each other: these go after one packet of the first.
+/// The first sender has ten packets of 1000 B, and each other sender has one packet of 100 B. The small packets are
+/// sent after one packet of the first sender.
 #[test]
 fn new_flows_go_before_old_ones() {
     let mut queue = queue(1000, 1024);
@@ -86,8 +87,8 @@ fn new_flows_go_before_old_ones() {
     assert_eq!(order, [1, 2, 3, 0, 0]);
 }
 
-/// Sender 0 holds 3000 B, sender 1 holds 2000 B and comes with 900 B more: the oldest of sender 0 goes. Then sender 1 would
-/// hold most. Who brings more than anybody holds, is refused.
+/// Sender 0 has 3000 B. Sender 1 has 2000 B, and a packet of 900 B arrives. The oldest packet of sender 0 is dropped.
+/// After that, sender 1 would have most bytes. An arriving packet that is larger than every queue is refused.
 #[test]
 fn the_longest_queue_loses_its_oldest() {
     let mut queue = queue(PLENTY, 1024);
@@ -106,7 +107,8 @@ fn the_longest_queue_loses_its_oldest() {
     assert_eq!(pop(&mut queue), None);
 }
 
-/// Two queues: the first and the third sender share one, and go in the order in which they came.
+/// There are two queues. The first and the third sender share a queue, and their packets are sent in the order of
+/// arrival.
 #[test]
 fn more_senders_than_queues_share() {
     let mut queue = queue(100, 2);
@@ -117,7 +119,7 @@ fn more_senders_than_queues_share() {
     assert_eq!((order, queue.flows.len()), (vec![7, 8, 9, 8, 7, 9], 2));
 }
 
-/// Everything comes out in the order in which it came.
+/// `drain` returns all packets in the order of arrival.
 #[test]
 fn drained_in_the_order_of_arrival() {
     let mut queue = queue(PLENTY, 1024);
@@ -129,9 +131,10 @@ fn drained_in_the_order_of_arrival() {
     assert_eq!((queue.amount(), pop(&mut queue)), (Amount::default(), None));
 }
 
-/// Three senders of 1000 packets each, one packet out every millisecond: the turns of queue k are at 1 + k, 4 + k, 7 + k, …
-/// ms. Waits reach 5 ms at the turns of 7, 5 and 6 ms; an interval later the next turns are at 109, 107 and 108 ms, and
-/// 100 ms after these at 211, 209 and 210. Whose packets can be marked loses none; the other loses as many.
+/// There are three senders with 1000 packets each, and one packet leaves every millisecond. The turns of queue k are at
+/// 1 + k, 4 + k, 7 + k, … ms. Waits reach 5 ms at the turns of 7, 5 and 6 ms. An interval later, the next turns are at
+/// 109, 107 and 108 ms, and 100 ms after these at 211, 209 and 210 ms. A sender whose packets can be marked loses no
+/// packet. The other sender loses as many packets as are marked.
 #[test]
 fn each_queue_marks_by_itself() {
     let mut queue = queue(1000, 1024);
@@ -160,8 +163,8 @@ fn each_queue_marks_by_itself() {
     assert!(table.state.dropped.iter().all(|(parcel, _)| parcel.handle % 3 == 2));
 }
 
-/// Streams that pass, three at a time beside a sender that stays: each has a queue of its own while it has something in it,
-/// and nothing of them is left behind.
+/// Streams that end are sent, three at a time, next to a sender that stays. Each stream has its own queue while it has
+/// packets. After the streams have ended, no queue remains assigned to them.
 #[test]
 fn streams_that_pass_leave_their_queues() {
     let mut queue = queue(PLENTY, 8);

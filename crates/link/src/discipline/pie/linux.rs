@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares PIE with that of Linux: see `discipline/linux.rs`.
+//! Compares PIE with the implementation in Linux (see `discipline/linux.rs`).
 //!
-//! At 250 Hz Linux updates every 12 ms for a setting of 8 ms, and every 20 ms for a setting of 15 ms. These are whole
-//! ticks plus one, because a timer that is set again when it is due counts from the next tick. Our settings have the
-//! intervals of Linux.
+//! At 250 Hz, Linux updates every 12 ms for a setting of 8 ms, and every 20 ms for a setting of 15 ms. The interval is
+//! the setting in whole ticks, plus one tick. The reason is that a timer that is set again when it is due counts from
+//! the next tick. Our settings use the actual intervals of Linux.
 
 use super::*;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 use crate::rig::Table;
 
-/// Times at which the kernel's probability was read, and its values.
+/// Times at which the kernel's probability was read, and the values that were read.
 type Readings = Vec<(Time, f64)>;
 
 fn said(text: &str) -> Readings {
@@ -34,14 +34,14 @@ macro_rules! said {
     };
 }
 
-/// Settings as in `data/oracles/disciplines.toml`, in ms. Linux's alpha and beta are sixteenths.
+/// The settings of `data/oracles/disciplines.toml`. Times are in ms. Linux's alpha and beta are in sixteenths.
 fn settings(target: u64, update: u64, alpha: f64, beta: f64, estimate: WaitEstimate) -> Pie {
     let ms = Span::from_millis;
     let (alpha, beta) = (alpha / 16.0, beta / 16.0);
     Pie { target: ms(target), update: ms(update), alpha, beta, burst: ms(150), mark_below: 0.1, estimate }
 }
 
-/// Time at which the kernel's timer was first due. From then on it is due every `update`, and it was due within each
+/// Time at which the kernel's timer was first due. After that, it is due every `update`. It must be due in each
 /// interval in which the probability changed.
 fn first_update(said: &Readings, update: Span) -> Time {
     let step = 20_000;
@@ -57,8 +57,8 @@ fn first_update(said: &Readings, update: Span) -> Time {
     Time::from_nanos(u64::midpoint(*first, *last))
 }
 
-/// Goes through a trace, and takes the same packets as the kernel. `look` gets our queue and each probability of the
-/// kernel.
+/// Replays a trace. The queue accepts the same packets as the kernel. For each reading of the kernel's probability,
+/// `look` is called with our queue and this probability.
 fn follow(pie: Pie, rows: &[Row], said: &Readings, shift: i64, mut look: impl FnMut(&mut PieQueue, f64)) {
     let (mut queue, mut table) = (PieQueue::new(pie), Table::new());
     queue.update_at = Time::from_nanos(first_update(said, pie.update).nanos().saturating_add_signed(shift));
@@ -75,7 +75,7 @@ fn follow(pie: Pie, rows: &[Row], said: &Readings, shift: i64, mut look: impl Fn
             Call::Offered(_) => {}
             Call::Left(_) => assert!(std::mem::take(&mut held)),
         }
-        // The bucket looks ahead.
+        // The bucket looks ahead, so it takes the next packet as soon as it is empty.
         if !held {
             held = queue.pop(&mut table.context(now)).is_some();
         }
@@ -86,11 +86,11 @@ fn quick(estimate: WaitEstimate) -> Pie {
     settings(5, 12, 32.0, 320.0, estimate)
 }
 
-/// Each step of the probability follows from the kernel's previous value and the waits of the trace. The order of an
-/// update and a packet that leaves within 0.1 ms of it is unknown, and with beta of 20/s a wait that is 1 ms longer
-/// adds 0.02. The kernel's probability must therefore be within the range of updates that are up to 0.1 ms earlier or
-/// later, to 0.002. (By departure rate the estimates differ: Linux takes an eighth of a new rate, the RFC a quarter of
-/// a new time.)
+/// Each step of the probability follows from the kernel's previous value and from the waits of the trace. If a packet
+/// leaves within 0.1 ms of an update, the order of the two is unknown. With a beta of 20/s, a wait that is 1 ms longer
+/// adds 0.02. Updates that are up to 0.1 ms earlier or later yield a range of probabilities. The kernel's probability
+/// must be in this range, with a tolerance of 0.002. With the departure rate, the estimates differ: Linux gives a new
+/// rate the weight 1/8, and the RFC gives a new time the weight 1/4.
 #[test]
 fn the_probability_is_that_of_linux() {
     for (name, rows, said) in
@@ -120,9 +120,9 @@ fn the_probability_is_that_of_linux() {
     }
 }
 
-/// With tc's default settings (15 ms, 2, 20), every step equals the kernel's to 0.002, up to a wait of 250 ms. Above
-/// this wait, Linux adds 0.02 to each step, which no RFC describes. Linux does not limit its probability to one either,
-/// and the reported value wraps.
+/// With tc's default settings (15 ms, 2, 20), every step equals the kernel's step with a tolerance of 0.002, if the
+/// wait is at most 250 ms. For a longer wait, Linux adds 0.02 to each step. No RFC describes this addition. Linux also
+/// does not limit its probability to one, so the reported value wraps.
 #[test]
 fn by_default_linux_adds_to_long_waits() {
     let (rows, said) = (trace!("pie-default"), said!("pie-default"));
@@ -131,7 +131,7 @@ fn by_default_linux_adds_to_long_waits() {
     follow(pie, &rows, &said, 0, |queue, kernel| {
         if kernel != before && !over {
             if queue.qdelay_old > Span::from_millis(250) {
-                // The last value before it wraps.
+                // This is the last value before the reported value wraps.
                 over = kernel < before;
                 if !over {
                     assert!((kernel - queue.drop_prob - 0.02).abs() < 0.002, "{kernel} {}", queue.drop_prob);
@@ -148,8 +148,9 @@ fn by_default_linux_adds_to_long_waits() {
     assert!(short > 50 && long >= 5 && over, "{short} {long}");
 }
 
-/// With the same arrivals and our own random numbers, drops, mean wait and 95th percentile of the wait agree. (They do
-/// not agree with default settings, where Linux drops 681 packets and ours 630: see the test above.)
+/// With the same arrivals and our own random numbers, the drops, the mean wait and the 95th percentile of the wait
+/// agree. With default settings, they do not agree: Linux drops 681 packets, and our queue drops 630 (see the test
+/// above).
 #[test]
 fn drops_and_waits_are_those_of_linux() {
     use WaitEstimate::{DepartureRate, Timestamp};

@@ -3,7 +3,7 @@ use super::*;
 use crate::Ecn;
 use crate::rig::{Table, replay};
 
-/// What `tests/oracles/queues_by_the_book.py` sets.
+/// The settings of `tests/oracles/queues_by_the_book.py`.
 fn quick(estimate: WaitEstimate) -> Pie {
     let ms = Span::from_millis;
     let (alpha, beta, mark_below) = (2.0, 20.0, 0.3);
@@ -28,8 +28,9 @@ fn ms(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// The table of RFC 8033, section 4.2, and its defaults. A wait that stands at 23 ms, 8 ms above the target, moves the
-/// probability by 0.125/s 8 ms = 0.001, divided as the table says; beyond 0.1 by 0.001 itself.
+/// The table of RFC 8033, section 4.2, and the default settings. With a constant wait of 23 ms, which is 8 ms above the
+/// target, the probability moves by 0.125/s 8 ms = 0.001, divided by the factor in the table. Above 0.1, it moves by
+/// 0.001.
 #[test]
 fn steps_are_scaled_by_the_table() {
     for (drop_prob, divisor) in [
@@ -56,7 +57,8 @@ fn steps_are_scaled_by_the_table() {
     }
 }
 
-/// Section 5.5: a wait that grows by 100 ms would move it by 0.125 x 0.085 + 1.25 x 0.1 = 0.136; from 0.1 on by 0.02.
+/// Section 5.5: if the wait grows by 100 ms, the probability would move by 0.125 x 0.085 + 1.25 x 0.1 = 0.136. From 0.1
+/// on, the step is limited to 0.02.
 #[test]
 fn large_steps_are_bounded() {
     for (before, after) in [(0.1, 0.12), (0.05, 0.05 + 0.135_625 / 2.0)] {
@@ -67,21 +69,24 @@ fn large_steps_are_bounded() {
     }
 }
 
-/// A link without traffic: the probability falls to nothing, and an hour costs no more than that.
+/// On a link without traffic, the probability falls to zero. An hour without traffic needs no more computation than
+/// that.
 #[test]
 fn an_idle_link_forgets() {
     let mut queue = PieQueue::new(Pie::DEFAULT);
     queue.drop_prob = 0.3;
     queue.catch_up(ms(1000));
-    // 66 steps of -0.125 x 0.015, each but the first followed by 0.98 (0.3 falls below 0.1 on the way, and then halves).
+    // There are 66 steps of -0.125 x 0.015. After each step except the first, the probability is multiplied by 0.98.
+    // (The probability falls from 0.3 to below 0.1, and the steps are then halved.)
     assert!(queue.drop_prob > 0.0 && queue.drop_prob < 0.06, "{}", queue.drop_prob);
     queue.catch_up(ms(3_600_000));
     assert_eq!(queue.drop_prob, 0.0);
     assert_eq!(queue.update_at, ms(3_600_015));
 }
 
-/// Section 5.4: no two drops stand closer than 0.85 / p packets, nor further apart than 8.5 / p; with p = 1/16 that is
-/// 14 and 136 packets. In between each is dropped with p: the mean distance is 13 + 16.
+/// Section 5.4: the distance between two drops is at least 0.85 / p packets and at most 8.5 / p packets. With p = 1/16,
+/// the bounds are 14 and 136 packets. In between, each packet is dropped with probability p. The mean distance is
+/// therefore 13 + 16 packets.
 #[test]
 fn drops_are_spread() {
     let (mut queue, mut table) = (PieQueue::new(Pie::DEFAULT), Table::new());
@@ -100,11 +105,12 @@ fn drops_are_spread() {
     }
     assert!(distances.iter().all(|distance| (14..=136).contains(distance)), "{distances:?}");
     let mean = f64::from(distances.iter().sum::<u32>()) / distances.len() as f64;
-    // Of some 13,800 distances the deviation is 15.5 / sqrt(13,800) = 0.13.
+    // There are about 13,800 distances, so the standard deviation of the mean is 15.5 / sqrt(13,800) = 0.13.
     assert!((mean - 29.0).abs() < 0.6, "{mean}");
 }
 
-/// Section 5.1: below a tenth what can be marked is, from there on it is dropped like others.
+/// Section 5.1: below a probability of 0.1, packets that can be marked are marked. From 0.1 on, they are dropped like
+/// all other packets.
 #[test]
 fn marks_end_where_drops_are_many() {
     for (drop_prob, ecn, marked) in [
@@ -122,9 +128,9 @@ fn marks_end_where_drops_are_many() {
     }
 }
 
-/// Section 4.4: 150 ms of a burst pass, whatever the wait. Two packets come for each that leaves (one a millisecond), so
-/// the wait at t is about t/2; nothing is dropped before the allowance, renewed until the first probability above zero (at
-/// 30 ms or one step later), has gone in steps of 15 ms.
+/// Section 4.4: a burst of 150 ms passes, for any wait. One packet leaves per millisecond, and two packets arrive per
+/// departure, so the wait at time t is about t/2. The allowance is renewed until the first probability above zero (at
+/// 30 ms, or one step later). No packet is dropped before the allowance has been used up in steps of 15 ms.
 #[test]
 fn a_burst_passes() {
     let (mut queue, mut table) =
@@ -141,7 +147,8 @@ fn a_burst_passes() {
     assert!(first.is_some_and(|first| (150..=200).contains(&first)), "{first:?}");
 }
 
-/// Section 5.2: 1500 B a millisecond are 16,500 B in 11 packets and 11 ms; 60 kB wait 60,000 x 11 / 16,384 ms = 40.3 ms.
+/// Section 5.2: at 1500 B per millisecond, a measurement is 16,500 B in 11 packets and 11 ms. For 60 kB, the wait is
+/// 60,000 x 11 / 16,384 ms = 40.3 ms.
 #[test]
 fn the_departure_rate_is_measured() {
     let settings = Pie { estimate: WaitEstimate::DepartureRate, burst: Span::from_secs(100), ..Pie::DEFAULT };

@@ -5,7 +5,8 @@ use crate::{Config, Delay, Discipline, Ecn, Link, LinkSpec, Queue, QueueLimit};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
-/// Each class marks what finds more than 6 packets of it, or what waited longer than 10 ms; 20 may wait.
+/// Each class marks a packet that finds more than 6 packets of this class, or that waited longer than 10 ms. 20 packets
+/// may wait.
 #[test]
 fn marks_as_the_papers_have_them() {
     let queue = |above| PriorityQueue {
@@ -24,7 +25,7 @@ fn marks_as_the_papers_have_them() {
     }
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms.
+/// At 12 Mbit/s, 1500 B take 1 ms.
 fn link(limit: QueueLimit) -> Rig {
     marking(limit, None)
 }
@@ -40,7 +41,8 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// 0 is sent, 1 and 2 wait; the urgent 10 and 11 go before them, but end no transmission.
+/// Packet 0 is sent, and packets 1 and 2 wait. The urgent packets 10 and 11 are sent before them, but do not interrupt
+/// a transmission.
 #[test]
 fn urgent_packets_go_first() {
     let mut link = link(QueueLimit::Packets(10));
@@ -51,8 +53,10 @@ fn urgent_packets_go_first() {
     assert_eq!(link.order(Time::MAX), [(0, 1.0), (10, 2.0), (11, 3.0), (1, 4.0), (2, 5.0)]);
 }
 
-/// All at once. 0 is sent; 1 to 5 find 0 to 4 of their class, the urgent 10 to 13 find 0 to 3 of theirs, though five packets
-/// wait already: above two 4, 5 and 13 are marked. By time, above 3 ms: 10 to 13 leave at 1 to 4 ms, then 1 to 5.
+/// All packets arrive at the same time. Packet 0 is sent. Packets 1 to 5 find 0 to 4 packets of their class. The urgent
+/// packets 10 to 13 find 0 to 3 packets of their class, although five packets already wait. With a threshold of two
+/// packets, 4, 5 and 13 are marked. With a threshold of 3 ms, packets 10 to 13 leave at 1 to 4 ms, and packets 1 to 5
+/// after that.
 #[test]
 fn each_class_marks_by_itself() {
     for (above, expected) in [
@@ -70,7 +74,8 @@ fn each_class_marks_by_itself() {
     }
 }
 
-/// Three may wait: 1, 2 and 3 do, 4 is refused, the urgent 10 to 12 drop the newest, 13 finds urgent ones only.
+/// Three packets may wait: 1, 2 and 3. Packet 4 is refused. The urgent packets 10 to 12 push out the newest ordinary
+/// packets. Packet 13 finds only urgent packets.
 #[test]
 fn a_full_queue_makes_room_for_urgent_packets_alone() {
     let mut link = link(QueueLimit::Packets(3));
@@ -82,9 +87,9 @@ fn a_full_queue_makes_room_for_urgent_packets_alone() {
     assert_eq!(link.order(Time::MAX), [(0, 1.0), (10, 2.0), (11, 3.0), (12, 4.0)]);
 }
 
-/// Cobham 1954, equation 3: with Poisson arrivals, a service of S = 1 ms and loads 0.3 (urgent) and 0.5, both classes
-/// wait for W0 = 0.8 S/2; urgent ones W0 / (1 - 0.3) = 0.571 ms, the others W0 / ((1 - 0.3)(1 - 0.8)) = 2.857 ms. Means
-/// of 240,000 and 400,000 waits, which depend on each other: 3 %.
+/// Cobham 1954, equation 3. With Poisson arrivals, a service time of S = 1 ms, and loads of 0.3 (urgent) and 0.5, both
+/// classes wait for W0 = 0.8 S/2. Urgent packets wait W0 / (1 - 0.3) = 0.571 ms, and ordinary packets wait W0 / ((1 -
+/// 0.3)(1 - 0.8)) = 2.857 ms. The means are over 240,000 and 400,000 waits, which are correlated, so the bound is 3 %.
 #[test]
 fn waits_are_cobhams() {
     let mut link = link(QueueLimit::Unlimited);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares RED with that of Linux: see `discipline/linux.rs`.
+//! Compares RED with the implementation in Linux (see `discipline/linux.rs`).
 //!
-//! Below a token bucket, Linux's RED is never called while its queue is empty (`tbf` checks the queue first), so its
-//! mean does not fall while nothing arrives. In these tests our queue is not called either.
+//! Below a token bucket, Linux's RED is never called while its queue is empty, because `tbf` checks the queue first.
+//! Its mean therefore does not decrease while no packet arrives. In these tests, our queue is not called at these times
+//! either.
 
 use super::*;
 use crate::Ecn;
 use crate::discipline::Discipline;
 use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 
-/// Settings as in `data/oracles/disciplines.toml`: thresholds in bytes, `weight` 2^-w_log.
+/// The settings of `data/oracles/disciplines.toml`. Thresholds are in bytes, and `weight` is 2^-w_log.
 fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
     let bytes = |bytes| QueueLimit::Bytes(Bytes::new(bytes));
     Red {
@@ -21,7 +22,8 @@ fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
     }
 }
 
-/// Goes through a trace, and takes the same packets as the kernel. `look` gets the queue after each update of the mean.
+/// Replays a trace. The queue accepts the same packets as the kernel. `look` is called with the queue after each update
+/// of the mean.
 fn follow(red: Red, rows: &[Row], mut look: impl FnMut(&mut RedQueue, &Row)) {
     let mut queue = RedQueue::new(red);
     for (now, call) in calls(rows) {
@@ -38,9 +40,9 @@ fn follow(red: Red, rows: &[Row], mut look: impl FnMut(&mut RedQueue, &Row)) {
     }
 }
 
-/// If both thresholds are equal, Linux drops (or, without `harddrop`, marks) exactly the packets that find the mean
-/// queue at or above the threshold. Each packet therefore shows on which side the kernel's mean is. The kernel's mean
-/// is in whole bytes, rounded down once per packet.
+/// If both thresholds are equal, Linux drops (or, without `harddrop`, marks) exactly the packets that arrive while the
+/// mean queue length is at or above the threshold. Each packet therefore shows on which side of the threshold the
+/// kernel's mean is. The kernel's mean is in whole bytes, and is rounded down once per packet.
 #[test]
 fn the_mean_queue_is_that_of_linux() {
     for rows in [trace!("red-step"), trace!("red-step-ecn")] {
@@ -65,12 +67,14 @@ fn the_mean_queue_is_that_of_linux() {
     }
 }
 
-/// Between the thresholds Linux draws U once for each distance, and signals when count p_b has reached it; ours draws
-/// at each packet with p_b / (1 - count p_b). With p_b as it was at each packet of the trace, the expected number of
-/// our signals is Linux's, within four standard deviations; below the lower threshold there are none, and above the
-/// upper one all are dropped, marked or not. Linux always passes the first packet above the lower threshold. (Packets
-/// that arrived with CE do not show whether they were marked. These are 4 % of the packets of `red-ecn`, and count as
-/// not signalled.)
+/// Between the thresholds, Linux draws one number U per distance, and signals when count p_b reaches U. Our code draws
+/// at each packet, with the probability p_b / (1 - count p_b). We compute the expected number of our signals from p_b
+/// at each packet of the trace. Linux's number of signals must be within four standard deviations of it. Below the
+/// lower threshold, there must be no signals. Above the upper threshold, all packets must be dropped, whether they
+/// could be marked or not. Linux always passes the first packet above the lower threshold.
+///
+/// Packets that arrived with CE do not show whether they were marked. These are 4 % of the packets of `red-ecn`, and
+/// they count as not signalled.
 #[test]
 fn signals_are_as_probable_as_in_linux() {
     for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
@@ -106,7 +110,8 @@ fn signals_are_as_probable_as_in_linux() {
     }
 }
 
-/// With the same arrivals and our own random numbers, drops and marks, mean wait and 95th percentile of the wait agree.
+/// With the same arrivals and our own random numbers, the drops and marks, the mean wait and the 95th percentile of the
+/// wait agree.
 #[test]
 fn drops_and_waits_are_those_of_linux() {
     for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {

@@ -18,8 +18,8 @@ fn parcel(handle: u32) -> Parcel {
     Parcel { handle, size: 1500, site: 0 }
 }
 
-/// A queue whose mean stands at the queue itself (`weight = 1`), with so many packets in it; of each packet that comes one
-/// leaves, so it stays so. What becomes of `count` of them: whether each was signalled to.
+/// Returns the outcome of `count` packets: whether each was dropped or marked. The queue always has `packets` packets,
+/// because one packet leaves for each packet that arrives. The mean equals the queue itself (`weight = 1`).
 fn standing(red: Red, packets: u32, count: u32, ecn: Ecn) -> (Vec<bool>, Table) {
     let (mut queue, mut table) = (RedQueue::new(Red { weight: 1.0, ..red }), Table::new());
     queue.idle_since = None;
@@ -38,9 +38,10 @@ fn standing(red: Red, packets: u32, count: u32, ecn: Ecn) -> (Vec<bool>, Table) 
     (signals.collect(), table)
 }
 
-/// Floyd and Jacobson 1993, section 7: with p_b the distance between two signals is uniform on 1, 2, …, 1/p_b, of mean
-/// (1/p_b + 1)/2. Here p_b = max_p (10 - 5) / (15 - 5) = 1/20: each distance from 1 to 20 as often as any other (chi-square
-/// with 19 degrees of freedom below 43.8, which chance passes once in a thousand), none longer, for drops as for marks.
+/// Floyd and Jacobson 1993, section 7: with a constant p_b, the distance between two signals is uniform on 1, 2, …,
+/// 1/p_b, with the mean (1/p_b + 1)/2. Here, p_b = max_p (10 - 5) / (15 - 5) = 1/20. Each distance from 1 to 20 must
+/// occur equally often (chi-square with 19 degrees of freedom below 43.8, which is exceeded once in a thousand cases).
+/// No distance may be longer. This applies to drops and to marks.
 #[test]
 fn distances_are_uniform() {
     for ecn in [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1] {
@@ -54,7 +55,7 @@ fn distances_are_uniform() {
             }
         }
         let all: u32 = counts.iter().sum();
-        // 200,000 / 10.5, of which the deviation is sqrt(200,000 33.25 / 10.5^3) = 76.
+        // Expected are 200,000 / 10.5 signals, with a standard deviation of sqrt(200,000 33.25 / 10.5^3) = 76.
         assert!(all.abs_diff(19_048) < 4 * 76, "{all}");
         let expected = f64::from(all) / 20.0;
         let chi: f64 = counts[1..].iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
@@ -63,9 +64,9 @@ fn distances_are_uniform() {
     }
 }
 
-/// The probability of a signal at a mean queue, by the mean distance (1/p_b + 1)/2: 0.02 and 0.08 on the ramp; gentle,
-/// 0.1 + 0.9/2 = 0.55 in the middle between 15 and 30 packets. From 30 on, or from 15 on without gentle, everything is
-/// dropped, and nothing marked.
+/// The probability of a signal at a mean queue length, measured by the mean distance (1/p_b + 1)/2. It is 0.02 and 0.08
+/// on the ramp. With gentle, it is 0.1 + 0.9/2 = 0.55 in the middle between 15 and 30 packets. From 30 on, or from 15
+/// on without gentle, all packets are dropped and none are marked.
 #[test]
 fn the_ramp_and_beyond() {
     let red = |gentle| Red { gentle, ..Red::DEFAULT };
@@ -78,7 +79,7 @@ fn the_ramp_and_beyond() {
         let expected = 2.0 / (1.0 / p_b + 1.0);
         assert!((share(packets, true).0 / expected - 1.0).abs() < 0.03, "{packets}");
     }
-    // With p_b = 0.55 a signal comes next with 0.55, and else with the packet after.
+    // With p_b = 0.55, the next packet is signalled with probability 0.55, and otherwise the packet after it.
     let (gentle, marked) = share(22, true);
     let p_b = 0.1 + 0.9 * 7.0 / 15.0;
     assert!((gentle - 1.0 / (p_b + 2.0 * (1.0 - p_b))).abs() < 0.01, "{gentle}");
@@ -86,7 +87,8 @@ fn the_ramp_and_beyond() {
     assert_eq!((share(30, true), share(15, false)), ((1.0, 0), (1.0, 0)));
 }
 
-/// Section 4: after an idle time of m packets the mean has fallen by (1 - w_q)^m. 12 Mbit/s: a packet takes 1 ms.
+/// Section 4: after an idle time of m packets, the mean is multiplied by (1 - w_q)^m. At 12 Mbit/s, a packet takes 1
+/// ms.
 #[test]
 fn an_idle_link_forgets() {
     let (mut queue, mut table) = (RedQueue::new(Red { weight: 0.1, ..Red::DEFAULT }), Table::new());
@@ -100,7 +102,7 @@ fn an_idle_link_forgets() {
     assert!((queue.avg - 4.0 * 0.478_296_9).abs() < 1e-12, "{}", queue.avg);
 }
 
-/// 15 packets of 1500 B are 22.5 kB, or 15 ms at 12 Mbit/s: thresholds in any unit mean the same queue.
+/// 15 packets of 1500 B are 22.5 kB, or 15 ms at 12 Mbit/s. Thresholds in any of these units describe the same queue.
 #[test]
 fn thresholds_have_units() {
     let of = |min, max| {
@@ -115,10 +117,10 @@ fn thresholds_have_units() {
     assert_eq!(of(QueueLimit::Time(Span::from_millis(5)), QueueLimit::Time(Span::from_millis(15))), packets);
 }
 
-/// ns-2 2.35 (`ns2.tcl` beside this file, 220 s): a stream of LOAD times what the link carries, the mean of RED's own
-/// mean queue and the share that was dropped. As figure 2 is printed ns-2 counts the packet that comes, so that a
-/// distance is uniform on 1 to 1/p_b - 1 there: with the same share our 1/p_b is larger by one, and the mean queue as
-/// much nearer to the lower threshold. Thresholds 5 and 15, max_p 0.1.
+/// Expected: ns-2 2.35 (`ns2.tcl` next to this file, 220 s). The columns are the load relative to the link's rate, the
+/// mean of RED's mean queue length, and the share of dropped packets. ns-2 counts the arriving packet, as figure 2 is
+/// printed, so its distances are uniform on 1 to 1/p_b - 1. For the same share, our 1/p_b is larger by one, and our
+/// mean queue length is correspondingly nearer to the lower threshold. The thresholds are 5 and 15, and max_p is 0.1.
 #[test]
 fn the_mean_queue_is_that_of_ns2() {
     for (load, ns2_mean, ns2_share) in
@@ -130,7 +132,7 @@ fn the_mean_queue_is_that_of_ns2() {
         table.rate = Some(Rate::from_bits_per_s(12_000_000));
         let (mut free, mut sum, mut count, mut dropped) = (0.0, 0.0, 0.0, 0.0);
         for handle in 0..220_000 {
-            // In packet times of 1 ms.
+            // The time is in units of the packet time, which is 1 ms.
             let now = f64::from(handle) / load;
             while free <= now && queue.pop(&mut table.context(Time::from_secs_f64(free / 1e3))).is_some() {
                 free += 1.0;

@@ -8,14 +8,14 @@ fn us(us: u64) -> Time {
     Time::ZERO + Span::from_micros(us)
 }
 
-/// 12 Mbit/s: 1500 B take 1 ms.
+/// At 12 Mbit/s, 1500 B take 1 ms.
 fn config(discipline: Discipline) -> Config {
     let queue = Queue { limit: QueueLimit::Packets(20), discipline };
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(12_000_000)), queue, ..LinkSpec::IDEAL };
     Config::new(spec, Delay::Constant(Span::from_millis(10)))
 }
 
-/// A packet of 1500 B every half a millisecond, `count` of them, all of one codepoint.
+/// Offers `count` packets of 1500 B with one codepoint, one every 0.5 ms.
 fn fed(discipline: Discipline, ecn: Ecn, count: u32) -> Rig {
     let mut link = Rig::new(&config(discipline), 1);
     for handle in 0..count {
@@ -29,9 +29,9 @@ fn above(above: QueueLimit) -> Discipline {
     Discipline::Threshold(Threshold { above })
 }
 
-/// Packet n comes at n/2 ms; n/2 have left or begun by then, rounded up to the one that begins now. Packet 2k finds 2k
-/// before it of which k + 1 have begun (at 0, 1, …, k ms): k - 1 wait; packet 2k + 1 finds k waiting. Above three wait:
-/// odd numbers from 9 on (k = 4), even ones from 10 on (k - 1 = 4). 6000 B are four packets: from 11 and 12 on.
+/// Packet n arrives at n/2 ms. Packet 2k finds 2k earlier packets, of which k + 1 have begun (at 0, 1, …, k ms), so k -
+/// 1 wait. Packet 2k + 1 finds k waiting packets. More than three packets wait for odd numbers from 9 on (k = 4), and
+/// for even numbers from 10 on (k - 1 = 4). 6000 B are four packets, so the numbers are from 11 and 12 on.
 #[test]
 fn what_finds_a_long_queue_is_marked() {
     for (threshold, first) in [
@@ -50,7 +50,7 @@ fn what_finds_a_long_queue_is_marked() {
     }
 }
 
-/// Packet n waits n/2 ms: more than 3 ms from packet 7 on. It is marked when its transmission begins, at n ms.
+/// Packet n waits n/2 ms, which exceeds 3 ms from packet 7 on. It is marked when its transmission begins, at n ms.
 #[test]
 fn what_waited_long_is_marked_when_it_leaves() {
     let threshold = above(QueueLimit::Time(Span::from_millis(3)));
@@ -61,8 +61,9 @@ fn what_waited_long_is_marked_when_it_leaves() {
     assert_eq!(link.log.marked, (7..30).collect::<Vec<u32>>());
 }
 
-/// Who cannot be marked finds a drop-tail queue: the same packets are dropped, and the others arrive at the same times
-/// after the same waits. Marks take nobody out of the queue: so it is for those who can.
+/// For packets that cannot be marked, the queue is a drop-tail queue: the same packets are dropped, and the others
+/// arrive at the same times after the same waits. Marks do not remove packets, so this also applies to packets that can
+/// be marked.
 #[test]
 fn but_for_marks_it_is_drop_tail() {
     let mut plain = fed(Discipline::DropTail, Ecn::NotEct, 100);
@@ -76,7 +77,7 @@ fn but_for_marks_it_is_drop_tail() {
     }
 }
 
-/// 12 Mbit/s x 40 ms are 60 kB; of these a fifth.
+/// 12 Mbit/s x 40 ms are 60 kB. The threshold is a fifth of this amount.
 #[test]
 fn a_threshold_in_bdp_is_resolved() {
     let queue = Queue { limit: QueueLimit::Packets(20), discipline: above(QueueLimit::Bdp(0.2)) };
