@@ -85,7 +85,7 @@ class ControllerParameter(TypedDict):
 
 
 class TcpPreset(TypedDict):
-    """A preset of TCP."""
+    """A TCP preset."""
 
     name: str
 
@@ -95,35 +95,35 @@ class TcpPreset(TypedDict):
 
 
 class TcpSetting(TypedDict):
-    """A setting of a preset of TCP."""
+    """A setting of a TCP preset."""
 
     key: str
 
     value: str
-    """The value as TOML has it."""
+    """Value in TOML syntax."""
 
     source: str | None
-    """The source of the value; `null`: the preset does not set it."""
+    """Source of the value; `null` if the preset does not set it."""
 
     fixed: bool
-    """Whether a scenario cannot change it."""
+    """Whether a scenario cannot change the setting."""
 
 
 class NetworkPreset(TypedDict):
-    """A built-in network, with its whole file."""
+    """A built-in network with its whole file."""
 
     name: str
 
     about: str
 
     state: str
-    """How far it is from measurements, in words; `make presets` writes it."""
+    """A sentence that compares the network with measurements; `make presets` writes it."""
 
     ends: PresetEnds
-    """The sites that every preset has."""
+    """The two sites that every preset has."""
 
     network: Document
-    """The part of a scenario."""
+    """The fragment of a scenario."""
 
     sources: list[PresetSource]
 
@@ -136,19 +136,17 @@ class NetworkPreset(TypedDict):
 
 
 class PresetEnds(TypedDict):
-    """The names that a network preset gives to the sites that every preset has: flows may call them `terminal` and
-    `server`.
-    """
+    """The names in this preset of the two sites that every preset has. Flows may call them `terminal` and `server`."""
 
     terminal: str
     """Site of the user."""
 
     server: str
-    """Site in the internet."""
+    """Site in the Internet."""
 
 
 class PresetSource(TypedDict):
-    """The source of numbers of a network preset."""
+    """A source of numbers of a network preset."""
 
     keys: str
 
@@ -166,32 +164,32 @@ class Assumed(TypedDict):
     other: list[Alternative]
 
 
-#: Its name.
+#: Name of the assumption.
 _KeywordsOfAlternative = TypedDict("_KeywordsOfAlternative", {"is": str})
 
 
 class Alternative(_KeywordsOfAlternative):
-    """Another assumption: a value of its key, or keys of the scenario that measures."""
+    """A different assumption: another value for the key, or other keys of the scenario that measures."""
 
     value: NotRequired[Json]
-    """The value instead of the assumed one."""
+    """Value that replaces the assumed value."""
 
     probe: NotRequired[Document]
-    """Keys instead of those of the measured number."""
+    """Keys that replace keys of the measuring scenario."""
 
 
 class Measured(TypedDict):
-    """A published number, and the part of a scenario that measures it here."""
+    """A published number, and the part of a scenario that measures the same quantity in Bentpipe."""
 
     quantity: str
 
     unit: str
 
     least: float | None
-    """The published number is at least this; `null`: no lower limit."""
+    """Lower limit of the published number; `null` if it has none."""
 
     most: float | None
-    """The published number is at most this; `null`: no upper limit."""
+    """Upper limit of the published number; `null` if it has none."""
 
     says: str
 
@@ -200,7 +198,7 @@ class Measured(TypedDict):
     date: str
 
     read: str
-    """Which number of the run is compared."""
+    """The number of the run that is compared."""
 
     claim: bool
     """Whether the number is an operator's claim that nobody measured."""

@@ -172,19 +172,19 @@ WaitEstimate = Literal["timestamp", "rate"]
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Scenario(TomlDocument):
-    """A scenario for Bentpipe: one network, its flows, and what is recorded.
+    """A scenario for Bentpipe: one network, its flows, and what a run records.
 
     Attributes:
         name: Title. Default "untitled".
         duration: How long the run lasts. Default "60 s". From 1 us to 30 d.
-        seed: Root of all random streams. Default 1. At least 0.
+        seed: Seed of all random streams. Default 1. At least 0.
         warm_up: Averages and counts exclude this time at the start of the run. Default "0 s".
         network: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
         tcp: TCP settings of all flows.
         flows: The flows; at least one flow is needed, here or in `traffic`.
         traffic: Flows between many sites, expanded into single flows when the file is read.
         peps: Performance-enhancing proxies that split TCP connections (RFC 3135).
-        record: What is recorded.
+        record: What a run records.
     """
 
     name: str | None = None
@@ -204,18 +204,19 @@ class Network(TomlTable):
     """Exactly one of constellation, dumbbell, chain, star and starlink, or a preset that has one of them.
 
     Attributes:
-        preset: A network by name (`bentpipe presets`). Each has the sites "terminal" and "server". Other keys of the
-            network replace the preset's values. Tables are merged key by key; lists, queues, losses, arq, jitter, dama,
-            grants and budgets are replaced as a whole; "off" removes the preset's value.
+        preset: A network by name (`bentpipe presets`). Every preset has the sites "terminal" and "server". Other keys
+            of the network replace values of the preset. Tables are merged key by key. Lists, and the keys queue, loss,
+            arq, jitter, dama, grants and budget, are replaced as a whole. The value "off" removes the preset's value.
         constellation: Satellites.
         dumbbell: Two routers and a bottleneck between the sites "left" and "right".
-        chain: Routers in a row: sites "0", "1", ….
-        star: A hub and branches. Its sites are those of the branches, and "hub".
-        starlink: A path over Starlink between the sites "dish" and "server"; flows go down, to the dish, by default.
-        announce: How long before a path change flows learn of it. Default "0 s": when it happens. At most 1 h.
-        announce_error: Largest error of the announced time, earlier or later; flows know this bound. Default "0 s". At
+        chain: Routers in a row, with the sites "0", "1", ….
+        star: A hub and branches. Each branch has a site. The hub is the site "hub".
+        starlink: A path over Starlink between the sites "dish" and "server". By default, flows send to the dish.
+        announce: How long before a path change flows receive a notice of it. Default "0 s": when the path changes. At
             most 1 h.
-        origin: In a resolved scenario: the preset that the network comes from.
+        announce_error: Largest error of the announced time, in either direction. Flows know this limit. Default "0 s".
+            At most 1 h.
+        origin: Only in a resolved scenario: the preset that the network comes from.
     """
 
     preset: str | None = None
@@ -234,53 +235,56 @@ class Constellation(TomlTable):
     """Satellites: a preset, a Walker shell, a catalogue, or several shells.
 
     Attributes:
-        preset: A built-in constellation; the other keys override it.
-        name: Name of a constellation without a preset. Default: the name of the file in `catalogue` without its ending,
-            or "custom".
-        catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of
-            several sets of an object the one with the epoch nearest to the start is used.
-        start: Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites used, at
-            most 30 days after the median epoch.
-        oldest: Element sets of a catalogue whose epoch is farther from the start are left out. Default: none. At most
-            3650 d.
-        unusable: Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default
-            "refuse".
-        objects: Which objects of a catalogue are used: "satellites" leaves out those whose names or fields mark them as
-            not working satellites of the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps
-            every object. Default "satellites".
-        shells: Several shells, instead of walker or catalogue.
+        preset: A built-in constellation. Other keys replace its values.
+        name: Name of a constellation without a preset. Default: the name of the file in `catalogue` without its
+            extension, or "custom".
+        catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. If an
+            object has several element sets, the one whose epoch is nearest to the start is used.
+        start: Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used,
+            but at most 30 days after the median epoch.
+        oldest: Largest time between the start and the epoch of an element set. Other element sets of a catalogue are
+            not used. Default: no limit. At most 3650 d.
+        unusable: What to do with satellites of a catalogue that cannot be propagated: "refuse" the run, or "skip" them.
+            Default "refuse".
+        objects: Which objects of a catalogue are used. "satellites": without objects whose names or fields show that
+            they are not working satellites of the constellation (debris, rocket bodies, decayed satellites, satellites
+            of other owners). "all": every object. Default "satellites".
+        shells: Several shells, instead of `walker` or `catalogue`.
         min_elevation: Smallest elevation at which sites use a satellite. Default "25 deg" without a preset. From -5 deg
             to 90 deg.
         max_slant_range: Sites use satellites within this range at any elevation (Hypatia's rule), instead of
-            min_elevation.
-        gso_exclusion: Sites and gateways use no satellite within this angle of the visible geostationary arc (the
+            `min_elevation`.
+        gso_exclusion: Sites and gateways do not use satellites within this angle of the visible geostationary arc (the
             topocentric angle alpha of Rec. ITU-R S.1503). Default "0 deg": no limit. From 0 deg to 90 deg.
         access: Which of the satellites in view a site uses. Default: each path uses the satellite with the lowest
             delay.
-        handover: What a handover from one satellite to another costs. Default: nothing.
+        handover: Effects of a handover from one satellite to another. Default: none.
         route_times: "steps": routes change at route steps. "events": routes also change between route steps when paths
             change, with a resolution of a millisecond. Default "steps".
         gateways: Ground stations that relay, and connect to points of presence.
         pops: Points of presence, where gateways connect to the terrestrial network.
-        fibre_factor: Delay of terrestrial fibre, as a multiple of light in vacuum along the great circle. Default 1.5.
-            From 1.0 to 10.0.
-        feeder: Link between a satellite and a gateway, in both directions. Default: the preset's, or else "10 Gbit/s"
-            and "500 packets".
+        fibre_factor: Delay of terrestrial fibre, divided by the delay of light in vacuum along the great circle.
+            Default 1.5. From 1.0 to 10.0.
+        feeder: Link between a satellite and a gateway, in both directions. Default: that of the preset, or "10 Gbit/s"
+            and "500 packets" without a preset.
         route_step: Interval between route computations. Default "10 s" without a preset. From 1 ms to 1 d.
-        offset: Time from the epoch of the orbits to the start of the run, for other positions of the satellites.
-            Default "0 s". From 0 s to 365 d.
+        offset: Time from the epoch of the orbits to the start of the run. Other values start with other positions of
+            the satellites. Default "0 s". From 0 s to 365 d.
         in_flight: What happens to packets that wait for a link when it goes down. Default "forward". One of "forward",
             "drop".
-        isl_latitude_limit: Links between planes are off while either end is at a higher latitude. From 0 deg to 90 deg.
-        cross_seam: Links across the seam of a Walker star. Default false.
+        isl_latitude_limit: Links between planes are off while either end is above this latitude, north or south. From 0
+            deg to 90 deg.
+        cross_seam: Use links across the seam of a Walker star. Default false.
         walker: A Walker shell.
         isl: Inter-satellite links, or false.
-        user_link: Link between ground and satellite, if both directions are the same.
+        user_link: Link between ground and satellite if both directions are equal.
         uplink: Link from ground to satellite.
         downlink: Link from satellite to ground.
-        shared: Links that share one transmitter at the rate of the link. Default: each link has its own.
-        beams: Weights and priorities of beams within the total of their satellite. Default: all equal.
-        sites: Places that flows may name, in addition to the built-in list; a name of that list is replaced.
+        shared: Links that share one transmitter. They share the rate of the link. Default: each link has its own
+            transmitter.
+        beams: Weights and priorities of beams within the total of their satellite. Default: all beams are equal.
+        sites: Places that flows may name, in addition to the built-in list. They replace places of the list with the
+            same name.
     """
 
     preset: str | None = None
@@ -318,10 +322,10 @@ class Constellation(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Shell(TomlTable):
-    """A shell: walker or catalogue.
+    """A shell of satellites: either `walker` or `catalogue`.
 
     Attributes:
-        name: Name. Default: the constellation's name and a number.
+        name: Name of the shell. Default: the name of the constellation and a number.
         walker: A Walker shell.
         catalogue: File of element sets, relative to the scenario's file.
     """
@@ -338,20 +342,20 @@ class Walker(TomlTable):
     Attributes:
         planes: Number of orbital planes. From 1 to 1000.
         per_plane: Number of satellites in each plane. From 1 to 1000.
-        altitude: Height above the equatorial radius. Not required with mean_motion, which determines it. At least 160
-            km: lower circles are inside the atmosphere (the lowest altitude that a satellite kept is 167.4 km, Tsubame
-            in 2019). From 160 km to 100000 km.
-        inclination: Inclination. From 0 deg to 180 deg.
-        spacing: Angle between neighbouring ascending nodes: a Walker star. Default: a delta over 360 degrees. From 0
-            deg to 360 deg.
+        altitude: Height above the equatorial radius. Not required with mean_motion, which determines it. It must be at
+            least 160 km: lower circular orbits are inside the atmosphere (the lowest altitude that a satellite has kept
+            is 167.4 km, Tsubame in 2019). From 160 km to 100000 km.
+        inclination: Inclination of the orbits. From 0 deg to 180 deg.
+        spacing: Angle between neighbouring ascending nodes, for a Walker star. Default: a Walker delta over 360
+            degrees. From 0 deg to 360 deg.
         first_node: Longitude of the ascending node of the first plane at the start. Default "0 deg". From -360 deg to
             360 deg.
-        phase: Phase of a plane ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg". From -360 deg
-            to 360 deg.
-        alternate_half_slot: Odd planes are half a slot ahead. A `phase` other than zero contradicts this key. Default
+        phase: Phase by which a plane is ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg". From
+            -360 deg to 360 deg.
+        alternate_half_slot: Odd planes are half a slot ahead. This key contradicts a `phase` other than zero. Default
             false.
-        mean_motion: Revolutions per day, instead of altitude: SGP4 propagates the shell as mean elements. Default:
-            circular orbits. From 0.1 to 17.0.
+        mean_motion: Revolutions per day, instead of `altitude`. SGP4 then propagates the shell as mean elements.
+            Default: circular orbits. From 0.1 to 17.0.
         eccentricity: With mean_motion: eccentricity. Default 1e-7. From 0.0 to 0.9.
         epoch: With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default
             "2000-01-01T00:00:00Z".
@@ -375,14 +379,16 @@ class Access(TomlTable):
     """Which of the satellites in view a site uses.
 
     Attributes:
-        policy: Default "lowest-delay". One of "lowest-delay", "highest-elevation", "nearest", "longest-visible".
-        slot: Interval between choices. Between two choices, a site changes its satellite only when the satellite sets.
+        policy: How the site chooses a satellite. Default "lowest-delay". One of "lowest-delay", "highest-elevation",
+            "nearest", "longest-visible".
+        slot: Interval between choices. Between two choices, a site changes its satellite only if the satellite sets.
             Default: every route step. From 100 ms to 1 d.
         phase: Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this
-            is the time after 1970-01-01T00:00:00Z: the second of the minute, if slots divide a minute. Default "0 s";
-            for slots of 15 s over a catalogue "12 s": Starlink's :12, :27, :42 and :57. At most 1 d.
-        hysteresis: At a slot boundary, the site keeps its satellite if no other satellite is higher by more than this
-            angle. Default "0 deg". From 0 deg to 90 deg.
+            is the time after 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, this is the second of the
+            minute. Default "0 s". For slots of 15 s with a catalogue, the default is "12 s", which gives Starlink's
+            :12, :27, :42 and :57. At most 1 d.
+        hysteresis: At a slot boundary, the site keeps its satellite unless another satellite is higher by more than
+            this angle. Default "0 deg". From 0 deg to 90 deg.
     """
 
     policy: Policy | None = None
@@ -393,11 +399,11 @@ class Access(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Handover(TomlTable):
-    """What a handover from one satellite to another costs.
+    """Effects of a handover from one satellite to another.
 
     Attributes:
-        outage: Time during which the new link carries nothing. Default "0 s". At most 1 h.
-        during: What happens to packets during the outage: they wait ("hold") or are lost ("lose"). Default "hold".
+        outage: Time for which the new link carries nothing. Default "0 s". At most 1 h.
+        during: What happens to packets in the outage: they wait ("hold") or are lost ("lose"). Default "hold".
     """
 
     outage: str | None = None
@@ -409,22 +415,23 @@ class Gateway(TomlTable):
     """A ground station that relays.
 
     Attributes:
-        name: Name.
+        name: Name of the gateway.
         latitude: Geodetic latitude, north positive. Default: the latitude of the city of this name. From -90 deg to 90
             deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
         altitude: Height above the ellipsoid, as for a site. From -500 m to 9 km.
-        pop: Point of presence to which the gateway is connected. Default: none; the gateway then only relays between
+        pop: Point of presence to which the gateway is connected. Default: none. The gateway then only relays between
             satellites.
         min_elevation: Smallest elevation of the satellites that the gateway uses. Default: as for sites. From -5 deg to
             90 deg.
         gso_exclusion: Smallest angle between its satellites and the geostationary arc. Default: as for sites. From 0
             deg to 90 deg.
         mask: Obstacles around the gateway, as for a site.
-        mask_file: File of these obstacles, instead of `mask`; relative to the scenario's file.
-        eirp: EIRP of the gateway towards the satellite, instead of `eirp` in the feeder's budget. From -100 dBW to 200
-            dBW.
-        g_over_t: G/T of the gateway, instead of `g_over_t` in the feeder's budget. From -100 dB/K to 100 dB/K.
+        mask_file: File of obstacles, instead of `mask`, relative to the scenario's file.
+        eirp: EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link. From -100
+            dBW to 200 dBW.
+        g_over_t: G/T of the gateway, instead of `g_over_t` in the budget of the feeder link. From -100 dB/K to 100
+            dB/K.
         rain: Rain at the gateway, as for a site.
     """
 
@@ -444,16 +451,16 @@ class Gateway(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class StationRain(TomlTable):
-    """Rain settings of one site or gateway. `rate_001` and `height` are required here unless a budget of one of the
-    site's links has rain settings.
+    """Rain at one site or gateway. `rate_001` and `height` are required, unless a budget of one of the site's links has
+    rain.
 
     Attributes:
-        rate_001: Rain rate exceeded for 0.01 % of an average year (ITU-R P.837). At most 300 mm/h.
-        height: Height of the rain above sea level (ITU-R P.839). At most 10 km.
+        rate_001: Rain rate that is exceeded for 0.01 % of an average year (ITU-R P.837). At most 300 mm/h.
+        height: Rain height above sea level (ITU-R P.839). At most 10 km.
         probability: Fraction of the year in which it rains on the path. Default 0.05. From 0.001 to 0.5, or text in
             percent: "0.5 %".
-        cell: Name of the rain cell: places with the same cell are in the same rain. Default: the budget's cell, or a
-            cell of its own.
+        cell: Name of the rain cell. Places with the same cell are in the same rain. Default: the cell of the budget, or
+            a separate cell for this place.
     """
 
     rate_001: str | None = None
@@ -467,7 +474,7 @@ class Place(TomlTable):
     """A place on the ground.
 
     Attributes:
-        name: Name.
+        name: Name of the place.
         latitude: Geodetic latitude, north positive. Default: the latitude of the city of this name. From -90 deg to 90
             deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
@@ -482,57 +489,60 @@ class Place(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class MovingLink(TomlTable):
-    """A link whose delay comes from the geometry.
+    """A link whose delay follows from geometry.
 
-    Missing keys are the preset's. Without a preset a rate is required, and the queue is "50 packets" by default.
+    Keys that are missing have the values of the preset. Without a preset, a rate is required, and the default queue is
+    "50 packets".
 
     Attributes:
-        rate: Rate. Required without a preset. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate, the same on every link of this kind: `[{ at = "0 s", rate = "50
-            Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-        rate_by_elevation: Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. Linear in between, constant beyond the ends.
-        rate_by_range: Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km",
-            "50 Mbit/s"]]`.
-        budget: Link budget, instead of rate, between a satellite and the ground: `down` for a downlink, `up` for an
-            uplink, both for user_link and feeder. Elevation, distance and latitude follow the satellite and the place.
-            Rain has a cell for each site or gateway, unless one is named.
-        rate_by_hour: Rate over the time of day. If elevation or distance give a rate, too, the lower rate applies.
+        rate: Rate of the link. Required without a preset. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
+            "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+        rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+        rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
+            km", "50 Mbit/s"]]`.
+        budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
+            downlink, `up` for an uplink, and both for user_link and feeder. Elevation, distance and latitude follow
+            from the satellite and the place. Each site or gateway has its own rain cell, unless the budget names a
+            cell.
+        rate_by_hour: Rate over the time of day. If elevation or distance also determine a rate, the lower rate applies.
         loss_by_elevation: Probability of loss over the elevation of the satellite, in addition to `loss`: `[["25 deg",
             0.02], ["40 deg", 0.0]]`.
         loss_by_range: Probability of loss over the distance of the other end, in addition to `loss`: `[["600 km", 0.0],
             ["1100 km", 0.02]]`.
-        delay_by_elevation: One-way delay over the elevation of the satellite, added to the path's: `[["25 deg", "8
-            ms"], ["60 deg", "2 ms"]]`.
-        delay_by_range: One-way delay over the distance of the other end, added to the path's: `[["600 km", "0 ms"],
-            ["1100 km", "4 ms"]]`.
+        delay_by_elevation: Additional one-way delay over the elevation of the satellite: `[["25 deg", "8 ms"], ["60
+            deg", "2 ms"]]`.
+        delay_by_range: Additional one-way delay over the distance of the other end: `[["600 km", "0 ms"], ["1100 km",
+            "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        delay_trace: File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the
-            link's own delay; relative to the scenario's file.
+        delay_by_hour: Additional one-way delay over the time of day.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
+            added to the link's own delay. The file name is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate
-            replaces `rate`, its delay is added to the link's own, its loss to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
-        queue: Queue in front of the link. The description of the table names its default.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
     """
 
     rate: str | None = None
@@ -569,8 +579,8 @@ class RateStep(TomlTable):
 
     Attributes:
         at: Start of the step.
-        rate: Rate; zero pauses.
-        ramp_to: The rate changes linearly to this until the next step. Default: it stays constant.
+        rate: Rate. At zero, packets wait.
+        ramp_to: The rate changes linearly to this value until the next step. Default: the rate stays constant.
     """
 
     at: str
@@ -582,24 +592,24 @@ class RateStep(TomlTable):
 class Budget(TomlTable):
     """A link budget.
 
-    Power, noise and weather determine the modulation and code, and with them the rate of data in DVB's baseband frames.
-    A frame that cannot be decoded is lost with all packets in the frame.
+    Power, noise and weather determine the modulation and code, and with them the data rate in DVB baseband frames. If a
+    frame cannot be decoded, all packets in the frame are lost.
 
     Attributes:
         bandwidth: Bandwidth of the carrier. From 1 kHz to 10 GHz.
-        roll_off: Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll_off). Default 0.2. From 0.0 to
-            1.0, or text in percent: "0.5 %".
+        roll_off: Roll-off of the filter: the symbol rate is the bandwidth divided by (1 + roll_off). Default 0.2. From
+            0.0 to 1.0, or text in percent: "0.5 %".
         modcods: Modulations and codes of the modem. Default "dvb-s2x". One of "dvb-s2", "dvb-s2x".
         margin: Margin above the threshold of a modulation and code, for implementation, estimation and scintillation.
             Default "1 dB". From 0 dB to 20 dB.
-        hysteresis: Additional margin before a higher rate is chosen. Default "0.3 dB". From 0 dB to 20 dB.
-        reaction: Time from a change of the weather to the change of modulation and code; frames that cannot be decoded
-            meanwhile are lost. Default "600 ms", on user links of a constellation "50 ms" (an assumption). At most 1
+        hysteresis: Additional margin before the modem changes to a higher rate. Default "0.3 dB". From 0 dB to 20 dB.
+        reaction: Time from a change of the weather to the change of modulation and code. Frames that cannot be decoded
+            in this time are lost. Default "600 ms"; on user links of a constellation "50 ms" (an assumption). At most 1
             min.
         down: Hop from the satellite to a station. Required, except on an uplink.
-        up: Hop from a station to the satellite, which is transparent and keeps its transmit power constant. Default:
-            the noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, it is
-            the only hop.
+        up: Hop from a station to the satellite. The satellite is transparent, and its transmit power is constant.
+            Default: the noise of this hop does not count. On an uplink of a constellation, whose satellites forward
+            data, this is the only hop.
     """
 
     bandwidth: str
@@ -617,25 +627,26 @@ class Hop(TomlTable):
     """The hop between a station and a satellite, in one direction.
 
     Attributes:
-        frequency: Frequency; the recommendations on rain and scintillation end at 55 GHz. From 1 GHz to 55 GHz.
-        eirp: Power of the carrier with the gain of the transmitting antenna. From -100 dBW to 200 dBW.
-        g_over_t: Gain of the receiving antenna over its noise temperature (G/T), in clear sky. From -100 dB/K to 100
-            dB/K.
-        satellite: Longitude of a geostationary satellite, east. With the station's place it determines elevation and
-            distance. From -180 deg to 180 deg.
-        latitude: Latitude of the station. `satellite` and `rain` need it. From -90 deg to 90 deg.
-        longitude: Longitude of the station, east. `satellite` needs it. From -180 deg to 180 deg.
-        elevation: Elevation of the satellite at the station, instead of `satellite`. The recommendations begin at 5°.
-            From 5 deg to 90 deg.
+        frequency: Carrier frequency. The recommendations on rain and scintillation are valid up to 55 GHz. From 1 GHz
+            to 55 GHz.
+        eirp: EIRP: power of the carrier multiplied by the gain of the transmitting antenna. From -100 dBW to 200 dBW.
+        g_over_t: G/T: gain of the receiving antenna divided by its noise temperature, in clear sky. From -100 dB/K to
+            100 dB/K.
+        satellite: Longitude of a geostationary satellite, east positive. Together with the station's place, it
+            determines elevation and distance. From -180 deg to 180 deg.
+        latitude: Latitude of the station. The keys `satellite` and `rain` need it. From -90 deg to 90 deg.
+        longitude: Longitude of the station, east positive. The key `satellite` needs it. From -180 deg to 180 deg.
+        elevation: Elevation of the satellite at the station, instead of `satellite`. The recommendations are valid from
+            5° on. From 5 deg to 90 deg.
         range: Distance of the satellite. Default: the distance of a geostationary satellite. From 100 km to 1000000 km.
-        altitude: Height of the station above the sea. Default "0 m". At most 9 km.
+        altitude: Height of the station above sea level. Default "0 m". At most 9 km.
         losses: Losses by pointing, polarisation and feed. Default "0 dB". From 0 dB to 100 dB.
-        c_over_i: Carrier over interference from other beams, satellites and carriers (C/I). It stays the same in rain.
-            Default: no interference. From -20 dB to 100 dB.
-        noise_temperature: Noise temperature of a receiving station in clear sky, to which the rain's noise is added.
+        c_over_i: C/I: carrier power divided by the interference from other beams, satellites and carriers. Rain does
+            not change it. Default: no interference. From -20 dB to 100 dB.
+        noise_temperature: Noise temperature of a receiving station in clear sky. The noise of rain is added to it.
             Default: rain adds no noise. From 10 K to 10000 K.
         antenna: Diameter of the station's antenna. Default: no scintillation. From 0.05 m to 100 m.
-        sky: The atmosphere at the station. Default: the standard atmosphere, no clouds.
+        sky: The atmosphere at the station. Default: the standard atmosphere without clouds.
         rain: Rain at the station. Default: none.
     """
 
@@ -661,9 +672,9 @@ class Weather(TomlTable):
     """Weather of a station, except rain.
 
     Attributes:
-        temperature: Temperature. Default "288.15 K". From 200 K to 340 K.
-        pressure: Pressure, including that of the water vapour. Default "1013.25 hPa". From 300 hPa to 1100 hPa.
-        vapour: Water vapour. Default "7.5 g/m3". At most 50 g/m3.
+        temperature: Air temperature. Default "288.15 K". From 200 K to 340 K.
+        pressure: Air pressure, including the water vapour. Default "1013.25 hPa". From 300 hPa to 1100 hPa.
+        vapour: Density of water vapour. Default "7.5 g/m3". At most 50 g/m3.
         cloud: Liquid water of the clouds on a vertical path. Default "0 kg/m2". At most 10 kg/m2.
         wet_refractivity: Wet term of the radio refractivity (ITU-R P.453), which causes scintillation. Default 50. From
             0.0 to 300.0.
@@ -678,20 +689,21 @@ class Weather(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Rain(TomlTable):
-    """Rain of a station.
+    """Rain at a station.
 
     Attributes:
-        rate_001: Rain rate exceeded for 0.01 % of an average year (ITU-R P.837), for example "28 mm/h" in Frankfurt,
-            "100 mm/h" in Singapore. At most 300 mm/h.
-        height: Height of the rain above sea level: the 0 °C height plus 360 m (ITU-R P.839), for example "3 km" in
-            Central Europe, "5 km" in the tropics. At most 10 km.
+        rate_001: Rain rate that is exceeded for 0.01 % of an average year (ITU-R P.837), for example "28 mm/h" in
+            Frankfurt or "100 mm/h" in Singapore. At most 300 mm/h.
+        height: Rain height above sea level: the 0 °C height plus 360 m (ITU-R P.839), for example "3 km" in Central
+            Europe or "5 km" in the tropics. At most 10 km.
         tilt: Tilt of the polarisation against the horizontal: "0 deg" for horizontal, "90 deg" for vertical, "45 deg"
             for circular. Default "45 deg". From 0 deg to 90 deg.
         probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use this key.
             Default 0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
-        start: Attenuation at the start of a run. Default: drawn, as for any time of the year. From 0.001 dB to 100 dB.
-        cell: Name of the rain cell: hops with the same cell are in the same rain. Default: the hop has its own cell,
-            and each of the branches that `count` makes has its own cell.
+        start: Attenuation at the start of a run. Default: drawn from the distribution over the year. From 0.001 dB to
+            100 dB.
+        cell: Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell,
+            and so has each of the branches that `count` creates.
     """
 
     rate_001: str
@@ -704,15 +716,15 @@ class Rain(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class ByHour(TomlTable):
-    """A rate over the time of day.
+    """Rate over the time of day.
 
     Attributes:
-        clock: The clock: "UTC", or "local", the mean solar time of the place on the ground (four minutes later for each
-            degree east). Plain networks and links of hosts use "UTC" only.
-        start: Time of day in UTC at the start of the run. Required if no satellites have a date: with a Walker shell,
-            in plain networks, on links of hosts. At most 1 d.
-        rates: Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, also around
-            midnight.
+        clock: The clock: "UTC", or "local", which is the mean solar time of the place on the ground (four minutes later
+            for each degree east). Plain networks and links of hosts accept only "UTC".
+        start: Time of day in UTC at the start of the run. Required if satellites have no date (Walker shells), in plain
+            networks, and on links of hosts. At most 1 d.
+        rates: Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. The rate is linear between
+            points, also across midnight.
     """
 
     clock: Clock
@@ -722,13 +734,13 @@ class ByHour(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class LossByHour(TomlTable):
-    """A loss over the time of day.
+    """Loss probability over the time of day.
 
     Attributes:
-        clock: The clock, as for a rate. One of "UTC", "local".
-        start: Time of day in UTC at the start of the run, as for a rate. At most 1 d.
-        losses: Times of day and probabilities that a packet is lost: `[["6 h", 0.0], ["20 h", 0.01]]`. Linear in
-            between, also around midnight.
+        clock: The clock, as in `rate_by_hour`. One of "UTC", "local".
+        start: Time of day in UTC at the start of the run, as in `rate_by_hour`. At most 1 d.
+        losses: Times of day and loss probabilities: `[["6 h", 0.0], ["20 h", 0.01]]`. The probability is linear between
+            points, also across midnight.
     """
 
     clock: Clock
@@ -738,13 +750,13 @@ class LossByHour(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class DelayByHour(TomlTable):
-    """A delay over the time of day.
+    """Delay over the time of day.
 
     Attributes:
-        clock: The clock, as for a rate. One of "UTC", "local".
-        start: Time of day in UTC at the start of the run, as for a rate. At most 1 d.
-        delays: Times of day and one-way delays: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. Linear in between, also around
-            midnight.
+        clock: The clock, as in `rate_by_hour`. One of "UTC", "local".
+        start: Time of day in UTC at the start of the run, as in `rate_by_hour`. At most 1 d.
+        delays: Times of day and one-way delays: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. The delay is linear between
+            points, also across midnight.
     """
 
     clock: Clock
@@ -756,57 +768,62 @@ class DelayByHour(TomlTable):
 class Queue(TomlTable):
     """A queue with its discipline.
 
-    Where the keys of a discipline say dropped, packets of a flow with ECN (`ecn` in its table `tcp`) are marked.
-    "drop-front", "priority" and "drr" mark by `mark_above` only.
+    If a flow uses ECN (`ecn` in its table `tcp`), its packets are marked where the keys below say dropped. The
+    disciplines "drop-front", "priority" and "drr" mark only by `mark_above`.
 
     Attributes:
         discipline: Which packet goes next, and which packets are dropped or marked; for example "codel". One of
             "drop-tail", "codel", "fq-codel", "threshold", "red", "pie", "dualpi2", "drop-front", "priority", "drr".
         limit: Largest amount that may wait. Default: "1000 packets" for CoDel and PIE, "10240 packets" for FQ-CoDel,
-            "250 ms" for DualPI2; otherwise the link's default queue.
-        target: CoDel, FQ-CoDel, PIE, DualPI2: target of the wait. Default "5 ms" for CoDel and FQ-CoDel, "15 ms" for
-            PIE and for DualPI2's classic queue. From 1 us to 1 h.
-        interval: CoDel, FQ-CoDel: time above the target before packets are dropped; about a round trip (RFC 8289,
-            section 4.3). Default "100 ms". From 1 us to 1 h.
+            "250 ms" for DualPI2, and the link's default queue for other disciplines.
+        target: CoDel, FQ-CoDel, PIE, DualPI2: target of the waiting time. Default "5 ms" for CoDel and FQ-CoDel, "15
+            ms" for PIE and for DualPI2's classic queue. From 1 us to 1 h.
+        interval: CoDel, FQ-CoDel: time for which packets wait longer than the target before the queue drops packets. It
+            is about one round-trip time (RFC 8289, section 4.3). Default "100 ms". From 1 us to 1 h.
         ce_threshold: CoDel, FQ-CoDel: packets that waited longer than this are marked when they leave, in addition to
-            CoDel's marks; packets without ECN are not affected. Default: no such marks. From 0 s to 1 h.
-        ce_threshold_of: Packets that `ce_threshold` marks: "all" with ECN, or "ect1", only those of L4S. Default "all".
-        flows: FQ-CoDel: largest number of queues; below it no two senders share a queue. Default 1024. From 1 to 65536.
-        quantum: FQ-CoDel, DRR: bytes that a queue may send in a turn. Default "1514 B". From 64 B to 65535 B.
-        mark_above: Threshold, priority, DRR: a packet that finds more than this waiting is marked; priority counts
-            packets of its own class, DRR those of its own sender. Drop-front: a packet that leaves with more than this
-            behind it is marked. A time, in all four: a packet that waited longer is marked when it leaves. Default
-            "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for the others.
-        min_threshold: RED: no drops while the mean queue is below this. Packets, bytes, a time or BDP, as
-            `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
-        max_threshold: RED: mean queue from which all packets are dropped; with `gentle`, from twice as much on.
-            Default: three times `min_threshold`.
+            CoDel's marks. Packets without ECN are not affected. Default: no such marks. From 0 s to 1 h.
+        ce_threshold_of: Packets that `ce_threshold` marks: "all" packets with ECN, or "ect1", only packets of L4S.
+            Default "all".
+        flows: FQ-CoDel: number of queues. With fewer senders than this, no two senders share a queue. Default 1024.
+            From 1 to 65536.
+        quantum: FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B". From 64 B to 65535
+            B.
+        mark_above: Threshold, priority, DRR: a packet is marked if it finds more than this waiting. Priority counts
+            packets of the same class, and DRR counts packets of the same sender. Drop-front: a packet is marked if it
+            leaves with more than this behind it. If the value is a time, in all four disciplines, a packet is marked
+            when it leaves if it waited longer. Default "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for
+            the other disciplines.
+        min_threshold: RED: no packets are dropped while the mean queue is below this. The unit may be packets, bytes, a
+            time or BDP, and is that of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
+        max_threshold: RED: all packets are dropped if the mean queue exceeds this. With `gentle`, all are dropped from
+            twice this value on. Default: three times `min_threshold`.
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
-        max_p: RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text in
-            percent: "0.5 %".
+        max_p: RED: drop probability when the mean queue equals `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text
+            in percent: "0.5 %".
         gentle: RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If
             false, it jumps to 1 at `max_threshold`. Default true.
         update: PIE: interval between computations of the drop probability. Default "15 ms". From 1 us to 1 min.
-        burst: PIE: time without drops after the queue was short. Default "150 ms". At most 1 h.
-        alpha: PIE: increase of the probability in one step, before scaling, for each second of wait above the target.
-            Default 0.125. From 1e-09 to 1000000.0.
-        beta: PIE: increase of the probability in one step, before scaling, for each second by which the wait has grown.
-            Default 1.25. From 1e-09 to 1000000.0.
-        mark_below: PIE: probability from which packets with ECN are dropped, too, instead of marked. Default 0.1. From
-            0.0 to 1.0, or text in percent: "0.5 %".
-        estimate: PIE: how the wait is measured: from the "timestamp" of the packet that left last, or from the "rate"
-            at which packets leave. Default "timestamp".
-        rtt_max: DualPI2: longest expected round trip, from which the gains follow. Default "100 ms". From 1 us to 1 h.
-        coupling: DualPI2: coupling factor: L4S is marked with this times the square root of the probability with which
-            classic packets are dropped. Default 2. From 1.0 to 100.0.
-        ramp_from: DualPI2: wait from which L4S packets may be marked by the ramp. Default "800 us". At most 1 h.
-        ramp_range: DualPI2: length of the ramp, over which the probability of these marks grows from 0 to 1. "0 s" is a
-            step. Default "400 us". At most 1 h.
-        scheduler: DualPI2: which queue goes next: "wrr" (in turn, by bytes) or "time-shifted" (the longest wait, with
-            an addition for L4S). Default "wrr".
-        classic_share: DualPI2, "wrr": share of the classic queue while both have packets. Default 0.0625. From 0.001 to
-            0.999, or text in percent: "0.5 %".
-        time_shift: DualPI2, "time-shifted": addition to the wait of L4S packets. Default "50 ms". At most 1 h.
+        burst: PIE: time without drops after a period with a short queue. Default "150 ms". At most 1 h.
+        alpha: PIE: increase of the drop probability in one step, before scaling, for each second of waiting time above
+            the target. Default 0.125. From 1e-09 to 1000000.0.
+        beta: PIE: increase of the drop probability in one step, before scaling, for each second by which the waiting
+            time has grown. Default 1.25. From 1e-09 to 1000000.0.
+        mark_below: PIE: from this drop probability on, packets with ECN are dropped instead of marked. Default 0.1.
+            From 0.0 to 1.0, or text in percent: "0.5 %".
+        estimate: PIE: how the waiting time is measured: from the "timestamp" of the packet that left last, or from the
+            "rate" at which packets leave. Default "timestamp".
+        rtt_max: DualPI2: longest expected round-trip time. It determines the gains. Default "100 ms". From 1 us to 1 h.
+        coupling: DualPI2: coupling factor. L4S packets are marked with this factor times the square root of the drop
+            probability of classic packets. Default 2. From 1.0 to 100.0.
+        ramp_from: DualPI2: waiting time from which the ramp may mark L4S packets. Default "800 us". At most 1 h.
+        ramp_range: DualPI2: length of the ramp, over which the mark probability grows from 0 to 1. "0 s" is a step.
+            Default "400 us". At most 1 h.
+        scheduler: DualPI2: which queue sends next. "wrr": both in turn, weighted by bytes. "time-shifted": the queue
+            with the longest waiting time, with an addition for L4S. Default "wrr".
+        classic_share: DualPI2 with "wrr": fraction of the rate for the classic queue while both queues have packets.
+            Default 0.0625. From 0.001 to 0.999, or text in percent: "0.5 %".
+        time_shift: DualPI2 with "time-shifted": addition to the waiting time of L4S packets. Default "50 ms". At most 1
+            h.
     """
 
     discipline: Discipline
@@ -845,23 +862,24 @@ class Loss(TomlTable):
 
     Attributes:
         per: Probability that a packet is lost. From 0.0 to 1.0, or text in percent: "0.5 %".
-        ber: Probability that a bit is wrong; a packet with a wrong bit is lost. From 0.0 to 1.0, or text in percent:
+        ber: Probability that a bit is wrong. A packet with a wrong bit is lost. From 0.0 to 1.0, or text in percent:
             "0.5 %".
-        bursts: Bursts of losses (Gilbert-Elliott).
+        bursts: Bursts of losses (Gilbert-Elliott model).
         chain: States with their own loss probabilities (a Markov chain in continuous time).
-        netem: The four states of netem's `loss state`, which change with each packet.
-        land_mobile: Stretches of clear view and of shadow on the path of a vehicle.
-        two_state: GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
+        netem: The four states of netem's `loss state`, which may change with each packet.
+        land_mobile: Intervals of clear view and of shadow on the path of a vehicle.
+        two_state: GOOD and BAD intervals on the path of a vehicle, as in ITU-R P.681.
         steps: Loss over time, in addition to the other losses: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0
             }]`. Before the first step, this key causes no loss.
-        packets: Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the
-            order in which they reach the link, over all flows, retransmissions included. The packets are lost before
-            the queue of the link. Packets without payload (ACKs, probes) are not counted or lost. The recorded cause of
-            these losses is "error".
-        period: Number of data packets after which the list `packets` begins again; at least its last number. Default:
-            never. At least 1.
-        spans: Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22
-            s"], ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these losses is "outage".
+        packets: Numbers of the data packets that are lost, in rising order. Data packets of all flows are counted from
+            1 in the order in which they reach the link, including retransmissions. The packets are lost before the
+            queue of the link. Packets without payload (ACKs, probes) are neither counted nor lost. The recorded cause
+            of these losses is "error".
+        period: Number of data packets after which the list `packets` starts again. It must be at least the last number
+            of the list. Default: never. At least 1.
+        spans: Intervals in which every packet that reaches the link is lost, including handshake packets and ACKs:
+            `[["20 s", "22 s"], ["40 s", "41 s"]]`. The end is not part of an interval. The recorded cause of these
+            losses is "outage".
     """
 
     per: float | str | None = None
@@ -879,13 +897,15 @@ class Loss(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Bursts(TomlTable):
-    """A chain with a good state without loss and a bad state, with one step in every `bin`.
+    """A chain with a good state without loss and a bad state.
+
+    It may change its state once in every `bin`.
 
     Attributes:
-        to_bad: Probability of a step from good to bad. From 0.0 to 1.0, or text in percent: "0.5 %".
-        to_good: Probability of a step from bad to good. From 0.0 to 1.0, or text in percent: "0.5 %".
+        to_bad: Probability of a change from good to bad. From 0.0 to 1.0, or text in percent: "0.5 %".
+        to_good: Probability of a change from bad to good. From 0.0 to 1.0, or text in percent: "0.5 %".
         loss: Probability that a packet is lost in the bad state. From 0.0 to 1.0, or text in percent: "0.5 %".
-        bin: Time between two steps. Default "100 ms". From 1 us to 1 h.
+        bin: Interval between two possible changes. Default "100 ms". From 1 us to 1 h.
     """
 
     to_bad: float | str
@@ -898,10 +918,11 @@ class Bursts(TomlTable):
 class LossChain(TomlTable):
     """A Markov chain in continuous time.
 
-    It is the same in every run with the same seed, for any traffic, and begins in its stationary state.
+    It does not depend on the traffic: it is the same in every run with the same seed. It starts in its stationary
+    distribution.
 
     Attributes:
-        states: The states, 2 to 16. Every state must be reachable from every other state, directly or over other
+        states: The states, 2 to 16. Every state must be reachable from every other state, directly or through other
             states.
     """
 
@@ -915,8 +936,8 @@ class LossState(TomlTable):
     Attributes:
         lasts: Mean time in the state, exponentially distributed. From 1 us to 1000 h.
         loss: Probability that a packet is lost in this state. Default 0. From 0.0 to 1.0, or text in percent: "0.5 %".
-        next: For each state, in the order of the states, the probability that it is the next state; 0.0 for the state
-            itself. Default with two states: the other state.
+        next: For each state, in the order of the states, the probability that it is the next state. It is 0.0 for the
+            state itself. Default with two states: the other state.
     """
 
     lasts: str
@@ -926,13 +947,15 @@ class LossState(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Netem(TomlTable):
-    """netem's `loss state P13 P31 P32 P23 P14`, as probabilities instead of percentages: state 1 receives, 3 loses in a
-    burst, 2 receives within a burst, 4 loses a single packet.
+    """The four states of `loss state P13 P31 P32 P23 P14` in netem, with probabilities instead of percentages.
+
+    State 1 receives. State 3 loses packets in a burst. State 2 receives packets within a burst. State 4 loses a single
+    packet.
 
     Attributes:
         p13: Probability of a step from reception into a burst of losses. From 0.0 to 1.0, or text in percent: "0.5 %".
-        p31: Probability of a step from a burst back to reception. Default 1 - p13: single losses, independent of each
-            other. From 0.0 to 1.0, or text in percent: "0.5 %".
+        p31: Probability of a step from a burst back to reception. Default 1 - p13: single losses that are independent
+            of each other. From 0.0 to 1.0, or text in percent: "0.5 %".
         p32: Probability of a step from loss to reception within a burst. Default 0. From 0.0 to 1.0, or text in
             percent: "0.5 %".
         p23: Probability of a step from reception to loss within a burst. Default 1. From 0.0 to 1.0, or text in
@@ -950,18 +973,17 @@ class Netem(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class LandMobile(TomlTable):
-    """A vehicle that passes stretches with a clear view of the satellite and stretches in shadow (Lutz and others
-    1991).
+    """A vehicle on a path with intervals of clear view of the satellite and intervals of shadow (Lutz and others 1991).
 
     Powers are relative to the direct path. Both directions of a link between the same two nodes have the same
-    stretches.
+    intervals.
 
     Attributes:
         speed: Speed of the vehicle. From 0.1 m/s to 1000 m/s.
-        margin: Margin of the direct path alone over the power that is needed. A packet is lost when the power falls
-            below what is needed. From -20 dB to 60 dB.
-        good: Stretches with a clear view.
-        bad: Stretches in shadow.
+        margin: Margin of the direct path alone above the required power. A packet is lost while the power is below the
+            required power. From -20 dB to 60 dB.
+        good: Intervals with a clear view.
+        bad: Intervals in shadow.
     """
 
     speed: str
@@ -972,11 +994,11 @@ class LandMobile(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class GoodStretch(TomlTable):
-    """Stretches with a clear view of the satellite: the direct path and its echoes (Rice).
+    """Intervals with a clear view of the satellite: the direct path and its echoes (Rice distribution).
 
     Attributes:
-        lasts: Mean length, exponentially distributed. From 0.01 m to 1000 km.
-        rice_factor: Power of the direct path over the power of its echoes: Lutz' c. From -20 dB to 30 dB.
+        lasts: Mean length of an interval, exponentially distributed. From 0.01 m to 1000 km.
+        rice_factor: Power of the direct path divided by the power of its echoes: c in Lutz. From -20 dB to 30 dB.
     """
 
     lasts: str
@@ -985,12 +1007,14 @@ class GoodStretch(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class BadStretch(TomlTable):
-    """Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn once for each stretch.
+    """Intervals in shadow: only echoes (Rayleigh distribution).
+
+    Their mean power is log-normal, and is drawn once for each interval.
 
     Attributes:
-        lasts: Mean length, exponentially distributed. From 0.01 m to 1000 km.
-        mean: Mean of the mean power: Lutz' mu. From -60 dB to 20 dB.
-        deviation: Standard deviation of the mean power: Lutz' sigma. From 0 dB to 20 dB.
+        lasts: Mean length of an interval, exponentially distributed. From 0.01 m to 1000 km.
+        mean: Mean of the mean power: mu in Lutz. From -60 dB to 20 dB.
+        deviation: Standard deviation of the mean power: sigma in Lutz. From 0 dB to 20 dB.
     """
 
     lasts: str
@@ -1000,19 +1024,20 @@ class BadStretch(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class TwoState(TomlTable):
-    """A vehicle that passes the two states of ITU-R P.681 (section 6): GOOD and BAD stretches of log-normal length.
+    """A vehicle that passes the two states of ITU-R P.681 (section 6): GOOD and BAD intervals of log-normal length.
 
-    In each stretch the power has Loo's distribution about a level that is drawn for the stretch. Levels are relative to
-    an unobstructed path. Both directions of a link between the same two nodes have the same stretches and levels.
+    In each interval, the power has a Loo distribution around a level that is drawn for the interval. Levels are
+    relative to an unobstructed path. Both directions of a link between the same two nodes have the same intervals and
+    levels.
 
     Attributes:
         speed: Speed of the vehicle. From 0.1 m/s to 1000 m/s.
-        margin: Margin of an unobstructed path over the power that is needed. A packet is lost when the power falls
-            below what is needed. From -20 dB to 60 dB.
-        surroundings: Environment and elevation of the satellite in degrees: both states are taken from the tables of
-            P.681 (1.5 to 3 GHz). Without it `good` and `bad` are required; with it, they replace the tables' states.
-            One of "urban-20", "urban-30", "urban-45", "urban-60", "suburban-20", "suburban-30", "suburban-45",
-            "suburban-60", "rural-wooded-20", "rural-wooded-30", "rural-wooded-45", "rural-wooded-60",
+        margin: Margin of an unobstructed path above the required power. A packet is lost while the power is below the
+            required power. From -20 dB to 60 dB.
+        surroundings: Environment, and elevation of the satellite in degrees. The tables of P.681 (1.5 to 3 GHz) then
+            define both states. Without this key, `good` and `bad` are required. With this key, they replace the states
+            of the tables. One of "urban-20", "urban-30", "urban-45", "urban-60", "suburban-20", "suburban-30",
+            "suburban-45", "suburban-60", "rural-wooded-20", "rural-wooded-30", "rural-wooded-45", "rural-wooded-60",
             "rural-wooded-70".
         good: The state with the better view.
         bad: The state behind obstacles.
@@ -1030,16 +1055,16 @@ class LooState(TomlTable):
     """A state of the channel of ITU-R P.681, with the symbols of the recommendation.
 
     Attributes:
-        log_mean: Mean of the natural logarithm of a stretch's length in metres: mu. From -7.0 to 14.0.
+        log_mean: Mean of the natural logarithm of an interval's length in metres: mu. From -7.0 to 14.0.
         log_deviation: Standard deviation of that logarithm: sigma. From 0.0 to 4.0.
-        shortest: Shortest length of a stretch: dur_min. From 0.01 m to 1000 km.
-        level: Mean, over the stretches, of the direct path's mean level M_A: mu_MA. From -60 dB to 20 dB.
-        level_deviation: Standard deviation, over the stretches, of M_A: sigma_MA. From 0 dB to 20 dB.
-        level_between: M_A is drawn between its quantiles with these two probabilities: p_min and p_max. Default [0.0,
+        shortest: Shortest length of an interval: dur_min. From 0.01 m to 1000 km.
+        level: Mean over the intervals of M_A, the mean level of the direct path: mu_MA. From -60 dB to 20 dB.
+        level_deviation: Standard deviation of M_A over the intervals: sigma_MA. From 0 dB to 20 dB.
+        level_between: M_A is drawn between its quantiles at these two probabilities: p_min and p_max. Default [0.0,
             1.0].
-        echoes: Mean power of the echoes, MP = h1 M_A + h2 dB: h1 and h2.
-        direct: Standard deviation of the direct path's level within a stretch, Sigma_A = g1 M_A + g2 dB, 0 where that
-            is negative: g1 and g2.
+        echoes: Coefficients h1 and h2 of the mean power of the echoes, MP = h1 M_A + h2 dB.
+        direct: Coefficients g1 and g2 of Sigma_A = g1 M_A + g2 dB, the standard deviation of the direct path's level
+            within an interval. Negative values count as 0.
         correlation: Correlation distance of the direct path's level (to 1/e): L_corr. From 0.1 m to 1000 km.
     """
 
@@ -1061,8 +1086,8 @@ class LossStep(TomlTable):
     Attributes:
         at: Start of the step.
         per: Probability that a packet is lost. From 0.0 to 1.0, or text in percent: "0.5 %".
-        ramp_to: The probability changes linearly to this until the next step. Default: it stays constant. From 0.0 to
-            1.0, or text in percent: "0.5 %".
+        ramp_to: The probability changes linearly to this value until the next step. Default: the probability stays
+            constant. From 0.0 to 1.0, or text in percent: "0.5 %".
     """
 
     at: str
@@ -1072,13 +1097,13 @@ class LossStep(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Arq(TomlTable):
-    """Selective repeat on the link: a frame (a packet) that arrives with errors is sent again, and later frames wait
-    for it, unless the link may `reorder`.
+    """Selective repeat on the link: a frame (a packet) that arrives with errors is sent again.
 
-    Retransmissions take time on the link; requests for them are never lost.
+    Later frames wait for it, unless `reorder` is true for the link. Retransmissions take time on the link. Requests for
+    them are never lost.
 
     Attributes:
-        repeats: Most retransmissions of a frame; after them it is lost. From 1 to 64.
+        repeats: Largest number of retransmissions of a frame. After them, the frame is lost. From 1 to 64.
         delay: Time from one transmission of a frame to the next. Default: twice the link's propagation delay. From 1 us
             to 1 min.
     """
@@ -1091,14 +1116,14 @@ class Arq(TomlTable):
 class Policer(TomlTable):
     """A policer with one rate (RFC 2697 with one bucket).
 
-    A packet passes if the bucket holds its bytes, and takes them out; otherwise it is dropped. The bucket is full at
-    the start of the run; packets do not wait for it.
+    If the bucket contains enough bytes for a packet, the packet passes and its bytes are removed from the bucket.
+    Otherwise, the packet is dropped. The bucket is full at the start of the run. Packets do not wait for it.
 
     Attributes:
-        rate: Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the
-            link's own rate. At least 1 bit/s.
-        burst: Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.
-            From 64 B to 1 GB.
+        rate: Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as
+            for the link's own rate. At least 1 bit/s.
+        burst: Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest
+            packet of the flows. From 64 B to 1 GB.
     """
 
     rate: str
@@ -1112,7 +1137,8 @@ class DelayStep(TomlTable):
     Attributes:
         at: Start of the step.
         delay: One-way delay. At most 1 h.
-        ramp_to: The delay changes linearly to this until the next step. Default: it stays constant. At most 1 h.
+        ramp_to: The delay changes linearly to this value until the next step. Default: the delay stays constant. At
+            most 1 h.
     """
 
     at: str
@@ -1122,12 +1148,14 @@ class DelayStep(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Jitter(TomlTable):
-    """The distribution of a random delay; one of the keys.
+    """The distribution of a random delay.
+
+    Exactly one of these keys is required.
 
     Attributes:
-        uniform: Uniform between zero and this. At most 1 min.
-        normal: Normal; values below zero are drawn again.
-        log_normal: Log-normal.
+        uniform: Uniform distribution between zero and this value. At most 1 min.
+        normal: Normal distribution. Negative values are drawn again.
+        log_normal: Log-normal distribution.
     """
 
     uniform: str | None = None
@@ -1137,11 +1165,12 @@ class Jitter(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class NormalJitter(TomlTable):
-    """A normal distribution that is cut off at zero. `mean` and `deviation` are those before the cut.
+    """A normal distribution without its negative values. `mean` and `deviation` are those of the distribution before
+    this restriction.
 
     Attributes:
-        mean: Mean before the cut. At most 1 min.
-        deviation: Standard deviation before the cut. At most 1 min.
+        mean: Mean, before the restriction. At most 1 min.
+        deviation: Standard deviation, before the restriction. At most 1 min.
     """
 
     mean: str
@@ -1165,66 +1194,68 @@ class LogNormalJitter(TomlTable):
 class Isl(TomlTable):
     """Inter-satellite links.
 
-    Missing keys are the preset's. Without a preset a rate is required, and the queue is "50 packets" by default.
+    Keys that are missing have the values of the preset. Without a preset, a rate is required, and the default queue is
+    "50 packets".
 
     Attributes:
-        rate: Rate. Required without a preset. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate, the same on every link of this kind: `[{ at = "0 s", rate = "50
-            Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-        rate_by_elevation: Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. Linear in between, constant beyond the ends.
-        rate_by_range: Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km",
-            "50 Mbit/s"]]`.
-        budget: Link budget, instead of rate, between a satellite and the ground: `down` for a downlink, `up` for an
-            uplink, both for user_link and feeder. Elevation, distance and latitude follow the satellite and the place.
-            Rain has a cell for each site or gateway, unless one is named.
-        rate_by_hour: Rate over the time of day. If elevation or distance give a rate, too, the lower rate applies.
+        rate: Rate of the link. Required without a preset. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
+            "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+        rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+        rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
+            km", "50 Mbit/s"]]`.
+        budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
+            downlink, `up` for an uplink, and both for user_link and feeder. Elevation, distance and latitude follow
+            from the satellite and the place. Each site or gateway has its own rain cell, unless the budget names a
+            cell.
+        rate_by_hour: Rate over the time of day. If elevation or distance also determine a rate, the lower rate applies.
         loss_by_elevation: Probability of loss over the elevation of the satellite, in addition to `loss`: `[["25 deg",
             0.02], ["40 deg", 0.0]]`.
         loss_by_range: Probability of loss over the distance of the other end, in addition to `loss`: `[["600 km", 0.0],
             ["1100 km", 0.02]]`.
-        delay_by_elevation: One-way delay over the elevation of the satellite, added to the path's: `[["25 deg", "8
-            ms"], ["60 deg", "2 ms"]]`.
-        delay_by_range: One-way delay over the distance of the other end, added to the path's: `[["600 km", "0 ms"],
-            ["1100 km", "4 ms"]]`.
+        delay_by_elevation: Additional one-way delay over the elevation of the satellite: `[["25 deg", "8 ms"], ["60
+            deg", "2 ms"]]`.
+        delay_by_range: Additional one-way delay over the distance of the other end: `[["600 km", "0 ms"], ["1100 km",
+            "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        delay_trace: File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the
-            link's own delay; relative to the scenario's file.
+        delay_by_hour: Additional one-way delay over the time of day.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
+            added to the link's own delay. The file name is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate
-            replaces `rate`, its delay is added to the link's own, its loss to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
-        queue: Queue in front of the link. The description of the table names its default.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
-        pattern: "grid": neighbours in the plane and in adjacent planes; "nearest": the nearest pairs with a free
-            terminal. Default "grid".
-        terminals: Nearest: number of terminals of a satellite. Default 4. From 1 to 16.
-        pairs: Only these links, as pairs of satellites numbered from 0, instead of a pattern.
-        shift: Grid: satellite j of a plane is linked with satellite j + shift of the next plane. Default: the satellite
-            that is nearest on average. From -1000 to 1000.
-        inter_shell: Whether each satellite is also linked with the nearest free satellite of another shell. Default
-            false.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
+        pattern: "grid": links to neighbours in the same plane and in adjacent planes. "nearest": links between the
+            nearest pairs of satellites with a free terminal. Default "grid".
+        terminals: Nearest: number of terminals per satellite. Default 4. From 1 to 16.
+        pairs: Only these links, as pairs of satellite numbers (counted from 0), instead of a pattern.
+        shift: Grid: satellite j of a plane has a link to satellite j + shift of the next plane. Default: the shift with
+            the smallest mean distance. From -1000 to 1000.
+        inter_shell: Each satellite also has a link to the nearest free satellite of another shell. Default false.
         intra_plane: Grid: links to the two neighbours in the plane. Default true.
         inter_plane: Grid: links to one satellite of each neighbouring plane. Default true.
-        max_range: Longest link. Default "unlimited".
+        max_range: Length of the longest link. Default "unlimited".
     """
 
     rate: str | None = None
@@ -1265,65 +1296,68 @@ class Isl(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class UserLink(TomlTable):
-    """A link between a site and its satellites; `dama`, `grants` and `acks` are for the uplink.
+    """A link between a site and its satellites. `dama`, `grants` and `acks` apply to the uplink.
 
-    Missing keys are the preset's. Without a preset a rate is required, and the queue is "50 packets" by default.
+    Keys that are missing have the values of the preset. Without a preset, a rate is required, and the default queue is
+    "50 packets".
 
     Attributes:
-        rate: Rate. Required without a preset. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate, the same on every link of this kind: `[{ at = "0 s", rate = "50
-            Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-        rate_by_elevation: Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. Linear in between, constant beyond the ends.
-        rate_by_range: Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km",
-            "50 Mbit/s"]]`.
-        budget: Link budget, instead of rate, between a satellite and the ground: `down` for a downlink, `up` for an
-            uplink, both for user_link and feeder. Elevation, distance and latitude follow the satellite and the place.
-            Rain has a cell for each site or gateway, unless one is named.
-        rate_by_hour: Rate over the time of day. If elevation or distance give a rate, too, the lower rate applies.
+        rate: Rate of the link. Required without a preset. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
+            "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+        rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+        rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
+            km", "50 Mbit/s"]]`.
+        budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
+            downlink, `up` for an uplink, and both for user_link and feeder. Elevation, distance and latitude follow
+            from the satellite and the place. Each site or gateway has its own rain cell, unless the budget names a
+            cell.
+        rate_by_hour: Rate over the time of day. If elevation or distance also determine a rate, the lower rate applies.
         loss_by_elevation: Probability of loss over the elevation of the satellite, in addition to `loss`: `[["25 deg",
             0.02], ["40 deg", 0.0]]`.
         loss_by_range: Probability of loss over the distance of the other end, in addition to `loss`: `[["600 km", 0.0],
             ["1100 km", 0.02]]`.
-        delay_by_elevation: One-way delay over the elevation of the satellite, added to the path's: `[["25 deg", "8
-            ms"], ["60 deg", "2 ms"]]`.
-        delay_by_range: One-way delay over the distance of the other end, added to the path's: `[["600 km", "0 ms"],
-            ["1100 km", "4 ms"]]`.
+        delay_by_elevation: Additional one-way delay over the elevation of the satellite: `[["25 deg", "8 ms"], ["60
+            deg", "2 ms"]]`.
+        delay_by_range: Additional one-way delay over the distance of the other end: `[["600 km", "0 ms"], ["1100 km",
+            "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        delay_trace: File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the
-            link's own delay; relative to the scenario's file.
+        delay_by_hour: Additional one-way delay over the time of day.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
+            added to the link's own delay. The file name is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate
-            replaces `rate`, its delay is added to the link's own, its loss to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
-        queue: Queue in front of the link. The description of the table names its default.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
-        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity and transmits in what is granted. It
-            needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
-            dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
-            hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
-            this key applies to one direction.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
-            drop-tail. As `dama`, this key applies to one direction.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
+        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
+            link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
+            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
+            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+        grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
+            applies to the same direction as `dama`.
+        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
+            must be drop-tail. This key applies to the same direction as `dama`.
     """
 
     rate: str | None = None
@@ -1361,31 +1395,31 @@ class UserLink(TomlTable):
 class Dama(TomlTable):
     """Demand assignment.
 
-    The terminal sends a request at the start of each superframe; its grant is at the beginning of a superframe. At
-    least one of cra, rbdc, vbdc and fca is required; capacity is assigned in this order.
+    The terminal sends a request at the start of each superframe. Its grant is at the start of a later superframe. At
+    least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in this order.
 
     Attributes:
-        carrier: For a branch: name of a carrier of `network.star.carriers` that the terminal shares with others.
-            Superframe, latency and rate are then the carrier's; the branch's own rate is for the direction from the
-            hub. Default: a carrier of its own.
-        rate: Rate in the terminal's slots of a shared carrier, at most the carrier's rate: the terminal's own
-            modulation and code. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only
-            with `carrier`. Default: the carrier's rate. At least 1 bit/s.
-        rate_steps: This rate over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate =
-            "500 kbit/s" }]`.
-        budget: Link budget of the uplink, instead of rate.
+        carrier: For a branch: name of a carrier in `network.star.carriers` that the terminal shares with others.
+            Superframe, latency and rate are then those of the carrier, and the branch's own rate applies only to the
+            direction from the hub. Default: the terminal has its own carrier.
+        rate: Rate in the terminal's slots of a shared carrier: the rate of its own modulation and code, at most the
+            carrier's rate. At a lower rate, the terminal needs more time of the carrier for the same bytes. Only with
+            `carrier`. Default: the carrier's rate. At least 1 bit/s.
+        rate_steps: Rate in the terminal's slots over time, instead of `rate`: `[{ at = "0 s", rate = "2 Mbit/s" }, { at
+            = "60 s", rate = "500 kbit/s" }]`.
+        budget: Link budget of the uplink, instead of `rate`.
         superframe: Length of a superframe. Required without `carrier`. From 5 ms to 10 s.
-        latency: Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and
-            the computation. Required without `carrier`. At most 10 s.
+        latency: Time from a request to its grant, rounded up to whole superframes. It consists of a round trip over the
+            satellite and the computation. Required without `carrier`. At most 10 s.
         cra: Constant rate assignment: capacity without requests. Default: none. At least 1 bit/s.
-        rbdc: Rate-based dynamic capacity: the terminal requests the rate of the data that arrived during the last
-            superframe, up to this rate. Default: no such requests. At least 1 bit/s.
-        vbdc: Volume-based dynamic capacity: the terminal requests the bytes that wait. Grants for these requests are
-            bounded by this rate. Default: no such requests. At least 1 bit/s.
+        rbdc: Rate-based dynamic capacity: the terminal requests the rate at which data arrived in the last superframe,
+            up to this rate. Default: no such requests. At least 1 bit/s.
+        vbdc: Volume-based dynamic capacity: the terminal requests the bytes that wait. This rate limits the grants for
+            these requests. Default: no such requests. At least 1 bit/s.
         fca: Free capacity assignment: the terminal's fraction of the capacity that no terminal requested. Default 0.
             From 0.0 to 1.0, or text in percent: "0.5 %".
-        random_access: Without a grant, the terminal transmits in slots that other terminals also use. This key excludes
-            cra and fca, which always grant something. Default: the terminal waits for its grant.
+        random_access: If the terminal has no grant, it transmits in slots that other terminals also use. This key
+            excludes cra and fca, which always grant something. Default: the terminal waits for its grant.
     """
 
     carrier: str | None = None
@@ -1405,21 +1439,20 @@ class Dama(TomlTable):
 class RandomAccess(TomlTable):
     """Random access.
 
-    Each superframe has slots for it; a burst is lost if another burst is sent in the same slot. A burst that was not
-    received is sent again after the latency and a back-off, or in a grant if one comes first.
+    Each superframe has slots for it. A burst is lost if another burst is sent in the same slot. A burst that was not
+    received is sent again after the latency and a back-off, or in a grant if a grant comes first.
 
     Attributes:
         scheme: "slotted-aloha": a burst is sent once. "crdsa": a burst is sent several times. When one copy is
             received, the other copies are cancelled from their slots, so that more bursts are received (successive
             interference cancellation).
         replicas: CRDSA: number of copies of a burst in a superframe. Default 2. From 2 to 8.
-        slots: Slots of a superframe. Default 64. From 1 to 10000.
-        load: Mean number of bursts per slot from all other terminals: G of the closed form S = G exp(-G). From 0.0 to
-            10.0.
-        burst: Bytes of a burst. From 1 B to 65535 B.
-        bursts: Most bursts that the terminal sends in a superframe. Default 1. From 1 to 1000.
-        back_off: Largest number of superframes that the terminal additionally waits after a burst that was not
-            received; the number is uniform. Default 8. From 0 to 10000.
+        slots: Number of slots in a superframe. Default 64. From 1 to 10000.
+        load: Mean number of bursts per slot from all other terminals: G in the formula S = G exp(-G). From 0.0 to 10.0.
+        burst: Size of a burst in bytes. From 1 B to 65535 B.
+        bursts: Largest number of bursts that the terminal sends in a superframe. Default 1. From 1 to 1000.
+        back_off: Largest back-off in superframes after a burst that was not received. The back-off is uniformly
+            distributed. Default 8. From 0 to 10000.
     """
 
     scheme: AccessWord
@@ -1433,14 +1466,16 @@ class RandomAccess(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Grants(TomlTable):
-    """Times at which everything that has been sent at the link's rate leaves; the first is the start of the run.
+    """Times at which all packets that the link has sent at its rate leave together.
+
+    The first time is the start of the run.
 
     Attributes:
         period: Interval before the next grant. From 100 us to 10 s.
         long_period: Interval before the next grant, for the fraction `long_share` of grants. Default: all intervals are
             `period`. From 100 us to 10 s.
-        long_share: Fraction of grants that `long_period` precedes; drawn independently each time. From 0.0 to 1.0, or
-            text in percent: "0.5 %".
+        long_share: Fraction of grants that follow an interval of `long_period`. It is drawn independently for each
+            grant. From 0.0 to 1.0, or text in percent: "0.5 %".
     """
 
     period: str
@@ -1450,18 +1485,18 @@ class Grants(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Acks(TomlTable):
-    """How a narrow link treats TCP's pure acknowledgements.
+    """How a narrow link treats pure TCP acknowledgements.
 
     At least one of thinning and compressed is required.
 
     Attributes:
-        thinning: Which of the waiting acknowledgements are dropped. "filter": an older one where a newer one of the
-            same connection has all of its information; two are kept (cake's `ack-filter`). "filter-aggressive": as
-            "filter", but one is kept. "decimate": the oldest of a connection with more than `keep` waiting, whatever
-            its content. Default: none.
-        keep: Decimate: the number of acknowledgements of a connection that may wait. Default 1. From 1 to 100000.
-        compressed: Size of an acknowledgement on this link with compressed headers; a smaller one is unchanged.
-            Default: no compression. From 1 B to 60 B.
+        thinning: Which of the waiting acknowledgements are dropped. "filter": an older one if a newer one of the same
+            connection contains all of its information; two are kept (`ack-filter` of cake). "filter-aggressive": as
+            "filter", but one is kept. "decimate": if more than `keep` acknowledgements of a connection wait, the oldest
+            one, whatever its content. Default: none.
+        keep: Decimate: number of acknowledgements of a connection that may wait. Default 1. From 1 to 100000.
+        compressed: Size of an acknowledgement with compressed headers on this link. Smaller acknowledgements do not
+            change. Default: no compression. From 1 B to 60 B.
     """
 
     thinning: ThinningWord | None = None
@@ -1471,25 +1506,28 @@ class Acks(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class SharedLinks(TomlTable):
-    """Links that share a transmitter and take turns, separately in each direction.
+    """Links that share a transmitter and transmit in turns, separately in each direction.
 
     Attributes:
-        uplink: Scope for links from sites to satellites: "satellite" for all of a satellite's, "beam" for each of its
-            beams, which serves the sites of a cell. One of "beam", "satellite", "gateway".
-        downlink: Scope for links from satellites to sites, likewise. One of "beam", "satellite", "gateway".
-        feeder: Scope for links between satellites and gateways, up and down: "gateway" or "satellite". One of "beam",
-            "satellite", "gateway".
-        turns: How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same time
-            on the air, so a link with a low rate takes nothing from others. Default "bytes".
-        uplink_total: Limit of the sum of all beams from sites to a satellite; each beam also has the rate of the link.
-            Default: no limit. At least 1 bit/s.
-        uplink_total_steps: This limit over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at =
-            "15 s", rate = "60 Mbit/s" }]`.
-        downlink_total: Limit of the sum of all beams from a satellite to sites. At least 1 bit/s.
-        downlink_total_steps: This limit over time, instead of downlink_total, as uplink_total_steps.
-        feeder_total: Limit of the sum of all links of a gateway, in each direction; each link also has its own rate. At
-            least 1 bit/s.
-        feeder_total_steps: This limit over time, instead of feeder_total, as uplink_total_steps.
+        uplink: Which links from sites to satellites share a transmitter. "satellite": all links to a satellite. "beam":
+            the links of each beam, which serves the sites of a cell. One of "beam", "satellite", "gateway".
+        downlink: Which links from satellites to sites share a transmitter, with the same words as `uplink`. One of
+            "beam", "satellite", "gateway".
+        feeder: Which links between satellites and gateways share a transmitter, in both directions: "gateway" or
+            "satellite". One of "beam", "satellite", "gateway".
+        turns: How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same
+            transmission time, so a link with a low rate does not slow down the others. Default "bytes".
+        uplink_total: Limit of the total rate of all beams from sites to a satellite. Each beam also has the rate of the
+            link. Default: no limit. At least 1 bit/s.
+        uplink_total_steps: Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s"
+            }, { at = "15 s", rate = "60 Mbit/s" }]`.
+        downlink_total: Limit of the total rate of all beams from a satellite to sites. At least 1 bit/s.
+        downlink_total_steps: Limit of this total over time, instead of `downlink_total`, in the form of
+            `uplink_total_steps`.
+        feeder_total: Limit of the total rate of all links of a gateway, in each direction. Each link also has its own
+            rate. At least 1 bit/s.
+        feeder_total_steps: Limit of this total over time, instead of `feeder_total`, in the form of
+            `uplink_total_steps`.
     """
 
     uplink: Scope | None = None
@@ -1506,13 +1544,13 @@ class SharedLinks(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Beam(TomlTable):
-    """The beam that serves the sites of a cell, where the beams of a satellite share a total.
+    """The beam that serves the sites of a cell, if the beams of a satellite share a total.
 
     Attributes:
-        cell: The cell, by the name in `sites`.
-        weight: Share of the satellite's total relative to the other beams of the same priority that have data to send.
+        cell: Name of the cell in `sites`.
+        weight: Weight of the beam in the satellite's total, among beams of the same priority that have data to send.
             Default 1. From 1 to 100.
-        priority: Beams of a higher priority go first. Default 0. From 0 to 7.
+        priority: Beams of a higher priority send first. Default 0. From 0 to 7.
     """
 
     cell: str
@@ -1525,32 +1563,33 @@ class Site(TomlTable):
     """A place that flows may name.
 
     Attributes:
-        name: Name.
-        count: Number of equal sites in this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
+        name: Name of the site.
+        count: Number of equal sites at this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
             From 1 to 10000.
         latitude: Geodetic latitude, north positive. Default: the latitude of the city of this name. From -90 deg to 90
             deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
-        altitude: Height above the WGS84 ellipsoid, which differs from sea level by up to 110 m. It counts for
+        altitude: Height above the WGS84 ellipsoid, which differs from the sea level by up to 110 m. It affects
             distances, elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0
             m". From -500 m to 9 km.
-        home: Point of presence that the packets of the site always pass. Default: any point of presence.
-        fibre: The site has no dish, but fibre to the points of presence. Default false.
+        home: Point of presence that all packets of the site pass. Default: any point of presence.
+        fibre: The site has fibre to the points of presence instead of a dish. Default false.
         cell: Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the
-            satellite for all of them: of the satellites that all these sites see, it takes the satellite whose worst
-            value over the sites is the best. A place with several beams has several cells. Default: the site has its
-            own beam.
-        weight: Share of a transmitter relative to the other sites of the same priority that have data to send. For a
-            site with its own beam, it is the share of the satellite's total. Default 1. From 1 to 100.
-        priority: On a shared transmitter sites of a higher priority go first. Default 0. From 0 to 7.
+            satellite for all of them: among the satellites that all these sites see, it takes the one whose worst value
+            over the sites is best. If several beams serve a place, the place has several cells. Default: the site has
+            its own beam.
+        weight: Weight of the site at a shared transmitter, among sites of the same priority that have data to send. For
+            a site with its own beam, it is the weight in the satellite's total. Default 1. From 1 to 100.
+        priority: At a shared transmitter, sites of a higher priority send first. Default 0. From 0 to 7.
         mask: Obstacles around the site: pairs of azimuth (from north through east) and elevation in degrees, ordered by
-            azimuth. Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth
-            are the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no
+            azimuth. Between pairs, and across north, the elevation is linear in azimuth. Two pairs with the same
+            azimuth are the edge of a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no
             obstacles.
-        mask_file: File of these obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg,
-            relative to the scenario's file.
-        eirp: EIRP of the site's dish, instead of `eirp` in the uplink's budget. From -100 dBW to 200 dBW.
-        g_over_t: G/T of the site's dish, instead of `g_over_t` in the downlink's budget. From -100 dB/K to 100 dB/K.
+        mask_file: File of obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg, relative to
+            the scenario's file.
+        eirp: EIRP of the site's dish, instead of `eirp` in the budget of the uplink. From -100 dBW to 200 dBW.
+        g_over_t: G/T of the site's dish, instead of `g_over_t` in the budget of the downlink. From -100 dB/K to 100
+            dB/K.
         rain: Rain at the site, instead of `rain` in the budgets. Default: `rain` of the budgets.
     """
 
@@ -1573,59 +1612,60 @@ class Site(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Dumbbell(TomlTable):
-    """Two routers and the bottleneck between them.
+    """Two routers and the bottleneck link between them.
 
-    Delay and rate are given once each: rtt, delay, delay_steps, delay_trace or a column of path_trace; and rate,
-    rate_steps, rate_by_hour, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from
-    left to right.
+    Exactly one key determines the delay: rtt, delay, delay_steps, delay_trace, or path_trace with a column of delays.
+    Exactly one key determines the rate: rate, rate_steps, rate_by_hour, trace, budget, or path_trace with a column of
+    rates. The default queue is "1 BDP". Loss applies from left to right.
 
     Attributes:
-        rate: Rate. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
+        rate: Constant rate. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
-        rate_by_hour: Rate over the time of day, instead of rate.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        budget: Link budget, instead of rate: the rate follows the weather.
-        rtt: Round-trip propagation delay, half of it in each direction. At most 1 h.
+        rate_by_hour: Rate over the time of day, instead of `rate`.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        budget: Link budget, instead of `rate`: the rate follows the weather.
+        rtt: Round-trip propagation delay. Each direction has half of it. At most 1 h.
         delay: One-way propagation delay. At most 1 h.
-        delay_steps: One-way propagation delay over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
-        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of delay; relative to the
-            scenario's file.
+        delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
+            is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate and
-            delay replace the keys of rate and delay; its loss is added to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        queue: Queue in front of the link. The description of the table names its default.
+        delay_by_hour: Additional one-way delay over the time of day.
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
-        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity and transmits in what is granted. It
-            needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
-            dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
-            hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
-            this key applies to one direction.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
-            drop-tail. As `dama`, this key applies to one direction.
-        reverse: Differences from right to left. Default: the same rate, delay, queue, mtu and arq (no arq with its own
-            `dama`), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from
-            path_trace, its loss applies, too.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
+        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
+            link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
+            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
+            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+        grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
+            applies to the same direction as `dama`.
+        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
+            must be drop-tail. This key applies to the same direction as `dama`.
+        reverse: Differences of the link from right to left. Default: the same rate, delay, queue, mtu and arq (no arq
+            if the link has its own `dama`), but no loss, `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate
+            or delay come from path_trace, its loss also applies.
     """
 
     rate: str | None = None
@@ -1661,52 +1701,53 @@ class Dumbbell(TomlTable):
 class Link(TomlTable):
     """A link with its delay, the same in both directions.
 
-    Its queue is "unlimited" by default; for `reverse` of a dumbbell, which lists only differences, it is that of the
-    link from left to right.
+    The default queue is "unlimited". The table `reverse` of a dumbbell lists only differences, so its default queue is
+    that of the link from left to right.
 
     Attributes:
-        rate: Rate. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
+        rate: Constant rate. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
-        rate_by_hour: Rate over the time of day, instead of rate.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        budget: Link budget, instead of rate: the rate follows the weather.
+        rate_by_hour: Rate over the time of day, instead of `rate`.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        budget: Link budget, instead of `rate`: the rate follows the weather.
         delay: One-way propagation delay. At most 1 h.
-        delay_steps: One-way propagation delay over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
-        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of delay; relative to the
-            scenario's file.
+        delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
+            is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate and
-            delay replace the keys of rate and delay; its loss is added to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        queue: Queue in front of the link. The description of the table names its default.
+        delay_by_hour: Additional one-way delay over the time of day.
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
-        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity and transmits in what is granted. It
-            needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
-            dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
-            hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
-            this key applies to one direction.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
-            drop-tail. As `dama`, this key applies to one direction.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
+        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
+            link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
+            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
+            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+        grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
+            applies to the same direction as `dama`.
+        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
+            must be drop-tail. This key applies to the same direction as `dama`.
     """
 
     rate: str | None = None
@@ -1741,7 +1782,7 @@ class Chain(TomlTable):
     """Routers in a row.
 
     Attributes:
-        links: The number of links, all as in `link`; or a list of links.
+        links: The number of links, which all have the settings of `link`; or a list of links.
         link: The link, if `links` is a number.
     """
 
@@ -1755,9 +1796,9 @@ class Star(TomlTable):
 
     Attributes:
         branches: The branches.
-        carriers: Carriers that branches share towards the hub. Default: each branch has its own.
-        forward_carriers: Carriers that branches share from the hub. Default: the hub transmits to each branch at that
-            branch's rate, independent of the others.
+        carriers: Carriers that branches share towards the hub. Default: each branch has its own carrier.
+        forward_carriers: Carriers that branches share from the hub. Default: the hub transmits to each branch
+            independently, at the rate of the branch.
     """
 
     branches: Sequence[Branch | Mapping[str, object]]
@@ -1769,58 +1810,59 @@ class Star(TomlTable):
 class Branch(TomlTable):
     """A site and its link to the hub, the same in both directions.
 
-    Its queue is "unlimited" by default.
+    The default queue is "unlimited".
 
     Attributes:
         site: Name of the site.
         count: Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose
-            site is called SITE. Rain at the sites of equal branches is independent unless its `cell` has a name; they
-            share the rain at the hub. From 1 to 10000.
-        forward: The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`,
-            or `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
-            carrier's. Default of `forward`: the branch shares no carrier.
-        rate: Rate. At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
+            site is called SITE. Rain at the sites of equal branches is independent, unless its `cell` has a name. The
+            rain at the hub is the same for all of them. From 1 to 10000.
+        forward: The carrier from the hub that the branch shares with others. In the turns of the branch, the carrier
+            sends at the branch's own `rate` (or `rate_steps`, or `budget`), which is at most the rate of the carrier.
+            Without such a key, it sends at the rate of the carrier. Default: the branch shares no carrier.
+        rate: Constant rate. At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
-        rate_by_hour: Rate over the time of day, instead of rate.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        budget: Link budget, instead of rate: the rate follows the weather.
+        rate_by_hour: Rate over the time of day, instead of `rate`.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        budget: Link budget, instead of `rate`: the rate follows the weather.
         delay: One-way propagation delay. At most 1 h.
-        delay_steps: One-way propagation delay over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
-        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of delay; relative to the
-            scenario's file.
+        delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+        delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
+            is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate and
-            delay replace the keys of rate and delay; its loss is added to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
-        queue: Queue in front of the link. The description of the table names its default.
+        delay_by_hour: Additional one-way delay over the time of day.
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
-        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity and transmits in what is granted. It
-            needs a rate; a rate that changes is constant within a superframe. It applies to one direction: in a
-            dumbbell from left to right (`reverse` has its own), in a chain to the higher number, from a branch to the
-            hub, from a site to its satellite (after a handover the terminal requests again).
-        grants: Fixed times of a shared medium at which everything that is ready leaves: Starlink's uplink. As `dama`,
-            this key applies to one direction.
-        acks: Waiting acknowledgements are thinned, or compressed on the wire (RFC 3449, section 5). The queue must be
-            drop-tail. As `dama`, this key applies to one direction.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
+        dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
+            link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
+            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
+            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+        grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
+            applies to the same direction as `dama`.
+        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
+            must be drop-tail. This key applies to the same direction as `dama`.
     """
 
     site: str
@@ -1855,13 +1897,13 @@ class Branch(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Forward(TomlTable):
-    """A branch's place on a carrier from the hub that it shares with others.
+    """The carrier from the hub that a branch shares with others, and its weight and priority there.
 
     Attributes:
         carrier: Name of a carrier of `network.star.forward_carriers`.
-        weight: Share of the carrier relative to the other branches of the same priority that have data to send. Default
+        weight: Weight of the branch on the carrier, among branches of the same priority that have data to send. Default
             1. From 1 to 100.
-        priority: Branches of a higher priority go first. Default 0. From 0 to 7.
+        priority: Branches of a higher priority are served first. Default 0. From 0 to 7.
     """
 
     carrier: str
@@ -1871,19 +1913,20 @@ class Forward(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Carrier(TomlTable):
-    """A carrier that branches of a star share towards the hub: their `dama` names it.
+    """A carrier that branches of a star share towards the hub.
 
-    Each superframe is assigned by category (cra, rbdc, vbdc, fca), each for all terminals before the next.
+    Their table `dama` names it. The capacity of each superframe is assigned by category (cra, rbdc, vbdc, fca). Each
+    category is assigned for all terminals before the next category.
 
     Attributes:
-        name: Its name.
+        name: Name of the carrier.
         rate: Rate with the highest modulation and code, for terminals without a lower rate. At least 1 bit/s.
         superframe: Length of a superframe. From 5 ms to 10 s.
-        latency: Time from a request to its grant, rounded up to whole superframes: a round trip of the satellite and
-            the computation. From 1 ns to 10 s.
-        sharing: How capacity is shared if more rbdc or vbdc is requested than is left. "max-min": the same time for
-            each terminal, but not more than it requests. "proportional": the same fraction of each request. Default
-            "max-min".
+        latency: Time from a request to its grant, rounded up to whole superframes. It consists of a round trip over the
+            satellite and the computation. From 1 ns to 10 s.
+        sharing: How capacity is shared if more rbdc or vbdc is requested than is available. "max-min": each terminal
+            gets the same time, but not more than it requests. "proportional": each terminal gets the same fraction of
+            its request. Default "max-min".
     """
 
     name: str
@@ -1895,15 +1938,15 @@ class Carrier(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class ForwardCarrier(TomlTable):
-    """A carrier on which the hub transmits to several branches, one packet after the other (TDM).
+    """A carrier on which the hub transmits to several branches, one packet after another (TDM).
 
-    Branches name it in `forward`.
+    Branches name it in the table `forward`.
 
     Attributes:
-        name: Its name.
+        name: Name of the carrier.
         rate: Rate with the highest modulation and code, for branches without a lower rate. At least 1 bit/s.
         turns: How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same
-            time of the carrier, so a branch with a low rate takes nothing from others. Default "bytes".
+            time of the carrier, so a branch with a low rate does not slow down the others. Default "bytes".
     """
 
     name: str
@@ -1913,15 +1956,15 @@ class ForwardCarrier(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Starlink(TomlTable):
-    """A path over Starlink: up from the site "dish" to the site "server", and down.
+    """A path over Starlink: uplink from the site "dish" to the site "server", and downlink.
 
     Attributes:
         preset: "starlink-good", "starlink-far" or "starlink-isl".
-        phase: Time that has passed in the current minute when the run starts. Epochs begin 12, 27, 42 and 57 s after
-            the start of each minute. Default "0 s". At most 1 min.
+        phase: Time since the start of the minute when the run starts. Epochs start 12, 27, 42 and 57 s after the start
+            of each minute. Default "0 s". At most 1 min.
         rtt: Round-trip time of the terrestrial part of the path. Default "0 s". At most 1 h.
-        queue: Queues. Default: the preset's.
-        loss: Random loss between the boundaries of epochs. Default: the preset's.
+        queue: Queues of both directions. Default: those of the preset.
+        loss: Random loss between the boundaries of epochs. Default: that of the preset.
     """
 
     preset: str
@@ -1936,8 +1979,8 @@ class StarlinkQueue(TomlTable):
     """Queues of the two directions.
 
     Attributes:
-        up: From the dish. Default: the preset's.
-        down: To the dish. Default: the preset's.
+        up: Queue of the link from the dish. Default: that of the preset.
+        down: Queue of the link to the dish. Default: that of the preset.
     """
 
     up: str | Queue | Mapping[str, object] | None = None
@@ -1949,8 +1992,8 @@ class StarlinkLoss(TomlTable):
     """Random loss in the two directions, except at the boundaries of epochs.
 
     Attributes:
-        up: From the dish; `{}`: none. Default: the preset's.
-        down: To the dish; `{}`: none. Default: the preset's.
+        up: Loss on the link from the dish; `{}` means no loss. Default: that of the preset.
+        down: Loss on the link to the dish; `{}` means no loss. Default: that of the preset.
     """
 
     up: Loss | Mapping[str, object] | None = None
@@ -1959,7 +2002,7 @@ class StarlinkLoss(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Origin(TomlTable):
-    """Written into a resolved scenario: the preset that its network comes from.
+    """The preset that the network of a resolved scenario comes from.
 
     It has no effect.
 
@@ -1974,90 +2017,94 @@ class Origin(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Tcp(TomlTable):
-    """Settings of TCP: a preset, and differences from it.
+    """TCP settings: a preset, and differences from it.
 
     Attributes:
-        preset: The TCP implementation whose settings are the defaults of the other keys. A preset in a flow replaces
-            the scenario's whole table `tcp`. The defaults named below are those of "bentpipe-0.1". Default
+        preset: The TCP implementation that determines the defaults of the other keys. If a flow names a preset, its
+            table replaces the scenario's whole table `tcp`. The defaults below are those of "bentpipe-0.1". Default
             "bentpipe-0.1". One of "linux", "rfc", "ns2-sack1", "ns2-newreno", "ns2-linux", "bentpipe-0.1".
         mss: Payload of a full segment. Default "1448 B". From 64 B to 65000 B.
         header: Header of every packet. Default "52 B" (IP 20, TCP 20, timestamps 12). At most 500 B.
         initial_window: Initial window in segments. Default 10. From 1 to 100000.
-        growth_limit: Most segments that one ACK counts for in slow start, if the controller's own `growth_limit` is not
-            set. Default: the controller's, mostly 1 (RFC 5681, section 3.1). From 1 to 1000000000.
+        growth_limit: Largest number of segments that one ACK counts for in slow start, if the controller's own
+            `growth_limit` is not set. Default: the value of the controller, usually 1 (RFC 5681, section 3.1). From 1
+            to 1000000000.
         recovery: How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC
             8985). Default "sack".
-        prr: Proportional rate reduction (RFC 9937). Default true with recovery "rack", else false.
+        prr: Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
         repair: How much may be sent while losses are repaired with SACK and without prr. "rfc6675": the window minus
-            the pipe, which leaves out lost segments. "fall-floyd": a lost segment stays in the pipe until it is
+            the pipe, which does not count lost segments. "fall-floyd": the pipe counts a lost segment until it is
             acknowledged, in addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1).
             "rate-halving": at most one segment per ACK, then slow start to the threshold (draft-mathis-tcp-ratehalving,
             1999; Linux before PRR). Default "rfc6675".
         timeouts: How the retransmission timeout is computed, and what follows a timeout. "rfc6298": each
-            acknowledgement is a sample; SACKed segments are not sent again. "ns-2": one segment at a time is timed, in
-            ticks of `clock` (V. Jacobson, SIGCOMM 1988, appendix A); all segments are sent again, and each timeout sets
-            the threshold to half of the window. "ns-2-linux": as "rfc6298", but each of several timeouts in a row
-            lowers the threshold. Default "rfc6298".
+            acknowledgement is an RTT sample, and SACKed segments are not sent again. "ns-2": one segment at a time is
+            timed, in ticks of `clock` (V. Jacobson, SIGCOMM 1988, appendix A); after a timeout, all segments are sent
+            again, and the threshold is half of the window. "ns-2-linux": as "rfc6298", but each of several consecutive
+            timeouts lowers the threshold. Default "rfc6298".
         limited_transmit: Limited transmit (RFC 3042). Default true.
         undo: Whether reductions of the window are undone if they turn out to be spurious. Default true.
-        f_rto: F-RTO (RFC 5682), with SACK: ACKs after a timeout also show whether the timeout was spurious. Default
+        f_rto: F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default
             false.
-        timestamps: Timestamps (RFC 7323); both ends must use them. Without timestamps only DSACK or F-RTO can show that
-            an episode was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not rejected by
-            age. Headers are then 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set.
-            Default true.
-        delayed_ack: Delayed acknowledgements. true: every 2 segments, at most 40 ms late. "linux", as Linux 6.1: every
-            segment while the window grows, then every second one; SACKs are held together for 1 ms. Default false.
+        timestamps: Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show
+            that a recovery was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not
+            rejected by age. Also, headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss`
+            is set. Default true.
+        delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux",
+            as Linux 6.1: every segment while the window grows, and later every second segment; SACKs are delayed by up
+            to 1 ms and sent together. Default false.
         ecn: Explicit congestion notification: "classic" (RFC 3168), "dctcp" (echo of RFC 8257) or "accurate" (marks are
-            counted, RFC 9768); "l4s" and "accurate-l4s" are the last two with packets that carry ECT(1) (RFC 9331).
-            true means "classic". ECN has an effect only if a queue on the path marks. Default false.
+            counted, RFC 9768). "l4s" is "dctcp", and "accurate-l4s" is "accurate", with packets that carry ECT(1) (RFC
+            9331). true means "classic". ECN has an effect only if a queue on the path marks. Default false.
         min_rto: Lower bound of the retransmission timeout. Default "200 ms". From 1 ms to 1 h.
         max_rto: Upper bound of the retransmission timeout. Default "1 min". From 1 ms to 1 h.
         initial_rto: Timeout before the first RTT sample. Default "1 s". From 1 ms to 1 h.
-        clock: Granularity G of RFC 6298, (2.3): lower bound of RTTVAR's term in the timeout, itself at most `min_rto`.
-            Default "200 ms", as Linux. At most 1 h.
+        clock: Granularity G of RFC 6298, (2.3): lower bound of the term with RTTVAR in the timeout. G itself is at most
+            `min_rto`. Default "200 ms", as Linux. At most 1 h.
         dup_thresh: Number of duplicate ACKs that indicate a loss. Default 3. From 1 to 1000.
-        receive_window: The receiver's window: its size from the start, or a table for a window that grows. Default
+        receive_window: The window of the receiver: its constant size, or a table for a window that grows. Default
             "unlimited".
-        setup: How the connection begins; the side that sends data opens it. "none": the connection exists when the flow
+        setup: How the connection starts. The side that sends data opens it. "none": the connection exists when the flow
             starts. "handshake": SYN, SYN-ACK, ACK, then data (RFC 9293). "fast-open": the SYN carries the first data
-            (RFC 7413). "ns-2": data answer the SYN-ACK, and FIN is not used (`Agent/TCP`). "ns-2-linux": the SYN is the
-            first segment of the stream, and data leave with it (`Agent/TCP/Linux`). Default "none".
+            (RFC 7413). "ns-2": data follow the SYN-ACK directly, and there is no FIN (`Agent/TCP`). "ns-2-linux": the
+            SYN is the first segment of the stream, and data are sent together with it (`Agent/TCP/Linux`). Default
+            "none".
         syn_header: Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12,
             window scale 4). At most 500 B.
-        after_lost_syn: What follows when the SYN's timer has expired. "rfc": an initial window of one segment (RFC
-            5681), and data start with a timeout of 3 s (RFC 6298). "linux": one segment after two expirations that were
-            not spurious, and the measured timeout. Default "rfc".
-        fin_beyond_window: The last segment of a transfer (with FIN, if the connection was set up) leaves in its turn,
-            even if it exceeds the congestion window (Linux). Default false.
+        after_lost_syn: What follows when the timer of the SYN has expired. "rfc": the initial window is one segment
+            (RFC 5681), and data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment
+            after two expirations that were not spurious, and the timeout is the measured one. Default "rfc".
+        fin_beyond_window: The last segment of a transfer is sent after the segment before it, even if it exceeds the
+            congestion window (Linux). It contains the FIN if the connection has a handshake. Default false.
         slow_start_after_idle: How the congestion window changes while it is not used. "rfc5681": after a pause longer
-            than the timeout it is the initial window, or its old value if smaller (RFC 5681, section 4.1). "linux": it
-            is halved for each timeout of the pause, down to that value; while the application sends less than the
-            window allows, it falls towards what is used (`tcp_slow_start_after_idle`). "rfc7661": it is kept for five
-            minutes. It grows only if half of it was acknowledged recently or all of it is used; a loss then halves what
-            was used (RFC 7661). "keep": it stays. Controllers with a model of the path (BBR, Copa, Vivace) keep theirs.
+            than the timeout, the window is the initial window, or its old value if this is smaller (RFC 5681, section
+            4.1). "linux": the window is halved for each timeout of the pause, down to the same value; while the
+            application sends less than the window allows, the window decreases towards the used part
+            (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. It grows only if half of it
+            was acknowledged recently or if all of it is used; a loss then halves the used part (RFC 7661). "keep": the
+            window does not change. Controllers with a model of the path (BBR, Copa, Vivace) always keep their window.
             Default "keep".
-        tso: Segmentation offload, as on Linux. New data leave in bursts of at least two segments. A burst holds the
-            data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one
-            millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
-            false: each segment leaves as soon as it may.
-        one_cut_per_recovery: Whether a lost segment that was sent after a cut, retransmitted or not, causes the next
-            cut only after the end of the recovery, and only if it is still missing (Linux). Otherwise RACK's sending
-            times decide when the next cut follows (`recovery = "rack"`). Default false.
-        sack_restarts_timer: A SACK for a segment that was sent before the last transmission of the oldest outstanding
-            segment restarts the retransmission timer (Linux). Otherwise only an acknowledgement that advances restarts
-            it. Default false.
-        reordering_timer_slack: RACK's timer expires this long after the segment that it waits for is overdue (Linux: 2
-            ms). Default "0 s". At most 1 s.
-        tail_probe_by_oldest: When new data leave, a tail loss probe is due no later than a timeout counted from the
-            transmission of the oldest outstanding segment (Linux). Otherwise it is due after two smoothed round trips,
-            or with the timeout (RFC 8985). Default false.
-        growth_when_reordered: After a segment came late by more than `dup_thresh` others, selective acknowledgements
-            widen the window, too (Linux). Otherwise only acknowledgements that advance widen it (RFC 5681). Default
-            false.
-        pacing_credit: With pacing, a packet that leaves late shortens the wait after it, by half at most (Linux).
+        tso: Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains
+            the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within
+            one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
+            false: each segment is sent as soon as possible.
+        one_cut_per_recovery: Affects segments, including retransmissions, that were sent after a cut and are lost.
+            true: such a loss causes a cut only after the end of the recovery, and only if the segment is still missing
+            (Linux). false: the sending times of RACK determine the next cut (`recovery = "rack"`). Default false.
+        sack_restarts_timer: A SACK restarts the retransmission timer if its segment was sent before the last
+            transmission of the oldest outstanding segment (Linux). Otherwise, only an acknowledgement that advances
+            restarts the timer. Default false.
+        reordering_timer_slack: The timer of RACK expires this long after the awaited segment is overdue (Linux: 2 ms).
+            Default "0 s". At most 1 s.
+        tail_probe_by_oldest: When new data are sent, a tail loss probe is due at the latest one timeout after the
+            transmission of the oldest outstanding segment (Linux). Otherwise, it is due after two smoothed round-trip
+            times or with the timeout (RFC 8985). Default false.
+        growth_when_reordered: After a segment arrived late, behind more than `dup_thresh` later segments, selective
+            acknowledgements also increase the window (Linux). Otherwise, only acknowledgements that advance increase it
+            (RFC 5681). Default false.
+        pacing_credit: With pacing, a packet that is sent late shortens the wait after it, at most by half (Linux).
             Default false.
-        saved_path: State saved by an earlier connection over this path (Careful Resume, RFC 9959). Default: none.
+        saved_path: State that an earlier connection saved about this path (Careful Resume, RFC 9959). Default: none.
     """
 
     preset: Preset | None = None
@@ -2101,7 +2148,7 @@ class AckRule(TomlTable):
     """When the receiver may delay an acknowledgement.
 
     Attributes:
-        every: Most segments without an acknowledgement. From 1 to 1000.
+        every: Largest number of segments without an acknowledgement. From 1 to 1000.
         at_most: Longest delay of an acknowledgement. At most 10 s.
     """
 
@@ -2111,12 +2158,13 @@ class AckRule(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class GrowingWindow(TomlTable):
-    """A window that grows as in Linux: 64 kB at the start, two segments more for each segment that arrives.
+    """A window that grows as in Linux: 64 kB at the start, and two more segments for each segment that arrives.
 
     Attributes:
-        at_most: Upper bound, half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB). From 4 kB to 1 GB.
-        autotuned: The buffer starts with 128 KiB and grows with the data that arrive in a round trip; otherwise it has
-            its largest size from the start. Default false.
+        at_most: Largest window, which is half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB). From 4 kB
+            to 1 GB.
+        autotuned: The buffer starts with 128 KiB and grows with the data that arrive in a round trip. Otherwise, the
+            buffer has its largest size from the start. Default false.
     """
 
     at_most: str | None = None
@@ -2125,11 +2173,11 @@ class GrowingWindow(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class SavedPath(TomlTable):
-    """State of a path, saved by an earlier connection.
+    """State of a path that an earlier connection saved.
 
     Attributes:
-        cwnd: Bytes acknowledged in one round trip. At least 1 B.
-        rtt: Smallest RTT. From 1 us to 1 h.
+        cwnd: Number of bytes that were acknowledged in one round trip. At least 1 B.
+        rtt: Smallest round-trip time. From 1 us to 1 h.
         age: Age of this state. Default "0 s".
     """
 
@@ -2143,59 +2191,64 @@ class Flow(TomlTable):
     """Flows with the same settings.
 
     Attributes:
-        name: Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
-        kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
-            "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
-            `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
+        name: Name of the flows in tables. Default: the name of the controller; for a call, its profile; for other
+            flows, the kind.
+        kind: "tcp" (one connection of TCP or QUIC, see `transport`), "cbr" (UDP at a constant bit rate), "ping"
+            (echoes), "call" (audio, video or a game, in both directions), or an application. Applications are
+            "transfers", "web", "video" and "requests": users at the site `to` fetch data from servers at the site
+            `from` over many connections. Default "tcp".
         transport: Protocol of a flow of kind "tcp" or of an application: "tcp", or "quic" for connections of a real
-            QUIC library. An application then opens one connection where it would open connections of TCP, and each
-            request and its answer are a stream (not HTTP/3). Default "tcp".
+            QUIC library. With QUIC, an application opens one connection instead of several TCP connections, and each
+            request and its answer are one stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
-        from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, called "NAME 1", "NAME 2" and so on; in a constellation, only the sites in
+        from_: Site of the sender of the data. `*` matches any text. With `*` in `from` or `to`, there is a flow for
+            each pair of matching sites, called "NAME 1", "NAME 2" and so on. In a constellation, only the sites in
             `sites` match. In every network preset, the ends also have the names "terminal" and "server". Default:
-            "server" of a preset and with Starlink, "left" in a dumbbell, the first of a chain.
-        to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
-            last of a chain.
+            "server" with a preset or with Starlink, "left" in a dumbbell, the first site of a chain.
+        to: Site of the receiver of the data. Default: "terminal" with a preset, "dish" with Starlink, "right" in a
+            dumbbell, the last site of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two successive flows of the table, including flows that `*` in an end
-            creates. Default "0 s".
-        stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
-            run.
-        size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
-        trickle: TCP: the application writes at a rate. Default: all data are there from the start.
+        stagger: Interval between the starts of two consecutive flows of the table, including flows that a `*` in `from`
+            or `to` creates. Default "0 s".
+        stop: Time at which the flows stop sending. An application starts no visits after this time. Default: the end of
+            the run.
+        size: TCP: number of bytes to send; by default, the transfer has no end. Transfers: number of bytes of each
+            transfer, or the law from which it is drawn.
+        trickle: TCP: the application writes at a limited rate. Default: all data are available from the start.
         rate: CBR: rate on the wire during on periods. At least 1 bit/s.
-        on: CBR: length of on periods, in which the flow sends, a time or a law with a mean. Default: always on.
+        on: CBR: length of on periods, in which the flow sends. The value is a time, or a law with a mean. Default:
+            always on.
         off: CBR: length of off periods, in which the flow sends nothing.
         packet: CBR, ping: packet size on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20,
             as on Linux). From 1 B to 65535 B.
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
-        profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` plays, `to` serves). Default
-            "voice".
-        playout: Call: playout delay of a frame, after the moment at which the fastest frame so far would have arrived.
-            A frame that is incomplete by then is late. Default: the profile's. At most 10 s.
-        there: Call: frames from `from` to `to`. Default: the profile's.
-        back: Call: frames from `to` to `from`. Default: the profile's.
-        controller: TCP and applications: the controller's name, or a table with name and parameters.
-        access: Link of each host to its site, one for each flow and end. Default: none.
-        urgent: Packets of these flows, in both directions, go first in queues of discipline "priority". Default false.
+        profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
+            server). Default "voice".
+        playout: Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so
+            far. A frame that is incomplete at its playout is late. Default: the value of the profile. At most 10 s.
+        there: Call: frames from `from` to `to`. Default: those of the profile.
+        back: Call: frames from `to` to `from`. Default: those of the profile.
+        controller: TCP and applications: name of the controller, or a table with its name and parameters.
+        access: Link between each host and its site. Every flow has such a link at both ends. Default: none.
+        urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
+            false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
-            the distance of the sites in a constellation; unknown in plain shapes. From 0 km to 20038 km.
-        tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
-        quic: QUIC: settings of these flows.
-        users: Applications: number of users (closed loop). Each has one visit at a time and thinks before the next.
-            From 1 to 1000000.
+            the distance between the sites in a constellation; unknown in other networks. From 0 km to 20038 km.
+        tcp: TCP and applications: TCP settings of these flows. Connections of applications start with a handshake.
+        quic: QUIC: QUIC settings of these flows.
+        users: Applications: number of users (closed loop). Each user has one visit at a time and thinks before the next
+            visit. From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
-        arrivals: Applications: when visits begin, instead of `users` (open loop).
-        load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
-            with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
-            flows and each flow of a matrix has this load. If the loads on a link add up to more than 1, the backlog
-            grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
-        page: Web: the page, by name or as a table. Default "median-2024".
-        video: Video: the video and its player. Default: all defaults of the table.
-        request: Requests: requests and answers.
-        tls: Applications over TCP: TLS 1.3 on each connection, one round trip before the first request. QUIC always has
-            its own. Default false.
+        arrivals: Applications: the times at which visits start, instead of `users` (open loop).
+        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits, with the
+            headers of full segments, as a fraction of the smallest link rate on the path. It determines the rate at
+            which visits start. Each of `count` flows, and each flow of a matrix, has this load. If the loads on a link
+            add up to more than 1, its backlog grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
+        page: Web: the page, as a name or as a table. Default "median-2024".
+        video: Video: the video and its player. Default: the defaults of the table.
+        request: Requests: the requests and answers.
+        tls: Applications over TCP: TLS 1.3 on each connection, which takes one round trip before the first request.
+            QUIC always contains TLS. Default false.
     """
 
     name: str | None = None
@@ -2241,18 +2294,19 @@ class Sizes(TomlTable):
     Attributes:
         law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file", "web-search",
             "data-mining", "internet-mix".
-        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 1 B to 1 TB.
+        mean: Mean value. It can replace `median` of "log-normal" and `least` of "pareto". From 1 B to 1 TB.
         median: Median: half of the drawn values are below it. From 1 B to 1 TB.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
-            `most`. From 0.01 to 100.0.
+        shape: Shape of the tail: a smaller shape means a heavier tail. If the shape is 1 or less, the law has a mean
+            only with `most`. From 0.01 to 100.0.
         least: Smallest value. From 1 B to 1 TB.
-        most: Largest value. Default: without bound. From 1 B to 1 PB.
+        most: Largest value. Default: no limit. From 1 B to 1 PB.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
+        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
+            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
+            "linear".
     """
 
     law: SizeLaw
@@ -2269,14 +2323,17 @@ class Sizes(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Trickle(TomlTable):
-    """An application that writes at a rate, for a while or always; data before and after that time are there at once.
+    """An application that writes at a limited rate, either for a period or always.
+
+    Data before and after this period are available at once.
 
     Attributes:
-        rate: Rate at which it writes; a segment may leave when all of it is written. At least 1 bit/s.
-        begins: Time from the start of the flow until the application writes at `rate`; before, it writes as much as TCP
+        rate: Rate at which the application writes. A segment may be sent when it is completely written. At least 1
+            bit/s.
+        begins: Time from the start of the flow until the application writes at `rate`. Before, it writes as much as TCP
             sends. Default "0 s". At most 30 d.
-        lasts: Time from then until all remaining data are there. Default: the application writes at `rate` without end.
-            At most 30 d.
+        lasts: Length of the period in which the application writes at `rate`. Afterwards, all remaining data are
+            available. Default: without end. At most 30 d.
     """
 
     rate: str
@@ -2289,7 +2346,7 @@ class DrawnPeriod(TomlTable):
     """A period of random length.
 
     Attributes:
-        law: "exponential".
+        law: Name of the law: "exponential".
         mean: Mean length. From 1 us to 30 d.
     """
 
@@ -2304,15 +2361,17 @@ class Media(TomlTable):
     All packets of a frame leave at once.
 
     Attributes:
-        interval: Interval between frames. Default: the profile's. From 100 us to 1 min.
-        frame: Size of a frame; the mean size, if key frames are larger. Default: the profile's. From 1 B to 10 MB.
+        interval: Interval between frames. Default: the value of the profile. From 100 us to 1 min.
+        frame: Size of a frame. If key frames are larger, this is the mean size. Default: the value of the profile. From
+            1 B to 10 MB.
         rate: Mean rate of the frames without headers, instead of `frame`. At least 1 bit/s.
-        payload: Most bytes of a frame in one packet. Default "1200 B". From 1 B to 65000 B.
-        header: Headers of a packet. Default: the profile's, "40 B" (RTP 12, UDP 8, IP 20) or "28 B" (without RTP). At
-            most 500 B.
-        key_every: Every `key_every`-th frame is a key frame, beginning with the first; 1: all frames are alike.
-            Default: the profile's. From 1 to 1000000.
-        key_ratio: Size of a key frame as a multiple of the other frames. Default: the profile's. From 1.0 to 1000.0.
+        payload: Largest number of bytes of a frame in one packet. Default "1200 B". From 1 B to 65000 B.
+        header: Length of the headers of a packet. Default: the value of the profile, "40 B" (RTP 12, UDP 8, IP 20) or
+            "28 B" (without RTP). At most 500 B.
+        key_every: Every `key_every`-th frame is a key frame, starting with the first frame. With 1, all frames have the
+            same size. Default: the value of the profile. From 1 to 1000000.
+        key_ratio: Size of a key frame divided by the size of the other frames. Default: the value of the profile. From
+            1.0 to 1000.0.
     """
 
     interval: str | None = None
@@ -2326,43 +2385,44 @@ class Media(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class AccessLink(TomlTable):
-    """A host's link to its site, the same in both directions.
+    """A link between a host and its site, the same in both directions.
 
-    Its queue is "unlimited" by default.
+    The default queue is "unlimited".
 
     Attributes:
-        rate: Rate. Default "unlimited". At least 1 bit/s.
-        rate_steps: Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
+        rate: Rate of the link. Default "unlimited". At least 1 bit/s.
+        rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
-        rate_by_hour: Rate over the time of day, instead of rate.
+        rate_by_hour: Rate over the time of day, instead of `rate`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
-        delay_by_hour: One-way delay over the time of day, added to the path's.
+        delay_by_hour: Additional one-way delay over the time of day.
         delay: One-way propagation delay. Default "0 s". At most 1 h.
-        trace: Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-        delay_trace: File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the
-            link's own delay; relative to the scenario's file.
+        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
+            added to the link's own delay. The file name is relative to the scenario's file.
         path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate
-            replaces `rate`, its delay is added to the link's own, its loss to `loss`.
-        trace_end: What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the
-            link stops carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot
-            hold.
-        queue: Queue in front of the link. The description of the table names its default.
+            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
+            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
+            the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
+            cannot have "hold".
+        queue: Queue in front of the link. The description of the link's table contains the default.
         loss: Random or listed loss. Default: none.
-        arq: The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
+        arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
-            packets before its queue. It fragments none, and sends no ICMP message. Default: unlimited. From 68 B to
-            65535 B.
-        policer: A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead
-            of mark, and earlier marks are lost. Default false.
+            packets before its queue. It does not fragment packets, and sends no ICMP messages. Default: unlimited. From
+            68 B to 65535 B.
+        policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
+            none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+            packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet
-            waits for the one before it.
-        warn_above: Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in
-            packets. Default: never. From 0.0 to 1000000000.0.
+        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
+            packet waits for the packet before it.
+        warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
+            (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
     """
 
     rate: str | None = None
@@ -2389,37 +2449,36 @@ class AccessLink(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Quic(TomlTable):
-    """Settings of QUIC.
+    """QUIC settings.
 
     Attributes:
-        controllers: Source of the controllers' code: "bentpipe" (every controller of the catalogue that a QUIC library
-            can run) or "library" (the QUIC library's own "reno" and "cubic"; runs with the library's "bbr3" would not
-            be reproducible). Default "bentpipe".
+        controllers: Source of the controllers' code. "bentpipe": every controller of the catalogue that a QUIC library
+            can run. "library": the QUIC library's own "reno" and "cubic" (the library's "bbr3" is excluded, because its
+            runs are not reproducible). Default "bentpipe".
         datagram: Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1). From 1200 B to 65000 B.
-        largest_datagram: Largest UDP payload that path MTU discovery tries; with the value of `datagram` it tries none.
-            Default "1452 B". From 1200 B to 65000 B.
+        largest_datagram: Largest UDP payload that path MTU discovery tries. If it equals `datagram`, there is no
+            discovery. Default "1452 B". From 1200 B to 65000 B.
         initial_window: Initial window in datagrams. Default 10 (RFC 9002, section 7.2). From 1 to 100000.
-        ack_frequency: The receiver acknowledges every N packets, or after the given delay (ACK frequency extension).
-            Default: every second packet, at most 25 ms late (RFC 9000).
-        initial_rtt: Round-trip time that is assumed before the first sample; if it is smaller than the real one, the
-            handshake is repeated. Default "333 ms" (RFC 9002, section 6.2.2). From 1 ms to 1 min.
-        receive_window: Flow control of the connection: most bytes that the receiver accepts beyond those that its
-            application has read. Default "unlimited". At least 1 B.
+        ack_frequency: When the receiver acknowledges: every N packets, or after the given delay (ACK frequency
+            extension). Default: every second packet, at most 25 ms late (RFC 9000).
+        initial_rtt: Round-trip time that the sender assumes before the first sample. If it is smaller than the real
+            one, the handshake is sent again. Default "333 ms" (RFC 9002, section 6.2.2). From 1 ms to 1 min.
+        receive_window: Flow control of the connection: largest number of bytes that the receiver accepts before its
+            application reads them. Default "unlimited". At least 1 B.
         stream_window: Flow control of each stream. Default "unlimited". At least 1 B.
-        send_window: Most bytes that the sender stores until they are acknowledged. Default "unlimited". At least 1 B.
-        stream_size: Bytes of each stream: a transfer is sent over several streams, one after the other. A library
-            closes a connection if a stream has too many gaps (noq: 1,024), which one long stream has after a large
-            overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
-        ecn: Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of
-            dropping them. false: the field is cleared. Default true.
-        zero_rtt: The first data leave with the first packet (0-RTT): the side that opens a connection has a session
-            ticket of an earlier connection. In an application, every user has such a ticket for each connection.
-            Default false.
-        pacing: Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does.
-            Default true.
-        keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted;
-            times and sizes of all packets are the same, and the run is faster. Default "real".
-        saved_path: State saved by an earlier connection over this path (Careful Resume, RFC 9959). Default: none.
+        send_window: Largest number of bytes that the sender stores until they are acknowledged. Default "unlimited". At
+            least 1 B.
+        stream_size: Number of bytes of each stream. A transfer uses several streams, one after another. A library
+            closes a connection if a stream has too many gaps (noq: 1,024). A single long stream reaches this number
+            after a large overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
+        ecn: Packets carry ECT(0), as the library sends them. A queue that marks then marks them instead of dropping
+            them. false: the ECN field is cleared. Default true.
+        zero_rtt: The first packet carries data (0-RTT): the side that opens a connection has a session ticket of an
+            earlier connection. In an application, every user has such a ticket for each connection. Default false.
+        pacing: If the controller has no pacing rate, the library spaces packets over a round trip. Default true.
+        keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted.
+            Times and sizes of all packets are the same, and the run is faster. Default "real".
+        saved_path: State that an earlier connection saved about this path (Careful Resume, RFC 9959). Default: none.
     """
 
     controllers: ControllerSource | None = None
@@ -2445,18 +2504,19 @@ class Times(TomlTable):
 
     Attributes:
         law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file".
-        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". At most 30 d.
+        mean: Mean value. It can replace `median` of "log-normal" and `least` of "pareto". At most 30 d.
         median: Median: half of the drawn values are below it. At most 30 d.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
-            `most`. From 0.01 to 100.0.
+        shape: Shape of the tail: a smaller shape means a heavier tail. If the shape is 1 or less, the law has a mean
+            only with `most`. From 0.01 to 100.0.
         least: Smallest value. At most 30 d.
-        most: Largest value. Default: without bound. At most 30 d.
+        most: Largest value. Default: no limit. At most 30 d.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
+        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
+            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
+            "linear".
     """
 
     law: PlainLaw
@@ -2473,13 +2533,15 @@ class Times(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Arrivals(TomlTable):
-    """When visits begin, whether or not earlier visits are over (open loop).
+    """When visits start.
+
+    Visits start even if earlier visits are in progress (open loop).
 
     Attributes:
-        law: "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, no
-            arrivals during off periods).
-        rate: Visits per second; for "on-off", the rate during on periods. `load` can replace this key. From 1e-09 to
-            1000000.0.
+        law: "poisson" (independent arrivals), "regular" (equal intervals) or "on-off" (as "poisson" in on periods, no
+            arrivals in off periods).
+        rate: Visits per second. For "on-off", this is the rate in on periods. `load` can replace this key. From 1e-09
+            to 1000000.0.
         on: Length of on periods.
         off: Length of off periods.
     """
@@ -2494,22 +2556,22 @@ class Arrivals(TomlTable):
 class Page(TomlTable):
     """A web page.
 
-    Without `objects` the objects are those of the page `preset`.
+    Without `objects`, the objects are those of the page `preset`.
 
     Attributes:
         preset: Built-in page. Default "median-2024".
-        objects: Number of objects in addition to the document, or the law from which it is drawn; or a list of single
-            objects, with `after` for objects that depend on others.
-        first: Bytes of the document, which is fetched first. Default: as `size`.
-        size: Bytes of each other object.
-        stages: Number of stages of equal size: an object of a later stage waits for an object of the stage before.
-            Default 1. From 1 to 100.
-        protocol: "http1": up to `connections` connections, one request at a time on each. "http2": one connection; all
-            known objects are requested at once, and answered in the order of requests. "http2-interleaved": as "http2",
-            but answers take turns in frames of 16 kB. Default "http2".
-        connections: Most connections. Default 6, as in browsers. From 1 to 64.
-        request: Bytes of each request. Default "400 B". From 1 B to 1 MB.
-        wait: Time that the server takes for each answer. Default "0 s". At most 1 h.
+        objects: Number of objects in addition to the document, or the law from which the number is drawn; or a list of
+            single objects, with `after` for objects that depend on others.
+        first: Size of the document, which is fetched first. Default: as `size`.
+        size: Size of each other object.
+        stages: Number of stages of equal size. Each object of a stage waits for an object of the stage before. Default
+            1. From 1 to 100.
+        protocol: "http1": up to `connections` connections with one request at a time on each. "http2": one connection;
+            all known objects are requested at once and answered in the order of the requests. "http2-interleaved": as
+            "http2", but answers alternate in frames of 16 kB. Default "http2".
+        connections: Largest number of connections. Default 6, as in browsers. From 1 to 64.
+        request: Size of each request. Default "400 B". From 1 B to 1 MB.
+        wait: Time that the server needs for each answer. Default "0 s". At most 1 h.
     """
 
     preset: PageName | None = None
@@ -2525,22 +2587,25 @@ class Page(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Counts(TomlTable):
-    """A number, or the law from which numbers are drawn; drawn numbers are rounded, and at least 1.
+    """A number, or the law from which numbers are drawn.
+
+    Drawn numbers are rounded and at least 1.
 
     Attributes:
         law: Name of the law. One of "exponential", "log-normal", "pareto", "points", "file".
-        mean: Mean. It can replace `median` of "log-normal" and `least` of "pareto". From 0.0 to 1000000.0.
+        mean: Mean value. It can replace `median` of "log-normal" and `least` of "pareto". From 0.0 to 1000000.0.
         median: Median: half of the drawn values are below it. From 0.0 to 1000000.0.
         sigma: Standard deviation of the natural logarithm. From 0.0 to 20.0.
-        shape: Shape of the tail: a smaller shape is a heavier tail. If the shape is 1 or less, a mean exists only with
-            `most`. From 0.01 to 100.0.
+        shape: Shape of the tail: a smaller shape means a heavier tail. If the shape is 1 or less, the law has a mean
+            only with `most`. From 0.01 to 100.0.
         least: Smallest value. From 0.0 to 1000000.0.
-        most: Largest value. Default: without bound. From 0.0 to 1000000.0.
+        most: Largest value. Default: no limit. From 0.0 to 1000000.0.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or seconds.
+        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
+            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
+            "linear".
     """
 
     law: PlainLaw
@@ -2560,10 +2625,11 @@ class PageObject(TomlTable):
     """An object of a page.
 
     Attributes:
-        name: Its name.
-        size: Size. From 1 B to 1 TB.
+        name: Name of the object.
+        size: Size of the object. From 1 B to 1 TB.
         after: Names of the objects that must arrive before the browser knows this object. Default: none.
-        think: Time that the browser then takes before it sends the request. Default "0 s". At most 1 h.
+        think: Time between the moment at which the browser knows this object and its request. Default "0 s". At most 1
+            h.
     """
 
     name: str
@@ -2577,21 +2643,24 @@ class Video(TomlTable):
     """A video (DASH or HLS) and its player.
 
     Attributes:
-        ladder: Rates at which each segment is available, from the lowest to the highest. Default: the ten rates of
+        ladder: Rates in which each segment is available, from the lowest to the highest. Default: the ten rates of
             Netflix until 2015, 235 kbit/s to 5.8 Mbit/s.
         segment: Length of a segment. Default "4 s". From 100 ms to 1 h.
-        length: Playing time. Default "10 min" (our choice).
-        startup: Playback starts with this much in the buffer. Default: two segments. At most 1 h.
-        resume: Playback continues after a stall with this much in the buffer. Default: as `startup`. At most 1 h.
-        buffer: Size of the buffer: the player requests a segment when it fits. Default "240 s". From 100 ms to 2 h.
+        length: Playing time of the video. Default "10 min" (our choice).
+        startup: Playback starts when the buffer contains this playing time. Default: two segments. At most 1 h.
+        resume: After a stall, playback continues when the buffer contains this playing time. Default: as `startup`. At
+            most 1 h.
+        buffer: Size of the buffer. The player requests a segment when the segment fits. Default "240 s". From 100 ms to
+            2 h.
         choice: How the player chooses the rate of the next segment: "buffer" by the buffer level (BBA-0 of Huang et
             al., SIGCOMM 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
-        reservoir: Buffer level up to which the player takes the lowest rate. Default: 90/240 of `buffer`. At most 1 h.
-        cushion: Range of the buffer level above `reservoir` over which the rate rises to the highest. Default: 126/240
-            of `buffer`. At most 1 h.
+        reservoir: Buffer level up to which the player chooses the lowest rate. Default: 90/240 of `buffer`. At most 1
+            h.
+        cushion: Range of buffer levels above `reservoir` in which the rate rises to the highest. Default: 126/240 of
+            `buffer`. At most 1 h.
         segments: Number of segments in the harmonic mean. Default 5. From 1 to 1000.
-        safety: Fraction of that mean: the player takes the highest rate below it. Default 0.9. From 0.01 to 10.0, or
-            text in percent: "0.5 %".
+        safety: Fraction of the harmonic mean: the player chooses the highest rate below it. Default 0.9. From 0.01 to
+            10.0, or text in percent: "0.5 %".
     """
 
     ladder: Sequence[str] | None = None
@@ -2609,14 +2678,14 @@ class Video(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Request(TomlTable):
-    """Requests and answers in turn on one connection.
+    """Alternating requests and answers on one connection.
 
     Attributes:
-        size: Bytes of a request. Default "400 B".
-        answer: Bytes of an answer.
-        wait: Time that the server takes for an answer. Default "0 s".
+        size: Size of a request. Default "400 B".
+        answer: Size of an answer.
+        wait: Time that the server needs for an answer. Default "0 s".
         count: Number of requests in a visit. Default 1.
-        think: Time that the user thinks between an answer and the next request of the visit. Default "0 s".
+        think: Think time of the user between an answer and the next request of the visit. Default "0 s".
     """
 
     size: str | Sizes | Mapping[str, object] | None = None
@@ -2628,12 +2697,12 @@ class Request(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Tls(TomlTable):
-    """The bytes of a TLS handshake.
+    """Sizes of the messages in a TLS handshake.
 
     Attributes:
-        hello: The client's first flight. Default "517 B". From 1 B to 1 MB.
-        answer: The server's flight with its certificates. Default "4 kB". From 1 B to 1 MB.
-        wait: Time that the server takes for its computations. Default "0 s". At most 1 min.
+        hello: Size of the client's first flight. Default "517 B". From 1 B to 1 MB.
+        answer: Size of the server's flight with its certificates. Default "4 kB". From 1 B to 1 MB.
+        wait: Time that the server needs for its computations. Default "0 s". At most 1 min.
     """
 
     hello: str | None = None
@@ -2645,75 +2714,79 @@ class Tls(TomlTable):
 class Traffic(TomlTable):
     """Flows between many sites.
 
-    The table also takes all keys of a flow except `from` and `to`, for each of its flows. Flows are named after their
-    ends, with `name` in front if there is one.
+    The table also accepts all keys of a flow except `from` and `to`; they apply to each flow. The name of a flow
+    consists of its ends, after `name` if this key is set.
 
     Attributes:
-        matrix: Which site sends to which site: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites,
-            which send to each other), "gravity" (`flows` random pairs, with probabilities proportional to the product
-            of the populations) or "file".
+        matrix: Which sites send to which sites: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites,
+            which send to each other), "gravity" (`flows` random pairs; the probability of a pair is proportional to the
+            product of its populations) or "file".
         pairs: The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
-        sites: The sites of a permutation or of gravity.
-        top: Instead of `sites`: the number of largest cities to take from the list. From 2 to 1000.
+        sites: The sites of a "permutation" or "gravity" matrix.
+        top: Instead of `sites`: number of cities to use, the largest of the built-in list. From 2 to 1000.
         flows: Gravity: number of flows to draw. From 1 to 100000.
-        file: File, relative to the scenario's: CSV with the columns from and to, and optionally count, start and size.
-            A size is a quantity; for transfers also a measured law ("web-search") or the table of a law, with single
-            quotes: "{ law = 'exponential', mean = '10 kB' }".
-        seed: Seed of the draw; the seed of the run does not change which site sends to which site. Default 1. At least
-            0.
-        name: Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
-        kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
-            "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
-            `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
+        file: File, relative to the scenario's file: CSV with the columns from and to, and optionally count, start and
+            size. A size is a quantity. For transfers, it may also be a measured law ("web-search") or the table of a
+            law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
+        seed: Seed of the random pairs. The seed of the run does not change the pairs. Default 1. At least 0.
+        name: Name of the flows in tables. Default: the name of the controller; for a call, its profile; for other
+            flows, the kind.
+        kind: "tcp" (one connection of TCP or QUIC, see `transport`), "cbr" (UDP at a constant bit rate), "ping"
+            (echoes), "call" (audio, video or a game, in both directions), or an application. Applications are
+            "transfers", "web", "video" and "requests": users at the site `to` fetch data from servers at the site
+            `from` over many connections. Default "tcp".
         transport: Protocol of a flow of kind "tcp" or of an application: "tcp", or "quic" for connections of a real
-            QUIC library. An application then opens one connection where it would open connections of TCP, and each
-            request and its answer are a stream (not HTTP/3). Default "tcp".
+            QUIC library. With QUIC, an application opens one connection instead of several TCP connections, and each
+            request and its answer are one stream (not HTTP/3). Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
-        from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, called "NAME 1", "NAME 2" and so on; in a constellation, only the sites in
+        from_: Site of the sender of the data. `*` matches any text. With `*` in `from` or `to`, there is a flow for
+            each pair of matching sites, called "NAME 1", "NAME 2" and so on. In a constellation, only the sites in
             `sites` match. In every network preset, the ends also have the names "terminal" and "server". Default:
-            "server" of a preset and with Starlink, "left" in a dumbbell, the first of a chain.
-        to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
-            last of a chain.
+            "server" with a preset or with Starlink, "left" in a dumbbell, the first site of a chain.
+        to: Site of the receiver of the data. Default: "terminal" with a preset, "dish" with Starlink, "right" in a
+            dumbbell, the last site of a chain.
         start: Start of the first flow. Default "0 s".
-        stagger: Time between the starts of two successive flows of the table, including flows that `*` in an end
-            creates. Default "0 s".
-        stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
-            run.
-        size: TCP: bytes to send; default: without end. Transfers: bytes of each, or the law from which they are drawn.
-        trickle: TCP: the application writes at a rate. Default: all data are there from the start.
+        stagger: Interval between the starts of two consecutive flows of the table, including flows that a `*` in `from`
+            or `to` creates. Default "0 s".
+        stop: Time at which the flows stop sending. An application starts no visits after this time. Default: the end of
+            the run.
+        size: TCP: number of bytes to send; by default, the transfer has no end. Transfers: number of bytes of each
+            transfer, or the law from which it is drawn.
+        trickle: TCP: the application writes at a limited rate. Default: all data are available from the start.
         rate: CBR: rate on the wire during on periods. At least 1 bit/s.
-        on: CBR: length of on periods, in which the flow sends, a time or a law with a mean. Default: always on.
+        on: CBR: length of on periods, in which the flow sends. The value is a time, or a law with a mean. Default:
+            always on.
         off: CBR: length of off periods, in which the flow sends nothing.
         packet: CBR, ping: packet size on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20,
             as on Linux). From 1 B to 65535 B.
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
-        profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` plays, `to` serves). Default
-            "voice".
-        playout: Call: playout delay of a frame, after the moment at which the fastest frame so far would have arrived.
-            A frame that is incomplete by then is late. Default: the profile's. At most 10 s.
-        there: Call: frames from `from` to `to`. Default: the profile's.
-        back: Call: frames from `to` to `from`. Default: the profile's.
-        controller: TCP and applications: the controller's name, or a table with name and parameters.
-        access: Link of each host to its site, one for each flow and end. Default: none.
-        urgent: Packets of these flows, in both directions, go first in queues of discipline "priority". Default false.
+        profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
+            server). Default "voice".
+        playout: Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so
+            far. A frame that is incomplete at its playout is late. Default: the value of the profile. At most 10 s.
+        there: Call: frames from `from` to `to`. Default: those of the profile.
+        back: Call: frames from `to` to `from`. Default: those of the profile.
+        controller: TCP and applications: name of the controller, or a table with its name and parameters.
+        access: Link between each host and its site. Every flow has such a link at both ends. Default: none.
+        urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
+            false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
-            the distance of the sites in a constellation; unknown in plain shapes. From 0 km to 20038 km.
-        tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
-        quic: QUIC: settings of these flows.
-        users: Applications: number of users (closed loop). Each has one visit at a time and thinks before the next.
-            From 1 to 1000000.
+            the distance between the sites in a constellation; unknown in other networks. From 0 km to 20038 km.
+        tcp: TCP and applications: TCP settings of these flows. Connections of applications start with a handshake.
+        quic: QUIC: QUIC settings of these flows.
+        users: Applications: number of users (closed loop). Each user has one visit at a time and thinks before the next
+            visit. From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
-        arrivals: Applications: when visits begin, instead of `users` (open loop).
-        load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
-            with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
-            flows and each flow of a matrix has this load. If the loads on a link add up to more than 1, the backlog
-            grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
-        page: Web: the page, by name or as a table. Default "median-2024".
-        video: Video: the video and its player. Default: all defaults of the table.
-        request: Requests: requests and answers.
-        tls: Applications over TCP: TLS 1.3 on each connection, one round trip before the first request. QUIC always has
-            its own. Default false.
+        arrivals: Applications: the times at which visits start, instead of `users` (open loop).
+        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits, with the
+            headers of full segments, as a fraction of the smallest link rate on the path. It determines the rate at
+            which visits start. Each of `count` flows, and each flow of a matrix, has this load. If the loads on a link
+            add up to more than 1, its backlog grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
+        page: Web: the page, as a name or as a table. Default "median-2024".
+        video: Video: the video and its player. Default: the defaults of the table.
+        request: Requests: the requests and answers.
+        tls: Applications over TCP: TLS 1.3 on each connection, which takes one round trip before the first request.
+            QUIC always contains TLS. Default false.
     """
 
     matrix: Matrix
@@ -2761,36 +2834,38 @@ class Traffic(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Pep(TomlTable):
-    """Performance-enhancing proxies (RFC 3135) at one site or at two.
+    """Performance-enhancing proxies (RFC 3135) at one or two sites.
 
-    A TCP connection ends at a proxy and a new one begins there; each has its own acknowledgements, retransmissions and
-    controller. A proxy answers a SYN at once, then opens the next connection.
+    A TCP connection ends at a proxy, and the proxy opens another connection. Each connection has its own
+    acknowledgements, retransmissions and controller. A proxy answers a SYN at once, and then opens the next connection.
 
     Attributes:
-        at: The site, or the two at the ends of a hop: `["left", "right"]`. `*` matches anything, as in `from` of flows:
-            `["user *"]` is a proxy at each user's site. A flow passes one or two of the sites. At an end of a flow a
-            proxy splits only flows with access links. Over satellites the place is a site, or "gateway": for a flow
-            between a dish and a site on fibre, the gateway that serves at the time.
-        buffer: Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver
-            has not acknowledged. A TCP flow is one connection; the connections of an application have a buffer each,
-            without a limit on their total. From 64 B to 4 GB.
-        controller: Controller of the connection that begins at the first proxy on a flow's path; with two proxies that
-            is the connection between them. Default: the flow's.
+        at: The site of the proxy, or the two sites at the ends of a hop: `["left", "right"]`. `*` matches any text, as
+            in `from` of flows: `["user *"]` is a proxy at each user's site. A flow passes one or two of these sites. A
+            proxy at an end of a flow splits the flow only if it has access links. Over satellites, the place is a site
+            or "gateway". For a flow between a dish and a site on fibre, "gateway" is the gateway that serves at the
+            time.
+        buffer: Largest buffer for a connection in a proxy. A byte is in the buffer from its arrival until the receiver
+            of the next connection acknowledges it. A TCP flow has one connection. Each connection of an application has
+            its own buffer, without a limit on their total. From 64 B to 4 GB.
+        controller: Controller of the connection that starts at the first proxy on a flow's path. With two proxies, this
+            is the connection between them. Default: the controller of the flow.
         tcp: TCP settings of the proxies, for sending and receiving. If `preset` is set here, no setting of the flow
-            applies. Otherwise keys that are not set here have the flow's values. `receive_window` is the largest window
-            that a proxy announces, by default the free part of its buffer. A connection uses the smaller `mss` of its
-            two ends. Default: the flow's.
-        flows: Names of the flows that are split; `*` matches anything. Default: all TCP flows on these paths.
-        resets: Times at which the proxies lose their state, in order: the connections through them end, and data in
-            them are lost.
-        retry: Time between the reset of a connection by a proxy (as its host learns of it) and the application's next
-            attempt. A transfer asks the receiver what has arrived and sends the rest; users of other applications
-            request again what is incomplete. "off": a transfer gives up, users still retry. Default "1 s" (curl waits
-            as long before its first `--retry`). From 0 s to 10 min.
-        on_handover: What happens to a proxy at the "gateway" at a handover to another gateway. "reset": the new proxy
-            has no state of the connections, so they end. "move": the state moves to it. Default "reset".
-        move_time: With "move": for this long after a handover the proxy is absent, and packets to it are lost. From 0 s
-            to 1 min.
+            applies. Otherwise, keys that are not set here have the values of the flow. `receive_window` is the largest
+            window that a proxy announces; by default, it is the free part of its buffer. A connection uses the smaller
+            `mss` of its two ends. Default: the settings of the flow.
+        flows: Names of the flows that are split. `*` matches any text. Default: all TCP flows on these paths.
+        resets: Times at which the proxies lose their state, in order. The connections through them end, and data in
+            their buffers are lost.
+        retry: Time between the reset of a connection (when its host receives the reset) and the application's next
+            attempt. A transfer asks the receiver which data have arrived, and sends the rest. Users of other
+            applications request incomplete answers again. "off": a transfer gives up, but users still try again.
+            Default "1 s" (curl waits as long before its first `--retry`). From 0 s to 10 min.
+        on_handover: What happens to a proxy at the "gateway" when the path changes to another gateway. "reset": the
+            proxy at the new gateway does not know the connections, so they end. "move": the state moves to the new
+            gateway. Default "reset".
+        move_time: With "move": time after a handover for which the proxy is absent. Packets to it are lost. From 0 s to
+            1 min.
     """
 
     at: Sequence[str]
@@ -2806,22 +2881,22 @@ class Pep(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Record(TomlTable):
-    """What is recorded.
+    """What a run records.
 
     Attributes:
-        interval: Interval of the samples of flows and links, or "off". Default "100 ms". At least 1 us.
-        events: A row for each loss, cut, phase and path change. Default true.
-        packets: A row for every packet: true, or a part of the run. Default false.
-        pcap: Names of flows whose packets are captured (pcapng, in `captures` of the run folder), at both hosts and at
-            both sides of proxies that split them. A name that several flows share means all of them; "NAME 2" means the
-            second. Default: none.
-        qlog: Names of TCP flows that write a qlog into that folder: one file for the sender of each part, where proxies
-            split the flow. Default: none.
-        pcap_links: Names of links (as in tables) at whose ends packets are captured, into one file in that folder with
-            one interface for each end. `*` matches any text: "*" means every link. The packets of the flows in `pcap`
-            are captured, or the packets of all flows if `pcap` is empty. Default: none.
+        interval: Interval between samples of flows and links, or "off". Default "100 ms". At least 1 us.
+        events: Write a row for each loss, cut, phase change and path change. Default true.
+        packets: Write a row for every packet: true, or a part of the run. Default false.
+        pcap: Names of flows whose packets are captured (pcapng files in the folder `captures` of the run folder), at
+            both hosts and at both sides of proxies that split the flow. If several flows share the name, all of them
+            are captured; "NAME 2" means the second of them. Default: none.
+        qlog: Names of TCP flows that write qlog files into the same folder. If proxies split the flow, there is one
+            file for the sender of each part. Default: none.
+        pcap_links: Names of links (as in tables) at whose ends packets are captured. All go into one file in the same
+            folder, with one interface for each end. `*` matches any text, so "*" means every link. The packets of the
+            flows in `pcap` are captured; if `pcap` is empty, the packets of all flows. Default: none.
         ipv6: Write captured packets with IPv6 headers instead of IPv4. Default false.
-        snap: Bytes kept of each captured packet. Default: its headers. From 80 B to 65535 B.
+        snap: Number of bytes that are kept of each captured packet. Default: the headers. From 80 B to 65535 B.
     """
 
     interval: str | None = None
