@@ -6,6 +6,8 @@ use units::Span;
 
 /// A packet later than this counts as late.
 pub const LATE: Span = Span::from_millis(1);
+/// The largest value of the histogram: an hour, in nanoseconds. A longer lateness counts as an hour.
+const LONGEST: u64 = 3_600_000_000_000;
 /// A run in which more than this share of the packets is late is degraded.
 const MOST_LATE: f64 = 0.01;
 
@@ -40,7 +42,8 @@ pub struct LatenessSummary {
 
 impl Default for Lateness {
     fn default() -> Self {
-        let histogram = Histogram::new(3).unwrap_or_else(|_| unreachable!("three digits are allowed"));
+        let histogram = Histogram::new_with_max(LONGEST, 3);
+        let histogram = histogram.unwrap_or_else(|_| unreachable!("the bounds and three digits are allowed"));
         Self { histogram, late: 0, refused: 0 }
     }
 }
@@ -87,5 +90,38 @@ impl LatenessSummary {
         (self.refused_packets > 0).then(|| {
             format!("{} packets were lost because an interface had no room for them", self.refused_packets)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values are chosen so that the quantiles are known: 985 packets are 5 µs late, 10 are 2 ms late, and 5 are
+    /// 30 s late.
+    #[test]
+    fn percentiles_are_those_of_the_packets() {
+        let mut lateness = Lateness::default();
+        for (count, span) in
+            [(985, Span::from_micros(5)), (10, Span::from_millis(2)), (5, Span::from_secs(30))]
+        {
+            for _ in 0..count {
+                lateness.add(span);
+            }
+        }
+        let found = lateness.summary();
+        for (value, expected) in
+            [(found.p50_us, 5.0), (found.p99_us, 2e3), (found.p999_us, 30e6), (found.max_us, 30e6)]
+        {
+            assert!((value / expected - 1.0).abs() < 1e-3, "{found:?}");
+        }
+        assert_eq!((found.packets, found.late_packets), (1000, 15));
+        assert!(found.degraded().is_some_and(|why| why.starts_with("1.5 % of the packets")), "{found:?}");
+        lateness.refuse(3);
+        for _ in 0..1000 {
+            lateness.add(Span::ZERO);
+        }
+        // 15 of 2,000 packets are fewer than 1 %, but three packets were lost.
+        assert!(lateness.summary().degraded().is_some_and(|why| why.starts_with("3 packets were lost")));
     }
 }
