@@ -87,7 +87,7 @@ def run(chosen: options.Chosen) -> int:
         return _stop(chosen.stop)
     if chosen.file is None:
         raise arguments.refuse("no scenario is given (write bentpipe emulate FILE.toml -- COMMAND)")
-    _become_root()
+    become_root()
     helpers = [_helper(text) for text in chosen.helpers]
     words = chosen.program or [os.environ.get("SHELL", "/bin/sh")]
     user = _user(chosen.user)
@@ -171,7 +171,7 @@ def _helper(text: str) -> tuple[str, list[str]]:
     return site, words
 
 
-def _become_root() -> None:
+def become_root() -> None:
     """Start again in a user namespace where this process is root, if it is not root."""
     if os.geteuid() == 0:
         return
