@@ -18,6 +18,7 @@ import bentpipe as bp
 from bentpipe.runs import bulk
 from bentpipe.runs.emulate import Emulation
 from bentpipe.validation._agreement import Agreement, Result, Row
+from doc_pages import agreement
 from needs import mark
 from project import ROOT, SMALL, Command
 
@@ -125,6 +126,39 @@ def test_deviations_are_those_of_the_medians() -> None:
     assert row.is_within(3.9) is False
     assert Agreement("path", 3.9, (row,), {}, ()).outside == [row]
     assert Row("reno", "sim", simulated).is_within(5.0) is None
+
+
+def test_the_page_lists_what_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: of three rows one is within, one has a reason, and one is open."""
+    monkeypatch.setattr(agreement, "EXPLAINED", {("geo", "bbr"): "because of the kernel"})
+    rows = [
+        row
+        for controller, is_within in (("cubic", True), ("bbr", False), ("reno", False))
+        for row in (_row(controller, "sim", None), _row(controller, "emulator", is_within))
+    ]
+    answer = {"scenario": "GEO", "within_percent": 5.0, "rows": rows, "assumptions": ["one line"], "failed": []}
+    answers: dict[str, agreement.Answer] = {"geo": answer}  # type: ignore[dict-item] # as JSON has it
+    assert agreement.unexplained(answers) == ["geo, reno"]
+    page = agreement.block(answers, "picture.png")
+    assert "1 of 3 rows are within 5 %, 1 are explained, 1 are open." in page
+    assert "[1] because of the kernel" in page
+    assert "| bbr | 10.000 | 9.000 | -10.0 | 100.0 | 100.0 | +0.0 | 90 | explained [1] |" in page
+    assert "| reno | 10.000 | 9.000 | -10.0 | 100.0 | 100.0 | +0.0 | 90 | **above** |" in page
+
+
+def _row(controller: str, platform: str, is_within: bool | None) -> dict[str, object]:
+    is_emulated = platform == "emulator"
+    return {
+        "controller": controller,
+        "platform": platform,
+        "goodput_mbit_s": 9.0 if is_emulated else 10.0,
+        "rtt_p50_ms": 100.0,
+        "goodput_deviation_percent": -10.0 if is_emulated else None,
+        "rtt_deviation_percent": 0.0 if is_emulated else None,
+        "is_within": is_within,
+        "lateness_p99_us": 90.0 if is_emulated else None,
+        "degraded_runs": 0,
+    }
 
 
 # ---- the emulator's side --------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ _HEAD = [
 EXPLAINED: dict[tuple[str, str], str] = {}
 
 
-class _Row(TypedDict):
+class Row(TypedDict):
     """A row of `bentpipe agree --json`."""
 
     controller: str
@@ -58,17 +58,17 @@ class _Row(TypedDict):
     degraded_runs: int
 
 
-class _Answer(TypedDict):
+class Answer(TypedDict):
     """The answer of `bentpipe agree --json`."""
 
     scenario: str
     within_percent: float
-    rows: list[_Row]
+    rows: list[Row]
     assumptions: list[str]
     failed: list[object]
 
 
-def _measured(file: Path) -> _Answer:
+def _measured(file: Path) -> Answer:
     """The numbers of a scenario, from an earlier call if they are of this build and kernel."""
     made_of = {
         "build": _core.build(),
@@ -80,7 +80,7 @@ def _measured(file: Path) -> _Answer:
     if kept.exists():
         before = json.loads(kept.read_text(encoding="utf-8"))
         if before["of"] == made_of:
-            found: _Answer = before["answer"]
+            found: Answer = before["answer"]
             return found
     kept.parent.mkdir(parents=True, exist_ok=True)
     picture = kept.with_suffix(".png")
@@ -89,26 +89,26 @@ def _measured(file: Path) -> _Answer:
     done = subprocess.run([sys.executable, "-m", "bentpipe", *words], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 1) or not done.stdout:
         sys.exit(done.returncode or 1)
-    answer: _Answer = json.loads(done.stdout)
+    answer: Answer = json.loads(done.stdout)
     if answer["failed"]:
         sys.exit(1)  # the command has printed the errors
     kept.write_text(json.dumps({"of": made_of, "answer": answer}, indent=1) + "\n", encoding="utf-8")
     return answer
 
 
-def emulated(answers: dict[str, _Answer]) -> list[tuple[str, _Row]]:
+def emulated(answers: dict[str, Answer]) -> list[tuple[str, Row]]:
     """Returns the emulator's rows, each with the name of its scenario's file."""
     return [(name, row) for name, one in answers.items() for row in one["rows"] if row["platform"] == "emulator"]
 
 
-def unexplained(answers: dict[str, _Answer]) -> list[str]:
+def unexplained(answers: dict[str, Answer]) -> list[str]:
     """Returns the rows above the bound that have no reason."""
     every = emulated(answers)
     found = [(name, row["controller"]) for name, row in every if not row["is_within"]]
     return [", ".join(place) for place in found if place not in EXPLAINED]
 
 
-def block(answers: dict[str, _Answer], picture: str) -> str:
+def block(answers: dict[str, Answer], picture: str) -> str:
     """Returns the table with what it depends on, as Markdown."""
     every = emulated(answers)
     within, open_ = sum(bool(row["is_within"]) for _, row in every), len(unexplained(answers))
@@ -131,7 +131,7 @@ def block(answers: dict[str, _Answer], picture: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _cells(name: str, answer: _Answer, row: _Row, reasons: list[str]) -> list[str]:
+def _cells(name: str, answer: Answer, row: Row, reasons: list[str]) -> list[str]:
     """A row of the table."""
     controller = row["controller"]
     base = next(one for one in answer["rows"] if one["platform"] == "sim" and one["controller"] == controller)
@@ -156,7 +156,7 @@ def _cells(name: str, answer: _Answer, row: _Row, reasons: list[str]) -> list[st
 
 
 @plots.styled
-def _draw(answers: dict[str, _Answer], target: Path) -> None:
+def _draw(answers: dict[str, Answer], target: Path) -> None:
     """Deviations: goodput to the left, round trip to the right, a line for each scenario, a colour per controller."""
     figure, axes = plots.new(1, 2, width=9.0, height=0.3 * len(answers) + 1.2, sharey=True)
     bound = next(iter(answers.values()))["within_percent"]

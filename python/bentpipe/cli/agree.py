@@ -30,7 +30,7 @@ from bentpipe.cli.console import (
 )
 from bentpipe.cli.emulate import become_root
 from bentpipe.cli.pictures import check_picture, save_picture
-from bentpipe.scenario.bench import Bench
+from bentpipe.scenario.bench import QUICK_S, Bench
 from bentpipe.validation import _agreement
 from bentpipe.validation._agreement import EMULATOR, PLATFORMS, WITHIN, Agreement, Row
 
@@ -88,7 +88,11 @@ def add(parser: options.Parser) -> None:
         "windows and goodput of both platforms over time (default: DIR/NAME-agree.png with --out, otherwise no "
         "picture)",
     )
-    options.one_scenario(parser)
+    options.duration(parser)
+    options.quick(parser, f"{QUICK_S} s after the last flow has started")
+    options.threads(parser, "number of processors; the emulator makes one run at a time")
+    options.force(parser)
+    options.costly(parser)
 
 
 def _names(what: str) -> Callable[[str], tuple[str, ...]]:
