@@ -161,6 +161,15 @@ def _row(controller: str, platform: str, is_within: bool | None) -> dict[str, ob
     }
 
 
+def test_flows_are_judged_together(cli: Command, file: Path) -> None:
+    """A link of 10 Mbit/s carries at most 9.65 Mbit/s of payload, whatever part of the time each flow is active."""
+    late = "{ controller = 'reno' }, { controller = 'reno', start = '8 s' }"
+    words = ("--set", f"flows=[{late}]", "--duration", "10 s", "--platforms", "sim", "--controllers", "reno")
+    done = cli("agree", file, *words, "--runs", 1, "--json")
+    assert done.returncode == 0, done.stderr
+    assert 7.0 < json.loads(done.stdout)["rows"][0]["goodput_mbit_s"] <= RATE_MBIT_S * 1448 / 1500
+
+
 # ---- the emulator's side --------------------------------------------------------------------------------------------
 
 
