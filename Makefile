@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -108,6 +108,10 @@ papers: setup ## the five papers measured again with 10 to 100 seeds; writes doc
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
+
+emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours; writes docs/emulator-agreement.md
+	@$(BIN)/python tools/build_extension.py $(VENV) --release
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md
 
 linux-comparison: setup ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
 	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img || [ $$? = 1 ] # 1: some numbers are outside, and the page lists them

@@ -34,6 +34,7 @@ FREE = {
     "QUERY",
     "ADDRESS",
     "LIST",
+    "PERCENT",
     "RATE",
     "WxH",
     "SETTINGS",

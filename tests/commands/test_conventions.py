@@ -34,6 +34,7 @@ RESULTS = {
     "presets": (),
     "controllers": (),
     "doctor": (),
+    "agree": ("small.toml", "--controllers", "reno,cubic", "--platforms", "sim", "--runs", "2"),
 }
 #: Commands that print no table: they write files, pages or JSON anyway, or answer one fixed question.
 WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic", "emulate"}

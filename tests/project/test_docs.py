@@ -42,6 +42,7 @@ FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
 # What takes long runs once, in the test of another file that looks closer.
 ELSEWHERE = {
     "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file\n": "commands/test_emulate.py",  # noqa: E501 - as it is typed
+    "bentpipe agree scenarios/agreement/geo.toml --runs 1 --picture geo.png\n": "commands/test_agree.py",
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "commands/test_cli.py",
     "bentpipe validate --quick\n": "studies/test_validate.py",
     "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "captures/test_captures.py",

@@ -21,6 +21,7 @@ from project import ROOT
 LONG_ENOUGH = {
     "cbr-cross-traffic": "82 s",
     "finite-transfers": "30 s",
+    "fq-codel-ecn": "12 s",
     "geo-codel": "65 s",
     "geo-fq-codel": "65 s",
     "geo-web": "15 s",

@@ -83,6 +83,7 @@ SECTIONS = {
     "Validation": [
         "docs/validation",
         "docs/linux-comparison",
+        "docs/emulator-agreement",
         "docs/quic",
         "crates/quic/README",
         "docs/ns3-comparison",

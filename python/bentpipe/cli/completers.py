@@ -151,6 +151,13 @@ def _controllers() -> dict[str, str]:
     return {name: entry["summary"] for name, entry in _entries().items()}
 
 
+def _of_linux() -> dict[str, str]:
+    """The controllers of Linux that have a twin."""
+    from bentpipe.validation._linux import TWINS  # numpy
+
+    return {name: f"here {twin.name}" for name, twin in TWINS.items()}
+
+
 def _choices(begun: str, _: argparse.Namespace) -> dict[str, str]:
     """Controllers with commas between them, and inside braces their parameters."""
     # A comma inside braces separates parameters.
@@ -280,6 +287,8 @@ def _values_at(key: str) -> dict[str, str]:
 
 #: What completes a value, by the name of the option or argument in the code, or by command and name.
 _VALUES: dict[str, Completer] = {
+    "agree controllers": _listed(lambda _: _of_linux()),
+    "agree platforms": _listed(lambda _: _words("sim", "emulator")),
     "aim": _listed(lambda _: _aims()),
     "constellation": _named(_constellations, end=""),
     "constellations name": _named(_constellations, end=""),

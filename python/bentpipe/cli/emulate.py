@@ -97,7 +97,7 @@ def run(chosen: options.Chosen) -> int:
         raise arguments.refuse("no scenario is given (write bentpipe emulate FILE.toml -- COMMAND)")
     if chosen.goes_on and chosen.duration is not None:
         raise arguments.refuse("--continue and --duration exclude each other (leave out one of them)")
-    _become_root()
+    become_root()
     helpers = [_helper(text) for text in chosen.helpers]
     words = chosen.program or [os.environ.get("SHELL", "/bin/sh")]
     user = _user(chosen.user)
@@ -187,7 +187,7 @@ def _helper(text: str) -> tuple[str, list[str]]:
     return site, words
 
 
-def _become_root() -> None:
+def become_root() -> None:
     """Start again in a user namespace where this process is root, if it is not root."""
     if os.geteuid() == 0:
         return
