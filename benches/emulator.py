@@ -151,7 +151,8 @@ def step_errors_us() -> list[float]:
 def rate_mbit_s(rate: int) -> float:
     """Rate on the wire that UDP reaches when it sends 1.2 times as fast as the link, in Mbit/s."""
     scenario = dumbbell(f'rate = "{rate} Mbit/s"\nrtt = "20 ms"\nqueue = "100 packets"')
-    command = ["iperf3", "-c", "left", "-R", "-u", "-b", f"{1.2 * rate}M", "-l", "1400", "-t", "6", "-O", "2", "-J"]
+    command = ["iperf3", "-c", "left", "-R", "-u", "-b", f"{1.2 * rate}M", "-l", "1400", "-w", "2M", "-t", "6"]
+    command += ["-O", "2", "-J"]
     result = json.loads(emulated(scenario, command, ["iperf3", "-s"])["output"])
     # The headers of IPv6 and UDP have 48 bytes.
     return float(result["end"]["sum_received"]["bits_per_second"]) / 1e6 * 1448 / 1400

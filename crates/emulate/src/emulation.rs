@@ -3,6 +3,7 @@
 
 use crate::addresses::addresses_of;
 use crate::interface::{Interface, MTU};
+use crate::sockets::SocketThread;
 use crate::{EmulateError, Lateness, SocketReader};
 use engine::Observer;
 use hosts::AnyBody;
@@ -23,8 +24,6 @@ const BATCH: usize = 64;
 /// The loop does not sleep for less than this, but asks the clock again and again: the scheduler wakes a sleeper up to
 /// 60 µs late even under a real-time policy.
 const SPIN: Span = Span::from_micros(100);
-/// Interval at which the sockets of programs are read.
-const LOOK: Span = Span::from_millis(100);
 /// The longest sleep: how fast a request to stop is obeyed.
 const LONGEST_SLEEP: Span = Span::from_millis(100);
 
@@ -152,6 +151,7 @@ pub struct Emulation<O: Observer<AnyBody>> {
     run: Run<O>,
     ports: Ports,
     cables: Vec<Cable>,
+    sockets: SocketThread,
     lateness: Lateness,
     /// Packets for an address without a site, or for a pair of sites that no flow joins.
     unroutable: u64,
@@ -169,12 +169,28 @@ impl<O: Observer<AnyBody>> std::fmt::Debug for Emulation<O> {
 impl<O: Observer<AnyBody>> Emulation<O> {
     /// An emulation that has not started.
     ///
+    /// # Errors
+    /// [`EmulateError::System`]: the system refuses a thread.
+    ///
     /// # Panics
     /// If there is not one cable per site.
-    pub fn new(run: Run<O>, ports: Ports, cables: Vec<Cable>) -> Self {
+    pub fn new(run: Run<O>, ports: Ports, mut cables: Vec<Cable>) -> Result<Self, EmulateError> {
         assert_eq!(ports.sites.len(), cables.len(), "a site has one cable");
+        let readers = cables.iter_mut().enumerate();
+        let readers = readers.filter_map(|(site, cable)| Some((site, cable.sockets.take()?))).collect();
+        let sockets = SocketThread::start(readers);
+        let sockets = sockets.map_err(|error| EmulateError::system("starting a thread", error))?;
         let lateness = Lateness::default();
-        Self { run, ports, cables, lateness, unroutable: 0, packets: Vec::new(), due: Vec::new() }
+        Ok(Self {
+            run,
+            ports,
+            cables,
+            sockets,
+            lateness,
+            unroutable: 0,
+            packets: Vec::new(),
+            due: Vec::new(),
+        })
     }
 
     /// Moves packets in real time from now on, until `end` of the session or until `stop` is set.
@@ -186,7 +202,6 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         self.run.advance(Time::ZERO, &plan::never)?;
         let clock = Clock(Instant::now());
         let is_stopped = |_| stop.load(Ordering::Relaxed);
-        let mut next_look = Time::ZERO + LOOK;
         loop {
             self.read(clock, end, &is_stopped)?;
             let now = clock.now().min(end);
@@ -195,24 +210,20 @@ impl<O: Observer<AnyBody>> Emulation<O> {
             if stop.load(Ordering::Relaxed) || now >= end {
                 return Ok(());
             }
-            if now >= next_look {
-                next_look = now + LOOK;
-                self.look()?;
-            }
+            self.take_sockets()?;
             self.sleep(clock, end)?;
         }
     }
 
-    /// Reads the sockets of all programs.
-    fn look(&mut self) -> Result<(), EmulateError> {
-        for (site, cable) in self.cables.iter_mut().enumerate() {
-            let Some(sockets) = &mut cable.sockets else { continue };
-            let read = sockets.read(|key, socket| {
-                if let Some(&endpoint) = self.ports.towards.get(&(site, key.remote.ip())) {
-                    self.run.tap_mut(endpoint).connections_mut().set_socket(key, socket);
-                }
-            });
-            read.map_err(|error| EmulateError::system("reading the sockets of a site", error))?;
+    /// Gives the session what the kernel last reported of the sockets of programs.
+    fn take_sockets(&mut self) -> Result<(), EmulateError> {
+        let sockets = self.sockets.take();
+        let sockets =
+            sockets.map_err(|error| EmulateError::system("reading the sockets of a site", error))?;
+        for (site, key, socket) in sockets {
+            if let Some(&endpoint) = self.ports.towards.get(&(site, key.remote.ip())) {
+                self.run.tap_mut(endpoint).connections_mut().set_socket(&key, socket);
+            }
         }
         Ok(())
     }

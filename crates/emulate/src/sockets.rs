@@ -10,10 +10,14 @@ use netlink_packet_sock_diag::inet::{ExtensionFlags, InetRequest, InetResponse, 
 use netlink_sys::protocols::NETLINK_SOCK_DIAG;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TrySendError, channel, sync_channel};
+use std::time::Duration;
 use units::{Rate, Span};
 
 /// The kernel's value for a slow-start threshold that is not set (include/net/tcp.h, TCP_INFINITE_SSTHRESH).
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
+/// Interval at which the sockets are read.
+const INTERVAL: Duration = Duration::from_millis(100);
 /// Largest answer of the kernel in one piece (netlink(7) recommends at least 8192).
 const ANSWER: usize = 1 << 16;
 
@@ -88,6 +92,54 @@ impl SocketReader {
             }
         }
     }
+}
+
+/// A connection at a site, and what the kernel reports of it.
+type SiteSocket = (usize, Key, Socket);
+
+/// A thread that reads the sockets of all sites every 100 ms. The kernel walks through the hash table of all connections
+/// of the machine for each answer, which takes a millisecond: too long for the thread that moves packets.
+#[derive(Debug)]
+pub struct SocketThread {
+    read: Receiver<io::Result<Vec<SiteSocket>>>,
+    /// The thread ends when this end of the channel is gone.
+    _stop: Sender<()>,
+}
+
+impl SocketThread {
+    /// Starts the thread with the reader of each site.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn start(mut readers: Vec<(usize, SocketReader)>) -> io::Result<Self> {
+        // An answer that nobody has taken yet is not replaced: the next one follows in 100 ms.
+        let (answers, read) = sync_channel(1);
+        let (stop, stopped) = channel::<()>();
+        std::thread::Builder::new().name("sockets".to_owned()).spawn(move || {
+            while matches!(stopped.recv_timeout(INTERVAL), Err(RecvTimeoutError::Timeout)) {
+                if let Err(TrySendError::Disconnected(_)) = answers.try_send(read_all(&mut readers)) {
+                    break;
+                }
+            }
+        })?;
+        Ok(Self { read, _stop: stop })
+    }
+
+    /// Returns what the thread has read since the last call; empty if it has read nothing.
+    ///
+    /// # Errors
+    /// The kernel does not answer.
+    pub fn take(&self) -> io::Result<Vec<SiteSocket>> {
+        self.read.try_recv().unwrap_or_else(|_| Ok(Vec::new()))
+    }
+}
+
+fn read_all(readers: &mut [(usize, SocketReader)]) -> io::Result<Vec<SiteSocket>> {
+    let mut all = Vec::new();
+    for (site, reader) in readers {
+        reader.read(|key, socket| all.push((*site, *key, socket)))?;
+    }
+    Ok(all)
 }
 
 /// An IPv4 address that a socket for both versions shows as IPv6 (RFC 4291, section 2.5.5.2) is IPv4.

@@ -53,7 +53,8 @@ fn emulated(scenario: &Scenario, programs: impl FnOnce(&[UnixDatagram; 2]) + Sen
         device.set_nonblocking(true).unwrap_or_else(|error| panic!("{error}"));
     }
     let cables = [near, far].map(|device| Cable { interface: Box::new(device), sockets: None });
-    let mut emulation = Emulation::new(run, ports, cables.into());
+    let emulation = Emulation::new(run, ports, cables.into());
+    let mut emulation = emulation.unwrap_or_else(|error| panic!("{error}"));
     let stop = AtomicBool::new(false);
     let end = emulation.end();
     std::thread::scope(|scope| {

@@ -214,7 +214,7 @@ impl Planned {
             folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
         let run = watched(plan, &Options::of(&checked.scenario), tables, captures, &plan::never);
         let run = run.map_err(|error| checked.placed(error))?.0;
-        Ok(Parts { run: Loop::new(run, ports, cables), checked, known, scenario, folder })
+        Ok(Parts { run: Loop::new(run, ports, cables)?, checked, known, scenario, folder })
     }
 }
 
