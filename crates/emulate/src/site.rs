@@ -146,7 +146,6 @@ impl Namespaces {
             .name(DEVICE)
             .mtu(mtu)
             .offload(true)
-            .tx_queue_len(DEVICE_QUEUE)
             .ipv4(addresses.v4, V4_PREFIX, None)
             .ipv6(addresses.v6, V6_PREFIX)
             .build_sync()
@@ -154,6 +153,8 @@ impl Namespaces {
         device
             .set_nonblocking(true)
             .map_err(|error| EmulateError::system("setting up a TUN device", error))?;
+        // Root of a user namespace may not change it: there the kernel's 500 packets stay.
+        let _ = device.set_tx_queue_len(DEVICE_QUEUE);
         // Duplicate address detection (RFC 4862) would delay the first packets by a second; nobody else is there.
         let detection = format!("/proc/sys/net/ipv6/conf/{DEVICE}/accept_dad");
         let _ = std::fs::write(detection, "0");
