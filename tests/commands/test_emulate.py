@@ -14,10 +14,13 @@ import pwd
 import random
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,6 +30,9 @@ from bentpipe.runs.make import job
 from needs import mark
 from project import ROOT
 from waiting import HANG_S, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = [mark("emulator"), mark("measuring")]
 
@@ -53,6 +59,16 @@ SIZE = 3_000_000
 def file(tmp_path: Path) -> Path:
     (tmp_path / "path.toml").write_text(SCENARIO)
     return tmp_path / "path.toml"
+
+
+@pytest.fixture
+def open_folder(file: Path) -> Iterator[Path]:
+    """A folder that everybody may enter, with the scenario. pytest closes its own folders to all other users."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        shutil.copy(file, folder)
+        yield folder
 
 
 @pytest.fixture
@@ -247,11 +263,9 @@ def test_a_program_that_nobody_waits_for_ends(file: Path) -> None:
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_the_user_of_the_programs_owns_the_run(file: Path, tmp_path: Path) -> None:
+def test_the_user_of_the_programs_owns_the_run(file: Path, open_folder: Path) -> None:
     """The process has root only for the set-up."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):  # pytest lets nobody else in
-        folder.chmod(0o755)
-    out = tmp_path / "theirs"
+    out = open_folder / "theirs"
     out.mkdir()
     nobody = pwd.getpwnam("nobody")
     os.chown(out, nobody.pw_uid, nobody.pw_gid)
@@ -262,7 +276,7 @@ def test_the_user_of_the_programs_owns_the_run(file: Path, tmp_path: Path) -> No
     assert answer.stdout.startswith(f"{user}\n{nobody.pw_dir}\n{user} {user} {user}\n")
     assert "lateness of" in answer.stdout
     assert {entry.stat().st_uid for entry in (out / "run").iterdir()} == {user}
-    refused = emulate(file, "--user", "nobody", "--out", tmp_path / "ours", "--", "true")
+    refused = emulate(file, "--user", "nobody", "--out", open_folder / "ours", "--", "true")
     assert refused.returncode == 1
     assert "Permission denied" in refused.stderr
 
@@ -281,13 +295,11 @@ exec setpriv --reuid nobody --regid nogroup --clear-groups "$@"
 """
 
 
-def test_without_root_it_uses_a_user_namespace(file: Path, tmp_path: Path) -> None:
-    for folder in (tmp_path, *tmp_path.parents[:2]):  # pytest lets nobody else in
-        folder.chmod(0o755)
+def test_without_root_it_uses_a_user_namespace(open_folder: Path) -> None:
     interpreter = Path(sys.base_prefix)
     closed = [str(folder) for folder in reversed(interpreter.parents) if not folder.stat().st_mode & 0o001]
     as_nobody = ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", str(interpreter), *(closed[:1] or [""])]
-    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "HOME": str(open_folder), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -296,7 +308,7 @@ def test_without_root_it_uses_a_user_namespace(file: Path, tmp_path: Path) -> No
 
     allowed = run("unshare", "--user", "--map-root-user", "true").returncode == 0
     show = "awk '/^Uid/ { print $2 }' /proc/self/status; ping -c 2 -i 0.2 -q left"
-    answer = run(sys.executable, "-m", "bentpipe", "emulate", str(file), "--", "sh", "-c", show)
+    answer = run(sys.executable, "-m", "bentpipe", "emulate", str(open_folder / "path.toml"), "--", "sh", "-c", show)
     if allowed:
         assert answer.returncode == 0, answer.stderr
         assert answer.stdout.startswith("0\n")  # root of the namespace only

@@ -15,7 +15,7 @@ use rustix::process::{Signal, set_parent_process_death_signal};
 use rustix::thread::UnshareFlags;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -27,9 +27,10 @@ use tun_rs::DeviceBuilder;
 const DEVICE_QUEUE: u32 = 10_000;
 /// Name of the device in each namespace.
 const DEVICE: &str = "bentpipe";
-/// The first process of the PID namespace of a site: it mounts the list of processes, reaps nothing, and waits. Its
-/// arguments are a command before the last one.
-const FIRST_PROCESS: &str = "mount -t proc proc /proc && exec \"$@\" sleep infinity";
+/// The first process of the PID namespace of a site: it mounts the list of processes, says that it is ready, and waits.
+/// It reaps nothing. Its arguments are a command that the rest runs under.
+const FIRST_PROCESS: &str =
+    r#"mount -t proc proc /proc && exec "$@" sh -c 'echo ready; exec sleep infinity'"#;
 
 /// A program to start at a site.
 #[derive(Clone, Debug, Default)]
@@ -160,15 +161,7 @@ impl Namespaces {
         let _ = std::fs::write(detection, "0");
         let sockets = SocketReader::new()
             .map_err(|error| EmulateError::system("opening sock_diag, which reports TCP sockets", error))?;
-        let mut first = Command::new("sh");
-        // Ctrl-C is for the program in the foreground.
-        first.args(["-c", FIRST_PROCESS, "sh"]).stdin(Stdio::null()).stdout(Stdio::null()).process_group(0);
-        if let Some((user, group)) = user {
-            // A change of the user cancels the signal at the parent's death (prctl(2)).
-            first.args(["setpriv", "--clear-groups", "--pdeathsig", "KILL"]);
-            first.args([format!("--reuid={user}"), format!("--regid={group}")]);
-        }
-        let first = start(first).map_err(|error| EmulateError::system("starting a site", error))?;
+        let first = first_process(user).map_err(|error| EmulateError::system("starting a site", error))?;
         Ok((Self { first }, Cable { interface: Box::new(Tun::new(device)), sockets: Some(sockets) }))
     }
 
@@ -192,6 +185,28 @@ impl Namespaces {
         }
         let _ = self.first.wait();
     }
+}
+
+/// Starts the first process of the PID namespace of this thread, and waits until it is ready.
+fn first_process(user: Option<(u32, u32)>) -> io::Result<Child> {
+    let mut first = Command::new("sh");
+    // Ctrl-C is for the program in the foreground.
+    first.args(["-c", FIRST_PROCESS, "sh"]).stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0);
+    if let Some((user, group)) = user {
+        // A change of the user cancels the signal at the parent's death (prctl(2)).
+        first.args(["setpriv", "--clear-groups", "--pdeathsig", "KILL"]);
+        first.args([format!("--reuid={user}"), format!("--regid={group}")]);
+    }
+    let mut first = start(first)?;
+    let mut said = String::new();
+    if let Some(stdout) = first.stdout.take() {
+        BufReader::new(stdout).read_line(&mut said)?;
+    }
+    if said.is_empty() {
+        let status = first.wait()?;
+        return Err(io::Error::other(format!("its first process ended with {status}")));
+    }
+    Ok(first)
 }
 
 fn other(error: &netconfig_rs::Error) -> io::Error {
