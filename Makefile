@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -112,6 +112,13 @@ papers: setup ## the five papers measured again with 10 to 100 seeds; writes doc
 emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours; writes docs/emulator-agreement.md
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md
+
+emulator-bench: $(VENV)/.native ## delay, lateness and rate of the emulator, as root, on an idle machine; five rounds, six minutes
+	$(BIN)/python benches/emulator.py
+
+emulator-soak: $(VENV)/.native ## 1,000 starts of the emulator and an hour of traffic: nothing stays, memory does not grow; as root
+	PYTHONPATH=tests/support $(BIN)/python tests/long/emulator_starts.py tests/long/emulator.toml $(or $(STARTS),1000)
+	PYTHONPATH=tests/support $(BIN)/python tests/long/emulator_soak.py tests/long/emulator.toml $(or $(SECONDS_OF_TRAFFIC),3600)
 
 linux-comparison: setup ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
 	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img || [ $$? = 1 ] # 1: some numbers are outside, and the page lists them

@@ -333,6 +333,27 @@ def test_packets_pass_after_the_end_of_the_scenario_if_told_so(tmp_path: Path) -
     assert " 8 received" in longer.stdout, longer.stderr
 
 
+def test_a_file_over_quic(file: Path, served: Path, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m bentpipe quic"
+    helper = f"left={command} serve --listen 0.0.0.0:4433 {served}"
+    got = tmp_path / "got"
+    fetch = shlex.split(f"{command} get --insecure --controller bbr3 --out {got} https://left:4433/file")
+    answer = emulate(file, "--with", helper, "--", *fetch)
+    assert answer.returncode == 0, answer.stderr
+    assert got.read_bytes() == (served / "file").read_bytes()
+    assert re.search(r"^ udp \S+ > \S+:4433|^ udp \S+:4433 > ", answer.stdout, re.MULTILINE)
+
+
+@mark("chromium")
+def test_a_page_in_a_browser(file: Path, served: Path) -> None:
+    (served / "index.html").write_text('<script src="page.js"></script>')
+    (served / "page.js").write_text('document.title = "fetched over the path"')
+    browser = next(name for name in ("chromium", "chromium-browser", "google-chrome") if shutil.which(name))
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={served / 'profile'}", "--dump-dom"]
+    answer = emulate(file, "--with", helper(served), "--", browser, *options, "http://left:8000/")
+    assert "<title>fetched over the path</title>" in answer.stdout, answer.stderr
+
+
 def test_starts_and_ends_leave_nothing(file: Path) -> None:
     script = ROOT / "tests" / "long" / "emulator_starts.py"
     ran = subprocess.run(
