@@ -42,7 +42,11 @@ pub struct Damaged {
 
 impl fmt::Display for Damaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "saved state does not fit {} ({} bytes before its end)", self.what, self.left)
+        write!(
+            f,
+            "the saved state does not fit {} ({} bytes of the state were not read)",
+            self.what, self.left
+        )
     }
 }
 

@@ -20,7 +20,7 @@ use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
 use units::{Bytes, Span, Time};
 
-/// The data of one side about a connection.
+/// What one side of a proxy knows about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Passing {
     handshake: Accepting,

@@ -36,7 +36,7 @@ struct Asking {
     /// Place of the connection's visit. The next field is the number of the connection within this visit.
     visit: u32,
     of_visit: u8,
-    /// Whether answers are reported one by one, in any order.
+    /// Whether each answer is reported when it is complete, also before answers to earlier requests.
     interleaves: bool,
     /// Whether the visit was informed that the connection is open.
     opened: bool,

@@ -179,7 +179,8 @@ impl Outcome {
     }
 }
 
-/// Offers the packets of a trace to a link behind a bucket like the kernel's. The link makes its own decisions.
+/// Sends the packets of a trace through a token bucket like the kernel's, and then to a link. The link makes its own
+/// decisions.
 pub(super) fn serve(
     discipline: Discipline,
     limit: QueueLimit,

@@ -166,7 +166,7 @@ impl Pipe {
         self.rate = rate;
     }
 
-    /// Reports a loss of the `count` oldest packets in flight to the controller, although these packets are only late.
+    /// Tells the controller that the `count` oldest packets in flight are lost, although these packets are only late.
     pub(super) fn feign_loss(&mut self, count: usize) {
         self.episode += 1;
         let packets: Vec<_> = self.flight.iter().take(count).map(lost_packet).collect();
