@@ -258,8 +258,9 @@ impl Almanac {
     /// Computes the network step by step.
     fn follow(&mut self, until: Time, follows: Follows, stop: Stop<'_>) -> Result<(), TopologyError> {
         let events = self.sky.spec.route_times == RouteTimes::Events;
-        // Changes between two steps are found when the later step is computed.
-        let ahead = |now: Time| events && follows == Follows::Page && now < until;
+        // Changes between two steps are found when the later step is computed. If `until` lies between two steps, the
+        // later step is therefore computed too.
+        let ahead = |now: Time| events && now < until;
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
             ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
@@ -271,11 +272,18 @@ impl Almanac {
                 keeper.update(tree, &frame, &self.motion, &mut self.work);
             }
             let next = Moment { at, frame, serving, routes };
+            // No page follows the last one: what happens after its end does not exist.
+            let exists = |at: Time| at < until || follows == Follows::Page;
             if events {
                 between(&self.sky, &self.watched, &self.now, &next, &mut |_, after| {
-                    self.draft.write(&self.sky, after);
+                    if exists(after.at) {
+                        self.draft.write(&self.sky, after);
+                    }
                     Ok(())
                 })?;
+            }
+            if !exists(at) {
+                break;
             }
             self.draft.write(&self.sky, &next);
             self.departures.watch(&self.sky, at, &next.frame.positions);
