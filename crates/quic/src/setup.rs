@@ -143,7 +143,7 @@ impl Setup {
         let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
         let provided = library.platform().with(hints).signals().missing_from(degraded);
         let controller = self.build(self.pacing == Pacing::Controller)?;
-        Ok(Admitted { setup: self.clone(), controller, provided, degraded })
+        Ok(Admitted { setup: self.clone(), controller, provided })
     }
 
     /// Builds the controller. Parameters that say what the platform does are set here where the settings leave them
@@ -178,7 +178,6 @@ pub(crate) struct Admitted {
     /// Cloned for each connection.
     pub(crate) controller: Box<dyn Controller>,
     pub(crate) provided: Signals,
-    pub(crate) degraded: Signals,
 }
 
 impl fmt::Debug for Admitted {
