@@ -13,7 +13,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
 /// Longest time without looking whether to stop.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// How long a datagram waits for a full send buffer. After that it is dropped, as in a network.
 const SEND_PATIENCE: Duration = Duration::from_millis(5);
