@@ -35,6 +35,7 @@ test: setup ## all tests: Rust, then Python
 	$(call timed,tests-rust-build) cargo test --locked --no-run
 	$(call timed,tests-rust) cargo test --locked
 	$(call timed,tests-quic-peers) cargo test --locked -p bentpipe-python -p bentpipe-quic-peers
+	$(call timed,tests-quic-libraries) cargo test --locked -p bentpipe-quic --features s2n,test-quinn --test quinn --test s2n
 	@# Tests start hundreds of processes: without bytecode a Dask worker takes 8 s of CPU time to import what it needs, with it 2.
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(call timed,tests-python) $(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (what was skipped is listed above, under 'skipped')"

@@ -18,11 +18,12 @@ from waiting import HANG_S
 CRATES = ["units", "saved-derive", "saved", "random", "control", "quic"]
 
 MAIN = """
-use bentpipe_quic::{Refused, Setup};
+use bentpipe_quic::{Library, Refused, Setup};
 
 fn main() -> Result<(), Refused> {
-    let factory = Setup::new("bbr1", &[])?.noq()?;
-    println!("degraded: {}", factory.degraded());
+    let setup = Setup::new("bbr1", &[])?;
+    setup.noq()?;
+    println!("degraded: {}", setup.degraded(Library::Noq)?);
     println!("{}", Setup::new("dctcp", &[])?.noq().unwrap_err());
     Ok(())
 }

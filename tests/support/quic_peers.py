@@ -7,11 +7,12 @@ import asyncio
 import datetime
 import ipaddress
 import json
+import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ ALPN = "hq-interop"
 #: Code with which the server of another implementation closes connections that ask for `CLOSES`.
 CODE = 7
 CLOSES = "/closes"
+#: The server of another implementation sends half of a file whose path ends with `STALLS`, and then nothing.
+STALLS = "?stalls"
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,10 @@ def their_server(root: Path, identity: Certificate, alpn: str = ALPN) -> Iterato
             if path == CLOSES:
                 self.close(error_code=CODE, reason_phrase="no more")
             else:
-                self._quic.send_stream_data(event.stream_id, (root / path[1:]).read_bytes(), end_stream=True)
+                content = (root / path.removesuffix(STALLS)[1:]).read_bytes()
+                stalls = path.endswith(STALLS)
+                sent = content[: len(content) // 2] if stalls else content
+                self._quic.send_stream_data(event.stream_id, sent, end_stream=not stalls)
             self.transmit()
 
     async def listen(ready: threading.Event, ports: list[int], end: asyncio.Event) -> None:
@@ -119,6 +125,68 @@ def their_client(port: int, path: str, ca: Path, alpn: str = ALPN) -> bytes:
             return await reader.read()
 
     return asyncio.run(fetch())
+
+
+@contextmanager
+def delayed(port: int, delay_s: float) -> Iterator[int]:
+    """A port of 127.0.0.1 from which datagrams reach `port` after `delay_s`, as do the answers; in a thread.
+
+    Datagrams keep their order. None is lost as long as the kernel holds those that have not been read.
+    """
+
+    async def pass_on(receiver: socket.socket, send: Callable[[bytes, tuple[str, int]], object]) -> None:
+        """Passes each datagram of `receiver` and its sender to `send`."""
+        waiting: asyncio.Queue[tuple[float, bytes, tuple[str, int]]] = asyncio.Queue()
+
+        async def receive() -> None:
+            while True:
+                datagram, sender = await loop.sock_recvfrom(receiver, 1 << 16)
+                waiting.put_nowait((loop.time() + delay_s, datagram, sender))
+
+        async def send_on() -> None:
+            while True:
+                due, datagram, sender = await waiting.get()
+                await asyncio.sleep(due - loop.time())
+                send(datagram, sender)
+
+        await asyncio.gather(receive(), send_on())
+
+    def made(address: tuple[str, int]) -> socket.socket:
+        """A socket at an address of its own, connected to `address` unless its port is 0."""
+        udp = sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        udp.setblocking(False)
+        udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+        udp.bind(("127.0.0.1", 0))
+        if address[1]:
+            udp.connect(address)
+        return udp
+
+    def forward(datagram: bytes, client: tuple[str, int]) -> None:
+        if client not in servers:
+            servers[client] = made(("127.0.0.1", port))
+            answers = pass_on(servers[client], lambda answer, _: front.sendto(answer, client))
+            tasks.append(loop.create_task(answers))
+        servers[client].send(datagram)
+
+    async def run() -> None:
+        tasks.append(loop.create_task(pass_on(front, forward)))
+        await end.wait()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    loop, end = asyncio.new_event_loop(), asyncio.Event()
+    servers, tasks = dict[tuple[str, int], socket.socket](), list[asyncio.Task[None]]()
+    with ExitStack() as sockets:
+        front = made(("127.0.0.1", 0))
+        thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
+        thread.start()
+        try:
+            yield front.getsockname()[1]
+        finally:
+            loop.call_soon_threadsafe(end.set)
+            thread.join()
+            loop.close()
 
 
 @dataclass

@@ -20,6 +20,7 @@ mod tap;
 mod tcp;
 mod totals;
 
+use self::quic::KeyLog;
 pub use self::quic::{
     Closed, Hosts as QuicHosts, LIBRARY as QUIC_LIBRARY, Pair as QuicPair, QuicController, QuicCounts,
     QuicServers, QuicSink, QuicSource, QuicUsers, Sending,
@@ -230,19 +231,29 @@ impl AnyEndpoint {
         true
     }
 
-    /// Removes and returns the TLS secrets that the endpoint has learned since the last call. The format is lines of
-    /// `SSLKEYLOGFILE` (RFC 9850).
-    pub fn take_secrets(&mut self) -> String {
+    /// Returns the TLS secrets of the endpoint's connections; `None` without TLS.
+    fn keys(&self) -> Option<&KeyLog> {
         match self {
-            Self::QuicSource(source) => source.take_secrets(),
-            Self::QuicSink(sink) => sink.take_secrets(),
-            Self::QuicUsers(users) => users.take_secrets(),
-            Self::QuicServers(servers) => servers.take_secrets(),
-            _ => String::new(),
+            Self::QuicSource(source) => Some(source.keys()),
+            Self::QuicSink(sink) => Some(sink.keys()),
+            Self::QuicUsers(users) => Some(users.keys()),
+            Self::QuicServers(servers) => Some(servers.keys()),
+            _ => None,
         }
     }
 
-    /// Returns whether the endpoint belongs to QUIC. The state of such an endpoint can neither be saved nor copied.
+    /// Keeps the TLS secrets of later handshakes, of both ends of the connections, for [`AnyEndpoint::take_secrets`].
+    pub fn keep_secrets(&self) {
+        self.keys().map(KeyLog::keep);
+    }
+
+    /// Removes and returns the TLS secrets that either end has learned since the last call, as lines of `SSLKEYLOGFILE`
+    /// (RFC 9850). Before [`AnyEndpoint::keep_secrets`] there are none.
+    pub fn take_secrets(&self) -> String {
+        self.keys().map(KeyLog::take).unwrap_or_default()
+    }
+
+    /// Returns whether the endpoint is one of QUIC. Its state can neither be saved nor copied.
     pub const fn is_quic(&self) -> bool {
         matches!(self, Self::QuicSource(_) | Self::QuicSink(_) | Self::QuicServers(_) | Self::QuicUsers(_))
     }

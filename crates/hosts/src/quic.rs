@@ -40,11 +40,10 @@ mod users;
 pub use self::servers::QuicServers;
 pub use self::sink::QuicSink;
 pub use self::source::{QuicSource, Sending};
+pub(crate) use self::tls::KeyLog;
 pub use self::users::QuicUsers;
 
 use crate::application::Application;
-use connections::{Connections, Own};
-use control::PathChange;
 use control::catalogue::Value;
 use controlled::Controlled;
 use library::{Host, earlier_connection};
@@ -170,8 +169,8 @@ impl Pair {
                 Arc::new(controller.setup(config, seed)?.watch(watch.clone()).noq()?)
             }
         };
-        let qlog = sending.qlog.then(LibraryLog::default);
-        let client = Host::client(config, &configs, Some(factory), qlog.clone(), of("client"));
+        let qlog = LibraryLog::default();
+        let client = Host::client(config, &configs, Some(factory), Some(qlog.clone()), of("client"));
         let server = Host::server(config, &configs, None, of("server"));
         let source = QuicSource::new(client, watch, qlog, controller.hints.clone(), config.clone(), sending);
         let sink = QuicSink::new(server, config.stream_size, sending.transfer);
@@ -253,13 +252,6 @@ impl Maker {
         // The same setup has succeeded before, so it cannot be refused.
         let factory = setup.noq().unwrap_or_else(|refused| unreachable!("{refused}"));
         (Arc::new(factory), Controlled::new(watch, &self.config))
-    }
-
-    /// Informs the controllers of a host of a change of the path.
-    fn announce<S: Own>(&self, change: &PathChange, connections: &mut Connections<S>) {
-        let Some(hints) = &self.hints else { return };
-        hints.announce(*change);
-        connections.advance(change.now);
     }
 }
 

@@ -2,7 +2,7 @@
 //! The client.
 
 use crate::line::{Controllers, Line, endpoint_config, receives, unreachable};
-use crate::socket::{Datagram, Socket};
+use crate::socket::{Datagram, LONGEST_WAIT, Socket};
 use crate::{Observer, Report, Request, SocketError, Trust, Url, tls};
 use bytes::Bytes;
 use noq_proto::crypto;
@@ -18,6 +18,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use units::Code;
 
@@ -82,14 +83,16 @@ pub fn get(options: Get, observer: &mut impl Observer) -> Result<Got, SocketErro
         {
             fetches.push(Fetch::new(next.0, next.1));
         }
-        let (mut client, failure) = match Client::fetch(
-            &controllers,
-            &tls,
-            fetches,
-            options.timeout,
-            options.qlog.as_deref(),
-            observer,
-        ) {
+        let url = fetches[0].url.clone();
+        let Some(addresses) = unless_stopped(observer, move || url.resolve()) else {
+            got.stopped = true;
+            return Ok(got);
+        };
+        let qlog = options.qlog.as_deref();
+        let fetched = addresses.and_then(|addresses| {
+            Client::fetch(&controllers, &tls, fetches, addresses, options.timeout, qlog, observer)
+        });
+        let (mut client, failure) = match fetched {
             Ok(fetched) => fetched,
             Err(error) => {
                 got.failure.get_or_insert(error);
@@ -116,6 +119,27 @@ pub fn get(options: Get, observer: &mut impl Observer) -> Result<Got, SocketErro
         }
     }
     Ok(got)
+}
+
+/// Calls `work`, which may block, in a thread. Returns `None` if the observer stops before `work` returns; the thread then
+/// ends after `work`.
+fn unless_stopped<T: Send + 'static>(
+    observer: &mut impl Observer,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (done, result) = mpsc::channel();
+    let worker = std::thread::spawn(move || done.send(work()));
+    while !observer.stops() {
+        match result.recv_timeout(LONGEST_WAIT) {
+            Ok(value) => return Some(value),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let panicked = worker.join().err().unwrap_or_else(|| unreachable!("a result was sent"));
+                std::panic::resume_unwind(panicked)
+            }
+        }
+    }
+    None
 }
 
 /// A file that is being fetched.
@@ -259,8 +283,8 @@ struct Client {
 }
 
 impl Client {
-    /// Fetches files from their host. Tries the addresses of the host in order, until a server answers. Returns the
-    /// connection, and the error that ended it.
+    /// Fetches files from the first of `addresses` at which a server answers. Returns the connection and the
+    /// error that ended it.
     ///
     /// # Errors
     /// If no connection could be opened.
@@ -268,12 +292,13 @@ impl Client {
         controllers: &Controllers,
         tls: &Arc<dyn crypto::ClientConfig>,
         mut fetches: Vec<Fetch>,
+        addresses: Vec<SocketAddr>,
         timeout: Duration,
         qlog: Option<&Path>,
         observer: &mut impl Observer,
     ) -> Result<(Self, Option<SocketError>), SocketError> {
         let url = fetches[0].url.clone();
-        let mut addresses = url.resolve()?.into_iter().peekable();
+        let mut addresses = addresses.into_iter().peekable();
         loop {
             // The list is never empty.
             let address = addresses.next().unwrap_or_else(|| SocketAddr::from(([0; 4], 0)));
@@ -466,5 +491,28 @@ impl Client {
         // Packets that this makes necessary are sent at the end of each turn.
         let _ = chunks.finalize();
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Observer, unless_stopped};
+    use std::sync::mpsc;
+
+    struct Stops(bool);
+
+    impl Observer for Stops {
+        fn stops(&mut self) -> bool {
+            self.0
+        }
+    }
+
+    /// The look-up of a name may block for longer than a user waits after Ctrl-C.
+    #[test]
+    fn blocked_work_does_not_delay_the_end() {
+        let (answer, question) = mpsc::channel::<()>();
+        assert_eq!(unless_stopped(&mut Stops(true), move || question.recv()), None);
+        drop(answer);
+        assert_eq!(unless_stopped(&mut Stops(false), || 7), Some(7));
     }
 }

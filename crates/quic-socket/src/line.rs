@@ -8,7 +8,9 @@ use crate::{Report, Request, SocketError};
 use noq_proto::{
     Connection, ConnectionHandle, Endpoint, EndpointConfig, PathId, Transmit, TransportConfig, VarInt,
 };
+use quic::control::SavedPath;
 use quic::{Library, Setup, Watch};
+use record::summary::SavedPathSummary;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -57,7 +59,7 @@ impl Controllers {
             handshake_s: None,
             duration_s: 0.0,
             zero_rtt: false,
-            saved_path: false,
+            saved_path: None,
             bytes: 0,
             requests: Vec::new(),
             rtt_ms: None,
@@ -75,21 +77,20 @@ impl Controllers {
     /// Returns the settings of a connection that starts now, and the watch for its controller.
     pub(crate) fn transport(
         &self,
-        saved: Option<quic::control::SavedPath>,
+        saved_path: Option<SavedPath>,
         idle: Duration,
     ) -> Result<(TransportConfig, Started), SocketError> {
         let watch = Watch::recording();
         let opened = Instant::now();
-        let has_saved_path = saved.is_some();
         let seed = u64::from_le_bytes(random()?);
-        let setup = self.setup.clone().seed(seed).epoch(opened).saved_path(saved).watch(watch.clone());
+        let setup = self.setup.clone().seed(seed).epoch(opened).saved_path(saved_path).watch(watch.clone());
         let factory = setup.noq().map_err(|error| SocketError::new(error.code(), error.to_string()))?;
         let mut transport = TransportConfig::default();
         transport.congestion_controller_factory(Arc::new(factory)).receive_window(VarInt::MAX);
         // A timeout is never above 2^62 ms.
         transport.max_idle_timeout(idle.try_into().ok());
         transport.max_concurrent_uni_streams(VarInt::from_u32(0));
-        Ok((transport, Started { watch, opened, has_saved_path }))
+        Ok((transport, Started { watch, opened, saved_path }))
     }
 }
 
@@ -97,7 +98,7 @@ impl Controllers {
 pub(crate) struct Started {
     watch: Watch,
     opened: Instant,
-    has_saved_path: bool,
+    saved_path: Option<SavedPath>,
 }
 
 /// Sets the settings of an endpoint that receives files.
@@ -119,7 +120,7 @@ pub(crate) struct Line {
     pub peer: String,
     watch: Watch,
     pub opened: Instant,
-    has_saved_path: bool,
+    saved_path: Option<SavedPath>,
     pub handshake: Option<Duration>,
     log: Option<Log>,
     send_buffer: u64,
@@ -138,7 +139,7 @@ impl Line {
         started: Started,
         qlog: Option<(&Path, record::qlog::Side)>,
     ) -> Result<Self, SocketError> {
-        let Started { watch, opened, has_saved_path } = started;
+        let Started { watch, opened, saved_path } = started;
         let log = match qlog {
             Some((folder, side)) => Some(Log::begin(folder, side, &peer, opened)?),
             None => None,
@@ -150,7 +151,7 @@ impl Line {
             peer,
             watch,
             opened,
-            has_saved_path,
+            saved_path,
             handshake: None,
             log,
             send_buffer: 0,
@@ -229,8 +230,8 @@ impl Line {
         }
     }
 
-    /// Returns the path state that the controller saved for later connections over the same path.
-    pub(crate) fn saved(&self) -> Option<quic::control::SavedPath> {
+    /// What the controller saved for later connections over the same path.
+    pub(crate) fn saved(&self) -> Option<SavedPath> {
         self.watch.state()?.saved()
     }
 
@@ -258,7 +259,9 @@ impl Line {
             } else {
                 self.connection.has_0rtt()
             },
-            saved_path: self.has_saved_path,
+            saved_path: self
+                .saved_path
+                .map(|path| SavedPathSummary { cwnd_bytes: path.cwnd.get(), rtt_ms: path.rtt.millis_f64() }),
             bytes: requests.iter().map(|request| request.bytes).sum(),
             requests,
             rtt_ms: state.as_ref().and_then(|state| state.srtt).map(ms),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report of a connection that has ended.
 
+use record::summary::SavedPathSummary;
 use serde::Serialize;
 
 /// A connection that has ended.
@@ -18,9 +19,9 @@ pub struct Report {
     pub duration_s: f64,
     /// Whether requests in 0-RTT packets were accepted.
     pub zero_rtt: bool,
-    /// Whether the controller got the path state of an earlier connection with the same address (Careful Resume).
-    pub saved_path: bool,
-    /// Bytes of the files that were sent (server) or received (client).
+    /// What an earlier connection with the same address measured, if the controller can start from it (Careful Resume).
+    pub saved_path: Option<SavedPathSummary>,
+    /// Bytes of the files, as far as they were sent (server) or received (client).
     pub bytes: u64,
     /// The requests in the order in which they were made.
     pub requests: Vec<Request>,

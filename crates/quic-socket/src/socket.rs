@@ -12,8 +12,8 @@ use std::io::{self, ErrorKind, IoSliceMut};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// Longest wait, so that the caller can check regularly whether to stop.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+/// Longest time without looking whether to stop.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// Longest time that a datagram waits for a full send buffer. After this time it is dropped.
 const SEND_PATIENCE: Duration = Duration::from_millis(5);

@@ -27,7 +27,6 @@ use crate::driver::{AckEnd, Driver};
 use crate::setup::Admitted;
 use crate::watch::Held;
 use crate::{Library, Pacing, Refused, Setup};
-use control::Signals;
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 use std::any::Any;
@@ -56,13 +55,6 @@ impl Setup {
 #[derive(Clone, Debug)]
 pub struct NoqFactory(Admitted);
 
-impl NoqFactory {
-    /// Returns the signals that the controller uses but does not get.
-    pub const fn degraded(&self) -> Signals {
-        self.0.degraded
-    }
-}
-
 impl ControllerFactory for NoqFactory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
         Box::new(NoqController::start(&self.0, now, current_mtu))
@@ -72,15 +64,13 @@ impl ControllerFactory for NoqFactory {
 impl NoqController {
     /// Creates the controller of a connection that starts at `now`.
     pub(crate) fn start(admitted: &Admitted, now: Instant, mtu: u16) -> Self {
-        let setup = &admitted.setup;
-        let clock = Clock::starting(setup, now);
-        let driver = Driver::start(admitted, clock.time(now), mtu.into());
+        let clock = Clock::starting(&admitted.setup, now);
         Self {
-            driver: Held::new(driver, setup.watch.as_ref()),
+            driver: Held::start(admitted, clock.time(now), mtu),
             outstanding: Outstanding::default(),
             clock,
             srtt: Span::ZERO,
-            is_unpaced: setup.pacing == Pacing::Off,
+            is_unpaced: admitted.setup.pacing == Pacing::Off,
         }
     }
 }

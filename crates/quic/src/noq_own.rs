@@ -134,8 +134,7 @@ impl ControllerFactory for NoqOwnFactory {
         let shown =
             Arc::new(Shown { cwnd: AtomicU64::new(own.window()), ssthresh: AtomicU64::new(NO_THRESHOLD) });
         let controller = Box::new(Mirror(shown.clone()));
-        let none = Signals::NONE;
-        let admitted = Admitted { setup: self.setup.clone(), controller, provided: none, degraded: none };
+        let admitted = Admitted { setup: self.setup.clone(), controller, provided: Signals::NONE };
         Box::new(Watched { own, shown, accounts: NoqController::start(&admitted, now, current_mtu) })
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Controllers for quinn-proto, and therefore also for quinn.
 //!
-//! quinn's interface provides less than noq's. It reports bytes and the times at which they were sent, without packet
-//! numbers. It reports a batch of losses as a sum of bytes. Therefore all packets that were sent at the same instant
-//! count as one packet. quinn takes a window but no rate, and spreads each window over the smoothed RTT. A controller
-//! that sets a pacing rate therefore runs [degraded](QuinnFactory::degraded). quinn does not report spurious losses.
+//! quinn's interface is narrower than noq's. It reports bytes and the times at which they were sent, without packet
+//! numbers, and the bytes of a batch of losses in one sum. All packets of one instant are therefore one packet here. It
+//! takes a window and no rate, and spreads each window over the smoothed RTT: a controller that sets a pacing rate runs
+//! [degraded](Setup::degraded). Spurious losses are not reported.
 
 use crate::book::{Record, Smoothed};
 use crate::clock::{Clock, span};
@@ -12,7 +12,6 @@ use crate::driver::{AckEnd, Driver};
 use crate::setup::Admitted;
 use crate::watch::Held;
 use crate::{Library, Refused, Setup};
-use control::Signals;
 use quinn_proto::RttEstimator;
 use quinn_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 use std::any::Any;
@@ -41,20 +40,11 @@ impl Setup {
 #[derive(Clone, Debug)]
 pub struct QuinnFactory(Admitted);
 
-impl QuinnFactory {
-    /// Returns the signals that the controller uses but does not get.
-    pub const fn degraded(&self) -> Signals {
-        self.0.degraded
-    }
-}
-
 impl ControllerFactory for QuinnFactory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
-        let setup = &self.0.setup;
-        let clock = Clock::starting(setup, now);
-        let driver = Driver::start(&self.0, clock.time(now), current_mtu.into());
+        let clock = Clock::starting(&self.0.setup, now);
         Box::new(QuinnController {
-            driver: Held::new(driver, setup.watch.as_ref()),
+            driver: Held::start(&self.0, clock.time(now), current_mtu),
             outstanding: BTreeMap::new(),
             clock,
             srtt: Span::ZERO,

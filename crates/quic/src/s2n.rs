@@ -11,11 +11,10 @@
 
 use crate::book::{Record, Smoothed};
 use crate::clock::span;
-use crate::driver::{AckEnd, Driver};
+use crate::driver::AckEnd;
 use crate::setup::Admitted;
 use crate::watch::Held;
 use crate::{Library, Pacing, Refused, Setup};
-use control::Signals;
 use s2n_quic_core::random;
 use s2n_quic_core::recovery::RttEstimator;
 use s2n_quic_core::recovery::congestion_controller::{CongestionController, Endpoint, PathInfo, Publisher};
@@ -44,23 +43,14 @@ impl Setup {
 #[derive(Clone, Debug)]
 pub struct S2nEndpoint(Admitted);
 
-impl S2nEndpoint {
-    /// Returns the signals that the controller uses but does not get.
-    pub const fn degraded(&self) -> Signals {
-        self.0.degraded
-    }
-}
-
 impl Endpoint for S2nEndpoint {
     type CongestionController = S2nController;
 
     fn new_congestion_controller(&mut self, path_info: PathInfo<'_>) -> S2nController {
-        let setup = &self.0.setup;
-        let driver = Driver::start(&self.0, Time::ZERO, path_info.max_datagram_size.into());
         S2nController {
-            driver: Held::new(driver, setup.watch.as_ref()),
+            driver: Held::start(&self.0, Time::ZERO, path_info.max_datagram_size),
             epoch: None,
-            is_paced: setup.pacing != Pacing::Off,
+            is_paced: self.0.setup.pacing != Pacing::Off,
             app_limited: false,
             rtt_sample: None,
             marked: 0,

@@ -147,7 +147,7 @@ impl Setup {
         let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
         let provided = library.platform().with(hints).signals().missing_from(degraded);
         let controller = self.build(self.pacing == Pacing::Controller)?;
-        Ok(Admitted { setup: self.clone(), controller, provided, degraded })
+        Ok(Admitted { setup: self.clone(), controller, provided })
     }
 
     /// Builds the controller. If the settings leave parameters that describe the platform open, this function sets
@@ -182,7 +182,6 @@ pub(crate) struct Admitted {
     /// This controller is cloned for each connection.
     pub(crate) controller: Box<dyn Controller>,
     pub(crate) provided: Signals,
-    pub(crate) degraded: Signals,
 }
 
 impl fmt::Debug for Admitted {

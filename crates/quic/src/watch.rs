@@ -2,6 +2,7 @@
 //! Access to a running controller, for the program that runs its connection.
 
 use crate::driver::Driver;
+use crate::setup::Admitted;
 use control::{Control, LossVerdict, Overrides, PathKind, SavedPath, Snapshot};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -95,7 +96,12 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    pub(crate) fn new(driver: Driver, watch: Option<&Watch>) -> Self {
+    /// The driver of a connection that starts at `now`, with datagrams of `mtu` bytes.
+    pub(crate) fn start(admitted: &Admitted, now: Time, mtu: u16) -> Self {
+        Self::new(Driver::start(admitted, now, mtu.into()), admitted.setup.watch.as_ref())
+    }
+
+    fn new(driver: Driver, watch: Option<&Watch>) -> Self {
         match watch {
             None => Self::Own(Box::new(driver)),
             Some(watch) => Self::Shared(watch.show(driver), watch.clone()),

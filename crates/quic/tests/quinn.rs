@@ -3,9 +3,10 @@
 //! lists.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bentpipe_quic::{Setup, Watch};
+use bentpipe_quic::control::catalogue::Value;
+use bentpipe_quic::{Library, Setup, Watch};
 use noq_proto::rustls;
-use quinn_proto::congestion::{ControllerFactory, NewRenoConfig};
+use quinn_proto::congestion::{ControllerFactory, CubicConfig, NewRenoConfig};
 use quinn_proto::{
     ClientConfig, Connection, ConnectionHandle, DatagramEvent, Dir, Endpoint, EndpointConfig, Event,
     ServerConfig, StreamEvent, StreamId, TransportConfig, VarInt,
@@ -138,27 +139,50 @@ fn window_at(windows: &Windows, at: Duration) -> u64 {
     windows.iter().take_while(|(when, _)| *when <= at).last().unwrap().1
 }
 
-/// quinn's own NewReno is an independent implementation of the same RFC.
-#[test]
-fn reno_beside_that_of_quinn() {
+/// Our windows and those of quinn's own controller, which is others' code for the same RFC.
+fn beside(
+    name: &str,
+    settings: &[(&str, Value<'_>)],
+    theirs: Arc<dyn ControllerFactory + Send + Sync>,
+) -> (Windows, Windows) {
     let watch = Watch::new();
-    let setup = Setup::new("reno", &[]).unwrap().pacing(bentpipe_quic::Pacing::Library).watch(watch.clone());
+    let setup =
+        Setup::new(name, settings).unwrap().pacing(bentpipe_quic::Pacing::Library).watch(watch.clone());
     let lost = [150, 600, 601];
     let ours = transfer(Arc::new(setup.quinn().unwrap()), 2_000_000, &lost);
-    let theirs = transfer(Arc::new(NewRenoConfig::default()), 2_000_000, &lost);
+    let theirs = transfer(theirs, 2_000_000, &lost);
     let counters = watch.counters().unwrap();
     assert_eq!((counters.unknown, counters.episodes, counters.cuts), (0, 2, 2));
-    for ms in (100..=1_000).step_by(100) {
-        let at = Duration::from_millis(ms);
-        let (ours, theirs) = (window_at(&ours, at), window_at(&theirs, at));
-        assert!(ours.abs_diff(theirs) <= 3 * DATAGRAM as u64, "{ms} ms: {ours} {theirs}");
-    }
+    (ours, theirs)
+}
+
+/// The largest difference in datagrams over a second.
+fn difference(ours: &Windows, theirs: &Windows) -> f64 {
+    let times = (100..=1_000).step_by(100).map(Duration::from_millis);
+    let apart = times.map(|at| window_at(ours, at).abs_diff(window_at(theirs, at)));
+    apart.max().unwrap() as f64 / DATAGRAM as f64
+}
+
+#[test]
+fn reno_beside_that_of_quinn() {
+    let (ours, theirs) = beside("reno", &[], Arc::new(NewRenoConfig::default()));
+    let apart = difference(&ours, &theirs);
+    assert!(apart <= 3.0, "{apart}");
+}
+
+/// quinn has no HyStart. It adds whole datagrams, as noq does, and the bound is that of noq.
+#[test]
+fn cubic_beside_that_of_quinn() {
+    let classic = [("slow_start", Value::Text("classic"))];
+    let (ours, theirs) = beside("cubic", &classic, Arc::new(CubicConfig::default()));
+    let apart = difference(&ours, &theirs);
+    assert!(apart < 6.5, "{apart}");
 }
 
 /// A controller that sets a rate runs, and reports the missing signals.
 #[test]
 fn bbr_runs_degraded() {
-    let factory = Setup::new("bbr1", &[]).unwrap().quinn().unwrap();
-    assert_eq!(factory.degraded().to_string(), "pacing, spurious-loss reports");
-    transfer(Arc::new(factory), 1_000_000, &[]);
+    let setup = Setup::new("bbr1", &[]).unwrap();
+    assert_eq!(setup.degraded(Library::Quinn).unwrap().to_string(), "pacing, spurious-loss reports");
+    transfer(Arc::new(setup.quinn().unwrap()), 1_000_000, &[]);
 }

@@ -201,9 +201,13 @@ fn windows(drops: &[usize], rounds: usize) -> Vec<usize> {
     (0..rounds).map(round).collect()
 }
 
-/// The expected values come from another implementation of RFC 9438. In s2n-quic, the time of the curve is measured
-/// from the loss. Here it is measured from the first acknowledgement after the loss (section 4.2), which is at most two
-/// rounds later. Therefore a window must be between the windows of the snapshot two rounds earlier and one round later.
+/// Another implementation of RFC 9438 is the oracle. In s2n-quic, the time of the curve counts from the loss; here it counts
+/// from the first acknowledgement after it (section 4.2), which is at most two rounds later. A window therefore lies between
+/// those of the snapshot two rounds before and one round after.
+///
+/// s2n-quic has its window in single precision, in steps of a quarter of a byte here: where the curve is flat, it loses the
+/// increments of an acknowledgement below an eighth of a byte, which are up to 0.3 datagrams in a round. Its snapshots
+/// have whole datagrams. A window may therefore be one datagram larger.
 #[test]
 fn cubic_follows_that_of_s2n_quic() {
     assert_eq!(windows(&[], UNLIMITED.len()), UNLIMITED);
@@ -215,7 +219,7 @@ fn cubic_follows_that_of_s2n_quic() {
             let near = &theirs[round.saturating_sub(2)..theirs.len().min(round + 2)];
             let (least, most) = (near.iter().min().unwrap(), near.iter().max().unwrap());
             assert!(
-                (*least..=*most).contains(&&window),
+                (*least..=most + 1).contains(&window),
                 "{drops:?}, round {round}: {window} in {near:?}\n{ours:?}"
             );
         }

@@ -2,7 +2,7 @@
 //! A real QUIC library in virtual time: physical bounds, repetition byte for byte, complete transfers, and applications.
 
 use engine::{Observer, Packet, Slab};
-use hosts::{AnyBody, Metered as _};
+use hosts::{AnyBody, AnyEndpoint, Metered as _};
 use plan::Plan;
 use record::summary::{FindingKind, FlowSummary, QuicSummary, VisitsSummary};
 use sim::{Options, Session, Settings};
@@ -102,6 +102,69 @@ fn runs_repeat_byte_for_byte_and_depend_on_the_seed() {
     let three = wire(&text(1, beside));
     let shared = one.bytes.len();
     assert_eq!(one.bytes[..], three.bytes[..shared]);
+}
+
+/// The bytes of every packet (FNV-1a of 64 bits), as a build with assertions and a release build made them. The controller
+/// is the library's: the number changes if noq, rustls or the simulated path change.
+#[test]
+fn all_builds_send_the_same_bytes() {
+    let flow = "controller = \"reno\"\nsize = \"300 kB\"\nquic = { controllers = \"library\" }\n";
+    let wire = wire(&format!("seed = 1\n{}", geo(50, flow)));
+    let bytes = wire.bytes.iter().flatten();
+    let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    assert_eq!((wire.bytes.len(), hash), (343, 0xC739_C82E_2EF5_8C11));
+}
+
+/// Secrets and logs are kept for a reader only.
+#[test]
+fn nobody_keeps_what_no_capture_reads() {
+    let page = "kind = \"web\"\narrivals = { law = \"regular\", rate = 1 }\n";
+    let bulk = geo(50, "controller = \"cubic\"\nsize = \"300 kB\"\n");
+    for text in [bulk, application(10, 25, "", &format!("{OVER_QUIC}{page}"))] {
+        for reads in [false, true] {
+            let scenario = scenario(&text);
+            let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+            let session = Session::new(plan, Settings::default(), Wire::default(), &|_| false);
+            let mut session = session.unwrap_or_else(|error| panic!("{error}"));
+            for endpoint in session.engine().endpoints().iter().filter(|_| reads) {
+                endpoint.keep_secrets();
+                if let AnyEndpoint::QuicSource(source) = endpoint {
+                    source.keep_qlog();
+                }
+            }
+            let end = Time::ZERO + scenario.duration;
+            session.advance(end, &|_| false).unwrap_or_else(|error| panic!("{error}"));
+            let sender = &session.engine().endpoints()[0];
+            // A line for each secret (RFC 9850).
+            assert_eq!(sender.take_secrets().contains("CLIENT_TRAFFIC_SECRET_0 "), reads);
+            if let AnyEndpoint::QuicSource(source) = sender {
+                assert_eq!(source.take_qlog().is_empty(), !reads);
+            }
+        }
+    }
+}
+
+/// A path without packets from 5 s to 25 s. RFC 9002, section 6.2.1, doubles the interval between probes each time.
+/// noq-proto 1.4.0 lets the interval grow by 2 s at most.
+#[test]
+fn the_library_bounds_the_growth_of_the_probe_timeout() {
+    let text = "duration = \"40 s\"\n\
+         network.dumbbell = { rate = \"20 Mbit/s\", rtt = \"100 ms\", loss = { spans = [[\"5 s\", \"25 s\"]] } }\n\
+         [[flows]]\ntransport = \"quic\"\ncontroller = \"reno\"\n";
+    let sent = wire(text).shapes.into_iter().filter(|&(at, from, _)| from == 0 && at.secs_f64() < 25.0);
+    let times: Vec<f64> = sent.map(|(at, ..)| at.secs_f64()).collect();
+    // A probe has one or two packets. The last regular packets are up to one round trip apart.
+    let intervals = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|&interval| interval > 0.12);
+    let intervals: Vec<f64> = intervals.collect();
+    let growth: Vec<f64> = intervals.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(
+        intervals.windows(2).take(3).all(|pair| (pair[1] / pair[0] - 2.0).abs() < 0.001),
+        "{intervals:?}"
+    );
+    let most = growth.iter().copied().fold(0.0, f64::max);
+    assert!((most - 2.0).abs() < 0.001, "{intervals:?}");
 }
 
 /// With null keys the handshake is real and later packets are not encrypted: all times and sizes are the same.

@@ -30,7 +30,7 @@ class Connection(TypedDict):
     handshake_s: float | None
     duration_s: float
     zero_rtt: bool
-    saved_path: bool
+    saved_path: dict[str, float] | None
     bytes: int
     requests: list[dict[str, str | float | None]]
     rtt_ms: float | None
@@ -216,6 +216,7 @@ def _told(connection: Connection) -> str:
     """A connection as a line of text."""
     files, size, took = len(connection["requests"]), connection["bytes"], connection["duration_s"]
     handshake, rtt, cwnd = connection["handshake_s"], connection["rtt_ms"], connection["cwnd_bytes"]
+    saved = connection["saved_path"]
     parts = [
         f"{plural(files, 'file')}, {rough_size(size)} in {rough_time(took)}",
         f"{size * 8e-6 / took:.3g} Mbit/s" if took > 0.0 and size > 0 else "",
@@ -226,7 +227,7 @@ def _told(connection: Connection) -> str:
         "" if cwnd is None else f"window {rough_size(cwnd)}",
         connection["controller"],
         f"without {connection['degraded']}" if connection["degraded"] else "",
-        "path known" if connection["saved_path"] else "",
+        f"saved window {rough_size(saved['cwnd_bytes'])}" if saved else "",
         connection["error"] or "",
     ]
     return f"{connection['peer']}: {', '.join(part for part in parts if part)}"

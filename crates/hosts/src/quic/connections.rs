@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The connections of a host of an application. One endpoint of the library has many connections.
 
-use super::QuicCounts;
 use super::controlled::{Controlled, Meter};
 use super::library::{Arrived, Library, Line, Sent};
+use super::tls::KeyLog;
+use super::{Maker, QuicCounts};
 use crate::application::Timed;
 use crate::{AnyBody, BufferKind, Packet, Transport};
+use control::PathChange;
 use noq_proto::{Connection, Incoming, ServerConfig};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -34,7 +36,10 @@ pub struct Accepted<S> {
 
 /// The connections of a host.
 pub struct Connections<S> {
+    pub maker: Maker,
     pub library: Library,
+    /// Sums over what the host sends.
+    pub meter: Meter,
     slots: Timed<Conversation<S>>,
     by_number: BTreeMap<u32, u32>,
     /// Places of the connections by the handles of the library. The library reuses handles.
@@ -53,9 +58,13 @@ pub struct Connections<S> {
 }
 
 impl<S: Own> Connections<S> {
-    pub fn new(library: Library) -> Self {
+    /// Creates a host without connections. `maker` makes their settings. `server`: settings of the endpoint; a host
+    /// without them accepts no connections.
+    pub fn new(maker: Maker, server: Option<ServerConfig>, meter: Meter, seed: u64) -> Self {
         Self {
-            library,
+            library: Library::new(&maker.config, server, seed),
+            maker,
+            meter,
             slots: Timed::default(),
             by_number: BTreeMap::new(),
             by_handle: BTreeMap::new(),
@@ -88,12 +97,19 @@ impl<S: Own> Connections<S> {
         self.slots.get(slot)
     }
 
-    /// Informs all controllers that the time is `now`. Changes that were announced for this time then reach them.
-    pub fn advance(&mut self, now: Time) {
+    /// Returns the secrets of the connections, which both hosts share.
+    pub fn keys(&self) -> &KeyLog {
+        &self.maker.configs.keys
+    }
+
+    /// Announces a change of the path to all controllers.
+    pub fn announce(&mut self, change: &PathChange) {
+        let Some(hints) = &self.maker.hints else { return };
+        hints.announce(*change);
         let slots: Vec<u32> = self.by_number.values().copied().collect();
         for slot in slots {
             if let Some(conversation) = self.slots.get(slot) {
-                conversation.controlled.watch().advance(now);
+                conversation.controlled.watch().advance(change.now);
                 self.wake(slot);
             }
         }
@@ -110,7 +126,7 @@ impl<S: Own> Connections<S> {
         &mut self,
         now: Time,
         packet: &Packet,
-        accept: impl FnOnce(u32) -> Option<Accepted<S>>,
+        accept: impl FnOnce(&Maker, u32) -> Option<Accepted<S>>,
     ) -> Option<u32> {
         let buffer = packet.body.buffer();
         match self.library.handle(now, &buffer.bytes, buffer.ecn) {
@@ -134,9 +150,9 @@ impl<S: Own> Connections<S> {
         now: Time,
         number: u32,
         incoming: Incoming,
-        accept: impl FnOnce(u32) -> Option<Accepted<S>>,
+        accept: impl FnOnce(&Maker, u32) -> Option<Accepted<S>>,
     ) -> Option<u32> {
-        let Some(Accepted { config, controlled, own }) = accept(number) else {
+        let Some(Accepted { config, controlled, own }) = accept(&self.maker, number) else {
             self.library.ignore(incoming);
             return None;
         };
@@ -149,11 +165,11 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Updates a connection after an event, and marks it, because it may have data to send and its timers may have
-    /// changed. If the library no longer needs the connection, it is freed.
-    pub fn settle(&mut self, now: Time, slot: u32, meter: &mut Meter) {
+    /// Updates a connection after an event, and marks it: it may have data to send, and its timers may have changed. Frees
+    /// it if the library no longer needs it.
+    pub fn settle(&mut self, now: Time, slot: u32) {
         let Some(Conversation { number, line, controlled, .. }) = self.slots.get(slot) else { return };
-        meter.collect(now, *number, controlled);
+        self.meter.collect(now, *number, controlled);
         self.library.update(line);
         controlled.count(&mut line.connection);
         if line.connection.is_drained() {
@@ -161,6 +177,12 @@ impl<S: Own> Connections<S> {
         } else {
             self.wake(slot);
         }
+    }
+
+    /// As [`engine::Endpoint::settle`].
+    pub fn settle_losses(&mut self, before: Time) {
+        let Self { meter, by_number, .. } = self;
+        meter.settle(before, |number| by_number.contains_key(&number));
     }
 
     fn remove(&mut self, slot: u32) {
@@ -200,9 +222,8 @@ impl<S: Own> Connections<S> {
         Some(slot)
     }
 
-    /// Returns the next datagram that leaves, and its size. When a connection has nothing more to send, it leaves the
-    /// queue and waits for its timers.
-    pub fn poll_transmit(&mut self, now: Time, meter: &mut Meter) -> Option<(AnyBody, u16)> {
+    /// Returns the next datagram that leaves, and its size. A connection without data to send then waits for its timers.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if let Some((stream, response)) = self.responses.pop_front() {
             self.stream = stream;
             let size = super::controlled::size_of(&response);
@@ -214,7 +235,7 @@ impl<S: Own> Connections<S> {
                 if let Some(sent) = self.library.poll_transmit(now, line) {
                     self.stream = *number;
                     let is_handshaking = Connection::is_handshaking(&line.connection);
-                    return Some(meter.sends(now, controlled, before, is_handshaking, sent));
+                    return Some(self.meter.sends(now, controlled, before, is_handshaking, sent));
                 }
                 let next = line.next_timeout().min(controlled.next_timeout()).min(own.next_timeout());
                 let is_over = line.connection.is_drained();

@@ -8,24 +8,30 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The log into which the library writes, and from which the caller reads.
+/// Where the library writes, and where its caller takes what it wrote. The library writes about connections that open
+/// after [`LibraryLog::keep`].
 #[derive(Clone, Debug, Default)]
-pub struct LibraryLog(Arc<Mutex<Vec<u8>>>);
+pub struct LibraryLog(Arc<Mutex<Option<Vec<u8>>>>);
 
 impl LibraryLog {
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+    fn bytes(&self) -> MutexGuard<'_, Option<Vec<u8>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes and returns the data that were written since the last call.
+    /// Keeps what the library writes until it is taken.
+    pub fn keep(&self) {
+        self.bytes().get_or_insert_default();
+    }
+
+    /// Removes and returns what was written since the last call.
     pub fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes())
+        self.bytes().as_mut().map(std::mem::take).unwrap_or_default()
     }
 }
 
 impl Write for LibraryLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes().extend_from_slice(bytes);
+        self.bytes().get_or_insert_default().extend_from_slice(bytes);
         Ok(bytes.len())
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -35,6 +41,7 @@ impl Write for LibraryLog {
 
 impl QlogFactory for LibraryLog {
     fn for_connection(&self, _: Side, _: SocketAddr, _: ConnectionId, _: Instant) -> Option<QlogConfig> {
+        self.bytes().as_ref()?;
         let mut config = QlogConfig::new(Box::new(self.clone()));
         // Times in the log count from the start of the run.
         config.start_time(zero());

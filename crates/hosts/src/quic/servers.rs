@@ -4,8 +4,9 @@
 
 use super::connections::{Accepted, Connections, Conversation, Own};
 use super::controlled::Meter;
-use super::library::{Library, server};
+use super::library::server;
 use super::streams::{Outgoing, Requests, read};
+use super::tls::KeyLog;
 use super::{Maker, QuicCounts};
 use crate::meter::Delays;
 use crate::{AnyBody, FlowEvent, FlowEventKind, Metered, Packet, SourceTotals, Transport};
@@ -35,28 +36,20 @@ impl Own for Answering {
 
 /// The servers of an application over QUIC.
 pub struct QuicServers {
-    maker: Maker,
     connections: Connections<Answering>,
     requests: Requests,
-    meter: Meter,
 }
 
 impl QuicServers {
-    /// Like [`crate::AnyEndpoint::take_secrets`], for the secrets of both hosts.
-    pub(crate) fn take_secrets(&self) -> String {
-        self.maker.configs.keys.take()
-    }
-
-    /// Creates the servers. `maker` creates the settings of their connections. If `log` is true, a row is stored for
-    /// every event.
+    /// Creates the servers. `maker` makes the settings of their connections. With `log`, they keep a row for every event.
     pub(super) fn new(maker: Maker, requests: Requests, seed: u64, log: bool) -> Self {
         let own = server(&maker.config, &maker.configs, None);
-        Self {
-            connections: Connections::new(Library::new(&maker.config, Some(own), seed)),
-            maker,
-            requests,
-            meter: Meter::new(log),
-        }
+        Self { connections: Connections::new(maker, Some(own), Meter::new(log), seed), requests }
+    }
+
+    /// Returns the secrets of the connections.
+    pub(crate) fn keys(&self) -> &KeyLog {
+        self.connections.keys()
     }
 
     /// Returns the number of existing connections.
@@ -113,20 +106,19 @@ impl QuicServers {
             }
             own.answers.write(controlled, &mut line.connection);
         }
-        self.connections.settle(now, place, &mut self.meter);
+        self.connections.settle(now, place);
     }
 }
 
 impl Endpoint for QuicServers {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        let Self { maker, connections, .. } = self;
-        let accept = |number| {
+        let accept = |maker: &Maker, number| {
             let (factory, controlled) = maker.controller(number);
             let config = Arc::new(server(&maker.config, &maker.configs, Some(factory)));
             Some(Accepted { config, controlled, own: Answering::default() })
         };
-        if let Some(place) = connections.handle(now, &packet, accept) {
+        if let Some(place) = self.connections.handle(now, &packet, accept) {
             self.report(now, place);
         }
     }
@@ -136,7 +128,7 @@ impl Endpoint for QuicServers {
         }
     }
     fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
-        self.connections.poll_transmit(now, &mut self.meter)
+        self.connections.poll_transmit(now)
     }
     fn stream(&self) -> u32 {
         self.connections.stream()
@@ -146,25 +138,24 @@ impl Endpoint for QuicServers {
     }
     fn path_changed(&mut self, change: &PathChange) {
         if change.at == change.now {
-            self.meter.note(change.now, FlowEventKind::Path);
+            self.connections.meter.note(change.now, FlowEventKind::Path);
         }
-        self.maker.announce(change, &mut self.connections);
+        self.connections.announce(change);
     }
     fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(at, &packet, cause);
+        self.connections.meter.dropped(at, &packet, cause);
     }
     fn settle(&mut self, before: Time) {
-        let Self { meter, connections, .. } = self;
-        meter.settle(before, |number| connections.find(number).is_some());
+        self.connections.settle_losses(before);
     }
 }
 
 impl Metered for QuicServers {
     fn totals(&self) -> SourceTotals {
-        self.meter.totals()
+        self.connections.meter.totals()
     }
     fn rtt(&self) -> Option<&Delays> {
-        Some(self.meter.rtt())
+        Some(self.connections.meter.rtt())
     }
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         self.connections.each(show);
@@ -173,9 +164,9 @@ impl Metered for QuicServers {
         Some(self.connections.counts())
     }
     fn forget_delays(&mut self, _now: Time) {
-        self.meter.forget_delays();
+        self.connections.meter.forget_delays();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.meter.take_events()
+        self.connections.meter.take_events()
     }
 }

@@ -5,6 +5,7 @@ use super::arrivals::Arrivals;
 use super::content;
 use super::controlled::{body, size_of};
 use super::library::Host;
+use super::tls::KeyLog;
 use crate::meter::{Delays, OneWay};
 use crate::{AnyBody, BufferKind, Metered, Packet, Received};
 use control::PathChange;
@@ -42,9 +43,9 @@ impl QuicSink {
         }
     }
 
-    /// Like [`crate::AnyEndpoint::take_secrets`].
-    pub(crate) fn take_secrets(&mut self) -> String {
-        self.host.take_secrets()
+    /// Returns the secrets of the connection.
+    pub(crate) fn keys(&self) -> &KeyLog {
+        self.host.keys()
     }
 
     /// Reads the data that have arrived.

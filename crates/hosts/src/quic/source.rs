@@ -5,6 +5,7 @@ use super::content;
 use super::controlled::{Controlled, Meter};
 use super::library::Host;
 use super::log::LibraryLog;
+use super::tls::KeyLog;
 use super::{Closed, QuicCounts};
 use crate::meter::Delays;
 use crate::{AnyBody, FlowEvent, FlowEventKind, Metered, Packet, SourceTotals, Transport};
@@ -27,15 +28,13 @@ pub struct Sending {
     pub stop: Option<Time>,
     /// Whether events are recorded.
     pub log: bool,
-    /// Whether the library writes a log (qlog).
-    pub qlog: bool,
 }
 
 /// The sending side of a QUIC flow.
 pub struct QuicSource {
     host: Host,
     controlled: Controlled,
-    qlog: Option<LibraryLog>,
+    qlog: LibraryLog,
     hints: Option<Hints>,
     config: QuicConfig,
     transfer: Transfer,
@@ -59,12 +58,12 @@ impl QuicSource {
     pub fn new(
         host: Host,
         watch: Watch,
-        qlog: Option<LibraryLog>,
+        qlog: LibraryLog,
         hints: Option<Hints>,
         config: QuicConfig,
         sending: Sending,
     ) -> Self {
-        let Sending { transfer, start, stop, log, qlog: _ } = sending;
+        let Sending { transfer, start, stop, log } = sending;
         Self {
             host,
             controlled: Controlled::new(watch, &config),
@@ -89,14 +88,19 @@ impl QuicSource {
         self.controlled.watch().command(overrides)
     }
 
-    /// Like [`crate::AnyEndpoint::take_secrets`].
-    pub(crate) fn take_secrets(&mut self) -> String {
-        self.host.take_secrets()
+    /// Returns the secrets of the connection.
+    pub(crate) fn keys(&self) -> &KeyLog {
+        self.host.keys()
     }
 
-    /// Removes and returns the data that the library has written into its log (qlog) since the last call.
-    pub fn take_qlog(&mut self) -> Vec<u8> {
-        self.qlog.as_ref().map(LibraryLog::take).unwrap_or_default()
+    /// Lets the library write a log (qlog) of the connection, which has not opened yet.
+    pub fn keep_qlog(&self) {
+        self.qlog.keep();
+    }
+
+    /// Removes and returns what the library wrote into its log since the last call.
+    pub fn take_qlog(&self) -> Vec<u8> {
+        self.qlog.take()
     }
 
     /// Number of bytes that the application has not written yet.

@@ -104,10 +104,10 @@ impl noq_proto::TimeSource for FixedClock {
     }
 }
 
-/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Both ends learn the same
-/// secrets, but each secret is stored only once.
+/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Before [`KeyLog::keep`] there are
+/// no captures, and secrets are not kept. Both ends learn the same secrets; each secret is kept once.
 #[derive(Debug, Default)]
-pub struct KeyLog(Mutex<Secrets>);
+pub struct KeyLog(Mutex<Option<Secrets>>);
 
 #[derive(Debug, Default)]
 struct Secrets {
@@ -118,22 +118,32 @@ struct Secrets {
 }
 
 impl KeyLog {
-    fn secrets(&self) -> MutexGuard<'_, Secrets> {
+    fn secrets(&self) -> MutexGuard<'_, Option<Secrets>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes and returns the lines that were added since the last call.
-    pub fn take(&self) -> String {
-        std::mem::take(&mut self.secrets().news)
+    /// Keeps the secrets of later handshakes until they are taken.
+    pub fn keep(&self) {
+        self.secrets().get_or_insert_default();
     }
 
-    /// Replaces the lines that were not returned yet.
-    pub fn replace(&self, lines: String) {
-        self.secrets().news = lines;
+    /// Removes and returns the lines since the last call.
+    pub fn take(&self) -> String {
+        self.secrets().as_mut().map(|secrets| std::mem::take(&mut secrets.news)).unwrap_or_default()
+    }
+
+    /// Calls `handshake`, whose secrets are not kept.
+    pub fn without(&self, handshake: impl FnOnce()) {
+        let kept = self.secrets().take();
+        handshake();
+        *self.secrets() = kept;
     }
 }
 
 impl rustls::KeyLog for KeyLog {
+    fn will_log(&self, _label: &str) -> bool {
+        self.secrets().is_some()
+    }
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
         use std::fmt::Write as _;
         let hex = |bytes: &[u8]| {
@@ -144,6 +154,7 @@ impl rustls::KeyLog for KeyLog {
         };
         let line = format!("{label} {} {}\n", hex(client_random), hex(secret));
         let mut secrets = self.secrets();
+        let Some(secrets) = &mut *secrets else { return };
         if !secrets.seen.remove(&line) {
             secrets.news += &line;
             secrets.seen.insert(line);

@@ -4,8 +4,9 @@
 use super::arrivals::Arrivals;
 use super::connections::{Connections, Conversation, Own};
 use super::controlled::Meter;
-use super::library::{FirstIds, Library, client};
+use super::library::{FirstIds, client};
 use super::streams::{Came, Outgoing, Request, Requests, read};
+use super::tls::KeyLog;
 use super::{Closed, Maker, QuicCounts, Resumed};
 use crate::application::{Application, VisitRow, Visitors};
 use crate::meter::{Delays, OneWay};
@@ -109,17 +110,15 @@ impl Asking {
 
 /// The users of an application over QUIC. Each request of a visit has its own stream on one of the visit's connections.
 pub struct QuicUsers {
-    maker: Maker,
     ids: FirstIds,
     resumed: Option<Resumed>,
+    /// Its meter counts requests.
     connections: Connections<Asking>,
     requests: Requests,
     /// Number of the newest connection.
     newest: u32,
     visitors: Visitors,
     closed: Option<Closed>,
-    /// Counts of requests.
-    meter: Meter,
     arrivals: Arrivals,
 }
 
@@ -133,8 +132,7 @@ impl QuicUsers {
         seed: u64,
     ) -> Self {
         Self {
-            connections: Connections::new(Library::new(&maker.config, None, seed)),
-            maker,
+            connections: Connections::new(maker, None, Meter::default(), seed),
             ids: FirstIds::new(seed),
             resumed,
             requests,
@@ -142,14 +140,13 @@ impl QuicUsers {
             // A visit continues if the library closes its connection.
             visitors: Visitors::new(Application { shaken: true, ..application }),
             closed: None,
-            meter: Meter::default(),
             arrivals: Arrivals::default(),
         }
     }
 
-    /// Like [`crate::AnyEndpoint::take_secrets`], for the secrets of both hosts.
-    pub(crate) fn take_secrets(&self) -> String {
-        self.maker.configs.keys.take()
+    /// Returns the secrets of the connections.
+    pub(crate) fn keys(&self) -> &KeyLog {
+        self.connections.keys()
     }
 
     /// Returns the number of existing connections.
@@ -206,10 +203,11 @@ impl QuicUsers {
         let Some(of_visit) = self.visitors.connect(slot, number, place) else { return };
         self.newest = number;
         if let Some(resumed) = &mut self.resumed {
-            resumed.replenish(&self.maker);
+            resumed.replenish(&self.connections.maker);
         }
-        let (factory, controlled) = self.maker.controller(number);
-        let config = client(&self.maker.config, &self.maker.configs, Some(factory), None, &self.ids);
+        let maker = &self.connections.maker;
+        let (factory, controlled) = maker.controller(number);
+        let config = client(&maker.config, &maker.configs, Some(factory), None, &self.ids);
         let line = self.connections.library.connect(now, config);
         let opened = line.connection.has_0rtt();
         let own =
@@ -303,7 +301,7 @@ impl QuicUsers {
             own.ask(*number, &mut line.connection, &self.requests);
             own.requests.write(controlled, &mut line.connection);
         }
-        self.connections.settle(now, place, &mut self.meter);
+        self.connections.settle(now, place);
     }
 }
 
@@ -323,7 +321,7 @@ impl Endpoint for QuicUsers {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.arrivals.count(now, &packet);
-        if let Some(place) = self.connections.handle(now, &packet, |_| None) {
+        if let Some(place) = self.connections.handle(now, &packet, |_, _| None) {
             self.report(now, place);
             self.tell(now);
         }
@@ -336,12 +334,12 @@ impl Endpoint for QuicUsers {
         while self.visitors.report_due(now) {
             self.tell(now);
         }
-        while self.visitors.begin(now, |path| empty_path(path, &self.maker.config)) {
+        while self.visitors.begin(now, |path| empty_path(path, &self.connections.maker.config)) {
             self.tell(now);
         }
     }
     fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
-        self.connections.poll_transmit(now, &mut self.meter)
+        self.connections.poll_transmit(now)
     }
     fn stream(&self) -> u32 {
         self.connections.stream()
@@ -350,14 +348,13 @@ impl Endpoint for QuicUsers {
         self.connections.next_timeout().min(self.visitors.next_timeout())
     }
     fn path_changed(&mut self, change: &PathChange) {
-        self.maker.announce(change, &mut self.connections);
+        self.connections.announce(change);
     }
     fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(at, &packet, cause);
+        self.connections.meter.dropped(at, &packet, cause);
     }
     fn settle(&mut self, before: Time) {
-        let Self { meter, connections, .. } = self;
-        meter.settle(before, |number| connections.find(number).is_some());
+        self.connections.settle_losses(before);
     }
 }
 
@@ -375,7 +372,7 @@ impl Metered for QuicUsers {
         self.connections.each(show);
     }
     fn requests(&self) -> Option<SourceTotals> {
-        Some(self.meter.totals())
+        Some(self.connections.meter.totals())
     }
     fn quic(&self) -> Option<QuicCounts> {
         Some(self.connections.counts())

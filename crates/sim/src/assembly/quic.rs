@@ -25,25 +25,14 @@ impl Assembly<'_> {
         let parameters = parameters(controller);
         let controller = of(controller, &parameters, self.hints(plan));
         let degraded = degraded(plan, &controller, config, seed)?;
-        let (start, stop, log, qlog) = (plan.start, plan.stop, self.events, self.has_qlog(plan));
-        let sending = Sending { transfer, start, stop, log, qlog };
+        let sending = Sending { transfer, start: plan.start, stop: plan.stop, log: self.events };
         let QuicPair { source, sink } =
             QuicPair::new(config, &controller, sending, seed).map_err(|source| refused(plan, source))?;
         let ends = [AnyEndpoint::QuicSource(Box::new(source)), AnyEndpoint::QuicSink(Box::new(sink))];
         Ok((ends, degraded))
     }
 
-    /// Returns whether the scenario asks for a qlog of a flow.
-    fn has_qlog(&self, plan: &FlowPlan) -> bool {
-        let scenario = &self.plan.scenario;
-        let wanted = &scenario.record.capture;
-        let number = || self.plan.flows.iter().position(|flow| std::ptr::eq(flow, plan));
-        !wanted.qlog.is_empty()
-            && number().is_some_and(|number| wanted.qlog(&scenario.flows).contains(&(number as u32)))
-    }
-
-    /// Returns both hosts of an application over QUIC, and the signals that its controllers would use but that are not
-    /// available.
+    /// Both hosts of an application over QUIC, and the signals that its controllers would use but do not get.
     pub(super) fn quic_application(
         &self,
         plan: &FlowPlan,

@@ -97,11 +97,11 @@ impl Captures {
         self.folder.failed.clone()
     }
 
-    /// Creates the files of flows and of their parts, when the network has been built.
+    /// The network is built: begins the files of flows and of their parts, and lets QUIC endpoints keep what goes there.
     ///
     /// # Errors
-    /// If a capture names a link that does not exist, or if a file cannot be written.
-    pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
+    /// A link given for a capture does not exist, or a file cannot be written.
+    pub(crate) fn lay(&mut self, plan: &Plan, endpoints: &[AnyEndpoint]) -> Result<(), SimError> {
         let scenario = &*plan.scenario;
         self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;
         let (chosen, flows) = (&scenario.record.capture, &scenario.flows);
@@ -116,12 +116,16 @@ impl Captures {
             let flow = part.map_or(number, |part| part.flow) as u32;
             let (at_ends, logged) = (pcap.contains(&flow), qlog.contains(&flow));
             let captured = at_ends || at_links.contains(&flow);
+            let sender = &endpoints[2 * number];
             if !captured && !logged {
                 continue;
             }
             let (number, place) = (number as u32, part.map_or(0, |part| part.place));
             let kind = &flows[of_flows[flow as usize]].kind;
             let ends = plan.settings(kind, number as usize);
+            if captured {
+                sender.keep_secrets();
+            }
             let packet_headers = captured.then(|| FlowHeaders::new(kind, ends.clone(), flow, place, self.ip));
             let mut seen =
                 Flow { packet_headers, ends: None, deaf: [false; 2], diary: None, library_log: None };
@@ -135,7 +139,10 @@ impl Captures {
                         [0, 1].map(|end| self.end(plan, flow, flow_plan, packet_headers, end, file(end)));
                     seen.ends = Some([sends?, receives?]);
                 }
-                if matches!(kind, FlowKind::Quic { .. }) && logged {
+                if let AnyEndpoint::QuicSource(source) = sender
+                    && logged
+                {
+                    source.keep_qlog();
                     seen.library_log = Some(self.folder.library_log(file(0))?);
                 }
                 if let Some([sends, receives]) = &ends

@@ -121,8 +121,10 @@ pub fn watched(
     let failed = captures.as_ref().map_or_else(Arc::<AtomicBool>::default, Captures::failed);
     let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
     let mut run = Run::new(plan, options, tables, (log, captures), stop)?;
-    let state = run.session.state_mut();
-    state.engine.observer_mut().1.as_mut().map_or(Ok(()), |captures| captures.lay(&state.plan))?;
+    let State { plan, engine, .. } = run.session.state_mut();
+    let mut captures = engine.observer_mut().1.take();
+    captures.as_mut().map_or(Ok(()), |captures| captures.lay(plan, engine.endpoints()))?;
+    engine.observer_mut().1 = captures;
     Ok((run, failed))
 }
 
