@@ -290,13 +290,8 @@ fn pages_where_paths_change_between_steps() {
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, end.since(Time::ZERO)).unwrap();
     let (mut almanac, mut at_once) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
     at_once.turn_to(almanac.extend(Time::ZERO, end, &topology::never).unwrap());
-    let before = |updates: &[RouteUpdate], end: Time| {
-        updates.iter().filter(|update| update.at < end).cloned().collect::<Vec<_>>()
-    };
     // The single page ends at the next step, and knows the changes before it.
     assert_eq!(before(&at_once.updates, end), whole.updates);
-    let last_step = secs(1190);
-    assert!(whole.updates.iter().any(|update| update.at > last_step), "no change after the last step");
     // Some changes are between two steps.
     assert!(whole.updates.iter().any(|update| update.at.nanos() % 10_000_000_000 != 0));
     for page_s in [7, 10, 60] {
@@ -313,6 +308,27 @@ fn pages_where_paths_change_between_steps() {
         }
         assert!(interrupted > 5, "{interrupted}");
     }
+}
+
+/// Returns the updates before a time.
+fn before(updates: &[RouteUpdate], end: Time) -> Vec<RouteUpdate> {
+    updates.iter().filter(|update| update.at < end).cloned().collect()
+}
+
+#[test]
+fn a_run_knows_the_changes_between_its_last_step_and_its_end() {
+    // The steps are 10 s apart. A longer run is the oracle.
+    let case = iridium_with_events();
+    let until =
+        |s: u64| constellation::build(&case.spec, &case.sites, &case.pairs, Span::from_secs(s)).unwrap();
+    let longest = until(640);
+    let mut after_the_last_step = 0;
+    for end in (8..600).step_by(37) {
+        let run = until(end);
+        assert_eq!(run.updates, before(&longest.updates, secs(end)), "{end} s");
+        after_the_last_step += run.updates.iter().filter(|update| update.at > secs(end / 10 * 10)).count();
+    }
+    assert!(after_the_last_step > 1, "{after_the_last_step}");
 }
 
 #[test]
