@@ -266,16 +266,17 @@ impl format::Rain {
 }
 
 impl Budget {
-    /// Gives the rain of a hop a separate cell at one of several sites with equal branches. The terminals of equal
-    /// branches are assumed to be so far apart (tens of km) that their rain is independent.
-    pub(crate) fn rain_apart(&mut self, way: LinkDirection, site: &str) {
+    /// Puts a hop into the rain at the site of one of several equal branches, which are written at `path`. Both
+    /// directions of a branch have the rain of its site. The sites are assumed to be so far apart (tens of km) that
+    /// their rain is independent.
+    pub(crate) fn rain_apart(&mut self, way: LinkDirection, path: &str, site: &str) {
         let (radio, text) = match way {
             LinkDirection::Up => (self.radio.up.as_mut(), self.text.up.as_mut()),
             LinkDirection::Down => (Some(&mut self.radio.down), self.text.down.as_mut()),
         };
         let texts = text.and_then(|hop| hop.rain.as_mut());
         if let Some((rain, text)) = radio.and_then(|hop| hop.rain.as_mut()).zip(texts) {
-            rain.cell.push_str(&of_site(site));
+            rain.cell = format!("{path}{}", of_site(site));
             text.cell = Some(rain.cell.clone());
         }
     }
@@ -304,8 +305,8 @@ impl Scenario {
         let sites: Vec<&str> = sites.filter(|&(at, site)| has_own(at, site)).map(|(_, site)| site).collect();
         let [first, .., last] = sites[..] else { return None };
         Some(format!(
-            "assumed: the rain at the {} sites \"{first}\" to \"{last}\" is independent, as at sites tens of km apart \
-            (for the same rain at all of them write cell = \"NAME\" in `rain`)",
+            "assumed: the rain at the {} sites \"{first}\" to \"{last}\" is independent, as at sites tens of km apart, \
+            and the same in both directions of a site (for the same rain at all of them write cell = \"NAME\" in `rain`)",
             sites.len()
         ))
     }

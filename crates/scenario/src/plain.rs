@@ -246,7 +246,7 @@ impl Star {
                     if let Some(WireService::Budget(budget)) = service
                         && rains
                     {
-                        Arc::make_mut(budget).rain_apart(way, &site);
+                        Arc::make_mut(budget).rain_apart(way, &path, &site);
                     }
                 }
                 branches.push((site, wire));

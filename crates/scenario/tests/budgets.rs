@@ -194,7 +194,7 @@ fn cells(count: &str, rain: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Equal branches share the rain at the hub. Each has its own rain at its site.
+/// Equal branches share the rain at the hub. Each has its own rain at its site, in both directions.
 #[test]
 fn equal_branches_have_their_own_rain() {
     let at = "network.star.branches[0]";
@@ -203,7 +203,8 @@ fn equal_branches_have_their_own_rain() {
     let [there, back] = &user;
     assert_eq!(cells("", ""), [[hub[0].as_str(), there, back, &hub[1]]]);
     let expected = ["user 1", "user 2", "user 3"].map(|site| {
-        [hub[0].clone(), format!("{there} of {site}"), format!("{back} of {site}"), hub[1].clone()]
+        let own = format!("{at} of {site}");
+        [hub[0].clone(), own.clone(), own, hub[1].clone()]
     });
     assert_eq!(cells("count = 3, ", ""), expected);
     let named = [hub[0].as_str(), "valley", "valley", &hub[1]];

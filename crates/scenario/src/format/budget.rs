@@ -169,8 +169,8 @@ pub struct Rain {
     /// Attenuation at the start of a run. Default: drawn from the distribution over the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell, and so
-    /// has each of the branches that `count` creates.
+    /// Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell. Each of
+    /// the branches that `count` creates has one cell for both directions at its site.
     pub cell: Option<String>,
 }
 
