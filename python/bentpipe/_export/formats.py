@@ -34,7 +34,7 @@ def _rate(step: Step) -> str:
 
 
 def _provenance(trace: Trace) -> str:
-    """The origin of the numbers."""
+    """Return the origin of the numbers."""
     about = trace.about
     return (
         f"bentpipe {_core.version()}: the path of flow {about['flow']} {trace.ends}, {trace.way}, "
@@ -43,7 +43,7 @@ def _provenance(trace: Trace) -> str:
 
 
 def _of_the_path(trace: Trace) -> list[str]:
-    """The notes for every format."""
+    """Return the notes for every format."""
     about = trace.about
     low, mean, high = trace.delays_ms()
     numbers = f"delay {low:.3f} to {high:.3f} ms one way"
@@ -69,7 +69,7 @@ def _of_the_path(trace: Trace) -> list[str]:
 
 
 def csv(trace: Trace) -> tuple[str, list[str]]:
-    """The combined CSV: a row for each change, and a last row that repeats the values at the end."""
+    """Return the combined CSV: a row for each change, and a last row that repeats the values at the end."""
     lines = [f"# {_provenance(trace)}", "time_s,rate_mbit_s,delay_ms,loss_ratio"]
     before = None
     for step in trace.steps:
@@ -105,7 +105,7 @@ trap 'exit 130' INT TERM
 
 
 def netem(trace: Trace) -> tuple[str, list[str]]:
-    """A script of tc-netem(8): delay, rate and loss of packets that leave a device, replaced at each step."""
+    """Return a script of tc-netem(8): delay, rate and loss of packets that leave a device, replaced at each step."""
     name = f"{trace.way}.sh"
     lines = ["#!/bin/sh", f"# {_provenance(trace)}"]
     lines += [
@@ -150,7 +150,7 @@ def _limit(trace: Trace, rate_bit_s: int | None, delay_ns: int) -> int:
 
 
 def deliveries(trace: Trace) -> str:
-    """A trace for mm-link(1): a line for each 1500 bytes, with the millisecond by which the bytes have been sent."""
+    """Return a trace for mm-link(1): a line for each 1500 bytes, with the millisecond by which the bytes have been sent."""
     if trace.unlimited:
         raise ScenarioError(
             "scenario-value",
@@ -200,7 +200,7 @@ def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
 
 
 def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """The traces, and a file with a delay for each step for LeoReplayer's mm-delay."""
+    """Return the traces, and a file with a delay for each step for LeoReplayer's mm-delay."""
     if forward.step_ns % _MS:
         raise ScenarioError("argument-value", "LeoReplayer's steps must be whole milliseconds (use another step)")
     notes = [*_of_the_path(forward), *_of_the_path(back)]

@@ -114,13 +114,13 @@ class Trace:
         return round(self.about["step_s"] * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
-        """The steps with their lengths in nanoseconds."""
+        """Return the steps with their lengths in nanoseconds."""
         ends = [step.at_ns for step in self.steps[1:]] + [self.duration_ns]
         for step, end in zip(self.steps, ends, strict=True):
             yield step, end - step.at_ns
 
     def outage_s(self) -> float:
-        """The total time without a path, or with a loss of all packets."""
+        """Return the total time without a path, or with a loss of all packets."""
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:

@@ -140,7 +140,7 @@ def import_path(
 
 
 def time_span(name: str, text: str) -> int:
-    """The nanoseconds of a time span above 0; `name` is that of the argument.
+    """Return the nanoseconds of a time span above 0; `name` is that of the argument.
 
     Raises:
         ArgumentError: If the text is not a time span, or is 0.
@@ -155,7 +155,7 @@ def time_span(name: str, text: str) -> int:
 
 
 def mbit_s(name: str, text: str) -> float:
-    """The Mbit/s of a rate from 1 bit/s to 1 Tbit/s; `name` is that of the argument.
+    """Return the Mbit/s of a rate from 1 bit/s to 1 Tbit/s; `name` is that of the argument.
 
     Raises:
         ArgumentError: If the text is not such a rate.
@@ -183,7 +183,7 @@ def _data(source: str | os.PathLike[str] | bytes) -> bytes:
 
 
 def _relative(file: Path, scenario: Path) -> Path:
-    """The path trace as the scenario names it: a link in the way would make ``..`` wrong, so links are resolved."""
+    """Return the path trace as the scenario names it: a link in the way would make ``..`` wrong, so links are resolved."""
     return Path(os.path.relpath(os.path.realpath(file), os.path.realpath(scenario.parent)))
 
 

@@ -59,7 +59,7 @@ class _ErrorEvent:
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file begins like JSON of iperf3."""
+    """Return whether a file begins like JSON of iperf3."""
     start = head.lstrip()
     return start.startswith(b"{") and (b'"event"' in start or b'"start"' in start) and b'"irtt"' not in start
 
@@ -114,7 +114,7 @@ def read(data: bytes, asked: Asked) -> Measured:
 
 
 def _stream(data: bytes) -> _Document:
-    """The intervals of ``--json-stream``: an event on each line."""
+    """Return the intervals of ``--json-stream``: an event on each line."""
     document = _Document([])
     for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():

@@ -104,7 +104,7 @@ class _Seen:
                 self.parts[host].append(part)
 
     def rates(self, host: bytes, step_s: float) -> list[Sample]:
-        """The rate from a host in each step with packets, without the last step, which is incomplete."""
+        """Return the rate from a host in each step with packets, without the last step, which is incomplete."""
         bits, start_s = self.bits[host], self.start_s[host]
         last = max(bits)
         whole = {step: count for step, count in bits.items() if step < last} or bits

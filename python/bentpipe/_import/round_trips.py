@@ -59,7 +59,7 @@ def answer(packet: Segment, own: Sent, other: Sent) -> Part | None:
 
 
 def _by_stamp(packet: Segment, own: Sent, other: Sent) -> Part | None:
-    """The round trip that ends with the first echo of a TSval."""
+    """Return the round trip that ends with the first echo of a TSval."""
     if packet.stamps is None or packet.ack is None:
         return None
     sent_s, had_data = other.stamped.pop(packet.stamps[1], (None, False))
@@ -72,7 +72,7 @@ def _by_stamp(packet: Segment, own: Sent, other: Sent) -> Part | None:
 
 
 def _by_ack(packet: Segment, other: Sent) -> Part | None:
-    """The round trip that ends with the ACK of a segment."""
+    """Return the round trip that ends with the ACK of a segment."""
     answered = None
     while packet.ack is not None and other.unacked and _reaches(packet.ack, other.unacked[0][0]):
         answered = other.unacked.popleft()
@@ -96,5 +96,5 @@ def _remember(packet: Segment, own: Sent) -> None:
 
 
 def _reaches(ack: int, ends: int) -> bool:
-    """Whether a 32-bit number equals another number or comes after it (RFC 9293, section 3.4)."""
+    """Return whether a 32-bit number equals another number or comes after it (RFC 9293, section 3.4)."""
     return (ack - ends) % 2**32 < 2**31

@@ -119,7 +119,7 @@ def _within(at_s: float, value: float | None, most: float, words: str) -> None:
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
-    """The samples from the offset on, with times from the offset. The values at the offset are the first sample."""
+    """Return the samples from the offset on, with times from the offset. The values at the offset are the first sample."""
     begin_s = samples[0].at_s + cut.offset_s
     end_s = math.inf if cut.duration_s is None else begin_s + cut.duration_s
     kept = [sample._replace(at_s=sample.at_s - begin_s) for sample in samples if begin_s <= sample.at_s < end_s]
@@ -135,7 +135,7 @@ def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
 
 
 def _silences(samples: list[Sample], gap_s: float, interval_s: float) -> list[Sample]:
-    """The samples, with a lost probe added in each silence that is longer than `gap_s`."""
+    """Return the samples, with a lost probe added in each silence that is longer than `gap_s`."""
     filled = samples[:1]
     for sample, later in pairwise(samples):
         if later.at_s - sample.at_s > gap_s:
@@ -164,7 +164,7 @@ def _lowest(samples: list[Sample], window_s: float) -> list[Sample]:
 
 
 def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
-    """A row for each step with samples, and a row after a step whose last probe has another loss than the step."""
+    """Return a row for each step with samples, and a row after a step whose last probe has another loss than the step."""
     rows: list[Row] = []
     last_loss = 0.0
     for step, group in groupby(samples, key=lambda sample: int(sample.at_s * 1e9 / step_ns + 1e-6)):
@@ -184,7 +184,7 @@ def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
 
 
 def _of_one_way(loss: float) -> float:
-    """The loss p of each direction if the round trip loses P: 1 - P = (1 - p)^2."""
+    """Return the loss p of each direction if the round trip loses P: 1 - P = (1 - p)^2."""
     return 1.0 - math.sqrt(max(0.0, 1.0 - loss))
 
 

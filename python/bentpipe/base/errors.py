@@ -60,7 +60,7 @@ class BentpipeError(Exception):
         return 1
 
     def __str__(self) -> str:
-        """The message with its code in front."""
+        """Return the message with its code in front."""
         return f"error[{self.code}]: {self.message}"
 
 

@@ -162,7 +162,7 @@ def _forget_the_dead(target: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process of this number exists, of this user or of another."""
+    """Return whether a process of this number exists, of this user or of another."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

@@ -27,7 +27,7 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def is_text(name: str) -> bool:
-    """Whether UTF-8 can represent a name."""
+    """Return whether UTF-8 can represent a name."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:

@@ -76,7 +76,7 @@ class Estimate:
         return self.mean + self.half_width
 
     def excludes(self, value: float) -> bool:
-        """Whether `value` lies outside the interval."""
+        """Return whether `value` lies outside the interval."""
         return not self.low <= value <= self.high
 
     def text(
@@ -121,7 +121,7 @@ class Estimate:
         return 0.0 < self.half_width < math.inf and self.samples != 2
 
     def within(self, bounds: Bounds) -> tuple[float, float] | None:
-        """The ends of the interval within the bounds of the number; None if two or fewer samples give none.
+        """Return the ends of the interval within the bounds of the number; None if two or fewer samples give none.
 
         If Student's interval of a number without samples below the lower bound reaches this bound, it is replaced by
         the log-normal interval of the distance from the bound, which cannot: S. T. Buckland et al., Introduction to
@@ -143,7 +143,7 @@ class Estimate:
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
-    """Two-sided quantile of Student's t.
+    """Return the two-sided quantile of Student's t.
 
     The quantiles at 95 % are from the table; above 30 degrees of freedom the quantile of 30 is used (conservative).
     Quantiles at other levels are computed.
@@ -223,7 +223,7 @@ def interval_columns(
     one: Estimate,
     bounds: Bounds = Bounds(),  # noqa: B008 - immutable
 ) -> dict[str, float | None]:
-    """A number and the ends of its interval as columns: ``x``, ``x_low``, ``x_high``; None if not known.
+    """Return a number and the ends of its interval as columns: ``x``, ``x_low``, ``x_high``; None if not known.
 
     Args:
         name: Name of the number.

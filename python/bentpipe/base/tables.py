@@ -38,7 +38,7 @@ _SHEET_ROWS, _SHEET_COLUMNS = 1_048_576, 16_384
 
 
 def _shown(value: object) -> str:
-    """The text of a value in an HTML cell."""
+    """Return the text of a value in an HTML cell."""
     from html import escape
 
     if value is None:
@@ -53,7 +53,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
-    """An Arrow array of numbers, Booleans or text; None is a missing value.
+    """Return an Arrow array of numbers, Booleans or text; None is a missing value.
 
     `pyarrow.array` imports pandas where pandas is installed, which takes a second of CPU time.
     """
@@ -76,7 +76,7 @@ def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
 
 
 def _bits(digits: list[str]) -> pa.Buffer:
-    """A bitmap, the first digit in the lowest bit."""
+    """Return a bitmap, the first digit in the lowest bit."""
     import pyarrow as pa
 
     number = int("".join(reversed(digits)) or "0", 2)
@@ -84,7 +84,7 @@ def _bits(digits: list[str]) -> pa.Buffer:
 
 
 def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """A column as floats; a missing value is NaN. As `arrow_column`, it does not import pandas."""
+    """Return a column as floats; a missing value is NaN. As `arrow_column`, it does not import pandas."""
     import numpy as np
     import pyarrow as pa
 
@@ -119,19 +119,19 @@ class Table:
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow PyCapsule interface: libraries with this interface read the table without a copy."""
+        """Return the Arrow PyCapsule interface: libraries with this interface read the table without a copy."""
         return self.arrow.__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return int(self.arrow.num_rows)
 
     def __repr__(self) -> str:
-        """Size and columns."""
+        """Return the size and columns."""
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        """The first rows as an HTML table, for notebooks."""
+        """Return the first rows as an HTML table, for notebooks."""
         from html import escape
 
         # The style of notebooks aligns every cell right.
@@ -148,7 +148,7 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
 
     def _ipython_key_completions_(self) -> list[str]:
-        """The names after ``table["`` in IPython."""
+        """Return the names after ``table["`` in IPython."""
         return self.columns
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

@@ -71,7 +71,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _sites(words: list[str] | None) -> tuple[list[str] | None, int | None]:
-    """Names of cities, or the number of the largest cities."""
+    """Return the names of cities, or the number of the largest cities."""
     if words is None:
         return None, None
     if words[0] != "top":

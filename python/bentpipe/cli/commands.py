@@ -153,12 +153,12 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
 
 
 def module_of(name: str) -> str:
-    """The module of a command: keywords of Python end with ``_``."""
+    """Return the module of a command: keywords of Python end with ``_``."""
     return name.replace("-", "_") + "_" * keyword.iskeyword(name)
 
 
 def _guess(name: str, known: Sequence[str]) -> str:
-    """The beginning of a hint: the known name that is nearest to a wrong name, if there is a near name."""
+    """Return the beginning of a hint: the known name that is nearest to a wrong name, if there is a near name."""
     near = _core.nearest(name, known)
     return f"did you mean {near}? " if near else ""
 
@@ -178,7 +178,7 @@ def load(command: argparse.ArgumentParser, name: str) -> None:
 
 
 def parser(*, whole: bool = False) -> argparse.ArgumentParser:
-    """The parser of the command line; `whole` loads the options of all commands."""
+    """Return the parser of the command line; `whole` loads the options of all commands."""
     top = _Parser(prog=PROGRAM, description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(
@@ -192,7 +192,7 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
 
 
 def subcommands_of(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of a command's subcommands by name; empty if it has none."""
+    """Return the parsers of a command's subcommands by name; empty if it has none."""
     return next((dict(action.choices) for action in command._actions if _has_parsers(action)), {})
 
 
@@ -201,5 +201,5 @@ def _has_parsers(action: argparse.Action) -> TypeGuard[argparse._SubParsersActio
 
 
 def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of the commands by name."""
+    """Return the parsers of the commands by name."""
     return next(dict(action.choices) for action in top._actions if isinstance(action, _Commands))

@@ -126,7 +126,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    """The name of each scenario in data: that of its file, or the complete path if two files have one name."""
+    """Return the name of each scenario in data: that of its file, or the complete path if two files have one name."""
     stems = [Path(file).stem for file in files]
     return [str(file) if stems.count(stem) > 1 else stem for file, stem in zip(files, stems, strict=True)]
 

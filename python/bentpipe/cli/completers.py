@@ -128,7 +128,7 @@ def _named(names: Callable[[], Mapping[str, str]], *, end: str | None = None) ->
 
 
 def _listed(names: Callable[[argparse.Namespace], Mapping[str, str]]) -> Completer:
-    """Names with commas between them."""
+    """Return the names with commas between them."""
 
     def complete(begun: str, before: argparse.Namespace) -> dict[str, str]:
         head, comma, _ = begun.rpartition(",")
@@ -152,7 +152,7 @@ def _controllers() -> dict[str, str]:
 
 
 def _of_linux() -> dict[str, str]:
-    """The controllers of Linux that have a twin."""
+    """Return the controllers of Linux that have a twin."""
     from bentpipe.validation._linux import TWINS  # numpy
 
     return {name: f"here {twin.name}" for name, twin in TWINS.items()}
@@ -173,7 +173,7 @@ def _choices(begun: str, _: argparse.Namespace) -> dict[str, str]:
 
 
 def _outside(text: str) -> bool:
-    """Whether the end of a text is outside braces."""
+    """Return whether the end of a text is outside braces."""
     return text.count("{") == text.count("}")
 
 
@@ -196,7 +196,7 @@ def _models() -> dict[str, dict[str, Any]]:
 
 
 def _parameters(_: str, before: argparse.Namespace) -> dict[str, str]:
-    """The parameters of the chosen model."""
+    """Return the parameters of the chosen model."""
     entry = _models().get(before.name, {"parameters": []})
     return {f"{one['name']}=": f"{one['about']} ({one['bounds']})" for one in entry["parameters"]}
 
@@ -232,7 +232,7 @@ def _studies() -> dict[str, str]:
 
 
 def _rows(_: str, before: argparse.Namespace) -> dict[str, str]:
-    """The rows of the chosen study."""
+    """Return the rows of the chosen study."""
     from bentpipe.study import studies
 
     name = before.study
@@ -240,7 +240,7 @@ def _rows(_: str, before: argparse.Namespace) -> dict[str, str]:
 
 
 def _flows(before: argparse.Namespace) -> dict[str, str]:
-    """The names of the flows of the scenario."""
+    """Return the names of the flows of the scenario."""
     files = getattr(before, "files", None) or [getattr(before, "file", None) or before.source]
     try:
         document = tomllib.loads(Path(files[0]).expanduser().read_text(encoding="utf-8"))

@@ -101,23 +101,23 @@ def say_json(value: object) -> None:
 
 
 def said(number: float | None, form: str) -> str:
-    """A number in a table, by a format; a dash if it is not known."""
+    """Return a number in a table, by a format; a dash if it is not known."""
     return "–" if number is None else format(number, form)
 
 
 def plural(count: int, what: str) -> str:
-    """A count and its noun, singular or plural."""
+    """Return a count and its noun, singular or plural."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rough_size(count: float) -> str:
-    """A number of bytes with three digits, in a suitable unit."""
+    """Return a number of bytes with three digits, in a suitable unit."""
     unit, size = next(((unit, size) for unit, size in (("GB", 1e9), ("MB", 1e6)) if count >= size), ("kB", 1e3))
     return f"{count / size:.3g} {unit}"
 
 
 def rough_time(seconds: float) -> str:
-    """A time with two digits in a suitable unit: 95 s, 12 min, 3.4 h."""
+    """Return a time with two digits in a suitable unit: 95 s, 12 min, 3.4 h."""
     unit, size = next(
         ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
     )
@@ -133,7 +133,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
 
 
 def there_already(count: int) -> str:
-    """The number of runs that existed already, in brackets; empty if none did."""
+    """Return the number of runs that existed already, in brackets; empty if none did."""
     return f" ({plural(count, 'run')} existed already)" if count else ""
 
 

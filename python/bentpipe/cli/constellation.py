@@ -54,7 +54,7 @@ def constellation(parser: argparse.ArgumentParser) -> None:
 
 
 def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
-    """The chosen constellation; its notes are printed."""
+    """Return the chosen constellation; its notes are printed."""
     changes = {key: getattr(chosen, key, None) for key in ("start", "unusable")}
     sky = Sky(what, **{key: value for key, value in changes.items() if value is not None})
     length = getattr(chosen, "duration", None)
@@ -64,12 +64,12 @@ def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
 
 
 def looked_at(sky: Sky, length: str) -> str:
-    """The time span of a look in words, with its start if the elements have a date."""
+    """Return the time span of a look in words, with its start if the elements have a date."""
     return f"{length} from {sky.facts['start']}" if sky.facts["start"] else length
 
 
 def pair_of(text: str, place: str) -> tuple[str, str]:
-    """The two places of A:B.
+    """Return the two places of A:B.
 
     Raises:
         ScenarioError: If the text does not name two places; `place` is the origin of the text.

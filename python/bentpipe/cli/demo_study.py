@@ -87,7 +87,7 @@ def _scenario(network: Network, per: float, controller: str, seed: int) -> bp.Sc
 
 
 def plan(effort: Effort, *networks: Network) -> dict[Key, bp.Scenario]:
-    """The runs by (network, packet error rate, controller, seed)."""
+    """Return the runs by (network, packet error rate, controller, seed)."""
     return {
         (network.id, per, name, seed): _scenario(network, per, name, seed)
         for network in networks or (T1, T2)

@@ -45,7 +45,7 @@ _FIRST_AIM = "balanced"
 
 
 def view(folders: Sequence[Path]) -> Shown:
-    """The content of folders, ready to be served: one result, or several runs in one view.
+    """Return the content of folders, ready to be served: one result, or several runs in one view.
 
     Raises:
         RunError: If a folder is not a run folder, or is damaged. Data that the page shows at once are read here.
@@ -81,21 +81,21 @@ def _reader(folder: Path) -> Callable[[Path], Result] | None:
 
 
 def _pictures(folder: Path) -> list[Picture]:
-    """The pictures in a folder; links that lead out of it are ignored."""
+    """Return the pictures in a folder; links that lead out of it are ignored."""
     found = (one for one in sorted(folder.iterdir()) if one.suffix in PICTURES and one.is_file())
     small = (one for one in found if _inside(one, folder) and one.stat().st_size <= _MOST_BYTES)
     return [Picture(one.stem, one.suffix, one.read_bytes) for one in small]
 
 
 def _run_folders(folder: Path) -> list[Path]:
-    """The run folders in a folder."""
+    """Return the run folders in a folder."""
     if not folder.is_dir():
         return []
     return sorted(one for one in folder.iterdir() if (one / "scenario.toml").exists() and _inside(one, folder))
 
 
 def _inside(place: Path, folder: Path) -> bool:
-    """Whether a path is in a folder after links are resolved."""
+    """Return whether a path is in a folder after links are resolved."""
     return place.resolve().is_relative_to(folder.resolve())
 
 
@@ -122,7 +122,7 @@ def _comparison(folder: Path) -> Result:
 
 
 def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
-    """The numbers that `bentpipe compare` prints of these runs."""
+    """Return the numbers that `bentpipe compare` prints of these runs."""
     values = {metric.key: [metric.read(summary, asked) for summary, asked in runs] for metric in METRICS}
     left_out = {"rtt_p95_ms"}
     if all(value == 100.0 for value in values["finished_percent"]):
@@ -140,7 +140,7 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
 
 
 def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
-    """A number of a run, or of transfers that did not finish their bound and their count: ``> 120 s, 0 of 5 done``."""
+    """Return a number of a run, or of transfers that did not finish their bound and their count: ``> 120 s, 0 of 5 done``."""
     value, sized = BY_KEY[key].read(summary, asked), asked.transfers(summary)
     if value is not None or key not in COMPLETION or not sized:
         return value
@@ -148,7 +148,7 @@ def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
 
 
 def _sweep(folder: Path) -> Result:
-    """Every run of a sweep."""
+    """Return every run of a sweep."""
     result = load_sweep(folder)
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
@@ -199,7 +199,7 @@ def _league(folder: Path) -> Result:
 
 
 def _with_ranges(row: Row) -> Row:
-    """A row of ranks, each with its range as "1 to 3" in place of two numbers."""
+    """Return a row of ranks, each with its range as "1 to 3" in place of two numbers."""
     found: Row = {}
     for name, value in row.items():
         if name.endswith("_high"):
@@ -213,7 +213,7 @@ def _with_ranges(row: Row) -> Row:
 
 
 def _which(folder: Path) -> Result:
-    """Candidates of a recommendation, and where it has ranges its cases."""
+    """Return candidates of a recommendation, and where it has ranges its cases."""
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
     try:
         taken = reading.text(file).partition("\n")[0].strip().rpartition("; ")[2]
@@ -248,7 +248,7 @@ def _without(row: Row, name: str) -> Row:
 
 
 def _study(folder: Path) -> Result:
-    """Rows of a reproduction, as last read; each opens the first of its runs."""
+    """Return the rows of a reproduction, as last read; each opens the first of its runs."""
     # The import takes 0.13 s of CPU time, which the page of a run does not need.
     from bentpipe.study import Outcome, claim_lines
     from bentpipe.study._runs import Store
@@ -275,20 +275,20 @@ def _study(folder: Path) -> Result:
 
 
 def _line(cells: Sequence[object], place: Path | None, folder: Path, again: str | None) -> Line:
-    """A row that opens its run, or has the commands that make the run again if the folder does not hold it."""
+    """Return a row that opens its run, or has the commands that make the run again if the folder does not hold it."""
     if place is None or not (place / "scenario.toml").is_file() or not _inside(place, folder):
         return Line(cells, again)
     return Line(cells, _shows(place), partial(load, place))
 
 
 def _drawn(name: str, svg: str) -> Picture:
-    """A picture that was drawn for a page, with the namespace that a separate SVG file needs."""
+    """Return a picture that was drawn for a page, with the namespace that a separate SVG file needs."""
     said = svg if "xmlns=" in svg[:500] else svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Picture(name, ".svg", partial(said.encode, "utf-8"))
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
-    """A table from a CSV, without empty columns and without the widths or ends of intervals."""
+    """Return a table from a CSV, without empty columns and without the widths or ends of intervals."""
     shown = rows[:MOST_ROWS]
     names = [
         name
@@ -304,7 +304,7 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
 
 
 def _read(file: Path, *needed: str) -> list[Row]:
-    """The rows of a CSV that we wrote: numbers as float, empty cells as None."""
+    """Return the rows of a CSV that we wrote: numbers as float, empty cells as None."""
     try:
         reader = csv.DictReader(io.StringIO(reading.text(file), newline=""), strict=True)
         missing = [name for name in needed if name not in (reader.fieldnames or ())]
@@ -338,7 +338,7 @@ def _cut(what: str, count: int) -> list[str]:
 
 
 def _metric(name: str) -> tuple[str, str]:
-    """The heading and the unit of a column of a CSV."""
+    """Return the heading and the unit of a column of a CSV."""
     if name in BY_KEY:
         return BY_KEY[name].label, BY_KEY[name].unit
     bare = name.removesuffix("_percent")
@@ -350,7 +350,7 @@ def _column(name: str, unit: str = "", align: str = "left") -> ColumnPart:
 
 
 def _column_of(name: str) -> ColumnPart:
-    """A column of numbers, with the digits of the printed tables if they have it."""
+    """Return a column of numbers, with the digits of the printed tables if they have it."""
     column = _column(*_metric(name), "right")
     if name in BY_KEY:
         column["digits"] = BY_KEY[name].digits

@@ -114,7 +114,7 @@ def _write(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: opt
 
 
 def _is_scenario(file: str | ScenarioText) -> bool:
-    """Whether a file is a scenario: only a scenario has a network."""
+    """Return whether a file is a scenario: only a scenario has a network."""
     if isinstance(file, ScenarioText):
         return "network" in _core.read_toml(file.text, file.origin)
     return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
@@ -139,7 +139,7 @@ def _state(state: BudgetState) -> str:
 
 
 def _losses(hop: HopState) -> dict[str, float]:
-    """The lines of a hop in some weather, each with its sign."""
+    """Return the lines of a hop in some weather, each with its sign."""
     return {
         "- free space dB": hop["free_space_db"],
         "- oxygen and vapour dB": hop["gas_db"],

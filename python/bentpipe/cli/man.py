@@ -36,7 +36,7 @@ def pages(top: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def described(action: argparse.Action) -> tuple[list[str], str, str]:
-    """The names of an option, its value (the name of an argument), and its meaning."""
+    """Return the names of an option, its value (the name of an argument), and its meaning."""
     shown = action.metavar if isinstance(action.metavar, str) else None
     choices = "|".join(map(str, action.choices)) if action.choices is not None and shown is None else None
     value = shown or choices or (action.dest.upper() if action.option_strings else action.dest)

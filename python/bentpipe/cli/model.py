@@ -95,7 +95,7 @@ def _print(answer: _model.Model) -> None:
 
 
 def _thinned(rows: int) -> list[int]:
-    """Rows to show: all, or some at equal distances with the first and the last."""
+    """Return the rows to show: all, or some at equal distances with the first and the last."""
     if rows <= _ROWS:
         return list(range(rows))
     return [round(place * (rows - 1) / (_ROWS - 1)) for place in range(_ROWS)]

@@ -90,7 +90,7 @@ def scenario(options: Options, name: str = "file", **how: Any) -> None:
 
 
 def folders(files: Sequence[str | ScenarioText], out: Path | None) -> list[Path | None]:
-    """The folder of each scenario: `out` for a single one, a folder in `out` for each of several.
+    """Return the folder of each scenario: `out` for a single one, a folder in `out` for each of several.
 
     Raises:
         ScenarioError: If two scenarios have the same name.
@@ -119,7 +119,7 @@ def settings(options: Options) -> None:
 
 
 def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = True) -> str | ScenarioText:
-    """The scenario of a file with the values of ``--set``; errors as of `with_settings`."""
+    """Return the scenario of a file with the values of ``--set``; errors as of `with_settings`."""
     if not chosen.set:
         return file
     return with_settings(file, [Setting.of(text) for text in chosen.set], is_checked=is_checked)
@@ -340,7 +340,7 @@ def one_scenario(options: Options) -> None:
 
 
 def duration_of(chosen: Chosen, bench: Bench) -> str | None:
-    """The chosen duration; the duration of a first look is printed."""
+    """Return the chosen duration; the duration of a first look is printed."""
     if not chosen.quick or chosen.duration is not None:
         return None if chosen.duration is None else str(chosen.duration)
     short = bench.quick()

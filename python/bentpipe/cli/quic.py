@@ -196,7 +196,7 @@ def _get(chosen: options.Chosen) -> int:
 
 
 def _targets(urls: Sequence[str], out: str | None) -> list[Path | None]:
-    """The file of each URL."""
+    """Return the file of each URL."""
     if out is None or out == _STDOUT:
         return [None if out is None else Path(out)] * len(urls)
     if len(urls) == 1 and not out.endswith("/") and not Path(out).is_dir():
@@ -213,7 +213,7 @@ def _targets(urls: Sequence[str], out: str | None) -> list[Path | None]:
 
 
 def _told(connection: Connection) -> str:
-    """A connection as a line of text."""
+    """Return a connection as a line of text."""
     files, size, took = len(connection["requests"]), connection["bytes"], connection["duration_s"]
     handshake, rtt, cwnd = connection["handshake_s"], connection["rtt_ms"], connection["cwnd_bytes"]
     parts = [

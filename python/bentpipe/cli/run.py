@@ -123,7 +123,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _flows(results: Sequence[_run.Run | BentpipeError]) -> Table:
-    """The printed rows of all flows of all runs, each with its scenario."""
+    """Return the printed rows of all flows of all runs, each with its scenario."""
     runs = [result for result in results if isinstance(result, _run.Run)]
     parts = [flow_rows(run, None) for run in runs]
     # A column that a run does not show is empty there.
@@ -157,7 +157,7 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
 
 
 def _written(row_us: float) -> str:
-    """The cost of rows that are written to a folder."""
+    """Return the cost of rows that are written to a folder."""
     return (
         (
             f";\nand {row_us:.2g} us per row written with --out (1.9 times this value for a row of a flow), also "

@@ -163,7 +163,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _document(chosen: options.Chosen) -> Document:
-    """The sweep with the values, seeds and duration of the options."""
+    """Return the sweep with the values, seeds and duration of the options."""
     settings = [Setting.of(text) for text in chosen.set]
     document = read(chosen.file, settings)
     base = Bench.beside(as_toml(put_all(document.base, document.axes, _first(document))), document.base_origin)
@@ -175,7 +175,7 @@ def _document(chosen: options.Chosen) -> Document:
 
 
 def _first(document: Document) -> list[Any]:
-    """The first value of each axis."""
+    """Return the first value of each axis."""
     return [axis.ends[0] for axis in document.axes]
 
 

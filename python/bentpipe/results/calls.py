@@ -24,7 +24,7 @@ def call_lines(run: Run) -> list[str]:
 
 
 def _felt(way: CallWay) -> tuple[float, float]:
-    """The key by which calls are sorted: missed frames, then delay."""
+    """Return the key by which calls are sorted: missed frames, then delay."""
     delay = way["one_way_delay_ms"]
     return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
 
@@ -50,7 +50,7 @@ def _is_measured(way: CallWay) -> bool:
 
 
 def _without_delay(way: CallWay) -> str:
-    """The reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
+    """Return the reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
     missed = way["late_frames"] + way["lost_frames"]
     # All played frames were in packets of the warm-up.
     if missed < way["frames"]:

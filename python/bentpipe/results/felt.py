@@ -29,20 +29,20 @@ APPLICATIONS = ("transfers", "web", "video", "requests")
 
 
 def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllVisits, int]]:
-    """All visits of each selected flow (of one kind, if given), and the number that began."""
+    """Return all visits of each selected flow (of one kind, if given), and the number that began."""
     visits = [flow.get("visits") for flow in asked.of(summary) if kind in (None, flow["kind"])]
     return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
 def is_mixed(summary: Summary, asked: Asked) -> bool:
-    """Whether several applications are selected."""
+    """Return whether several applications are selected."""
     return len(_applications(summary, asked, None)) > 1
 
 
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A function that reads a percentile over the visits that began: of one flow, or the mean over several flows.
+    """Return a function that reads a percentile over the visits that began: of one flow, or the mean over several flows.
 
     If no visit finished, the percentile is missing.
     """
@@ -58,7 +58,7 @@ def percentile(
 
 
 def _came(every: AllVisits, key: str, summary: Summary) -> bool:
-    """Whether a time was measured. Otherwise the percentile is the measured duration, which no controller affects."""
+    """Return whether a time was measured. Otherwise the percentile is the measured duration, which no controller affects."""
     if every["done_ratio"] > 0.0 or key != "first_byte_s":
         return every["done_ratio"] > 0.0
     first, about = every.get("first_byte_s"), summary["provenance"]
@@ -67,7 +67,7 @@ def _came(every: AllVisits, key: str, summary: Summary) -> bool:
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
-    """Percent of the visits that finished or whose film played."""
+    """Return the percent of the visits that finished or whose film played."""
     share = weighted_mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
@@ -75,7 +75,7 @@ def done(summary: Summary, asked: Asked) -> float | None:
 def films(
     key: Literal["stalled_ratio", "stalls_per_min", "switches_per_min", "quality_mbit_s"], factor: float = 1.0
 ) -> Reader:
-    """A function that reads a number of the films."""
+    """Return a function that reads a number of the films."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         some = [every.get("films") for every, _ in _applications(summary, asked, "video")]
@@ -86,17 +86,17 @@ def films(
 
 
 def worse_way(call: CallSummary) -> CallWay:
-    """The direction of a call with the worse quality."""
+    """Return the direction of a call with the worse quality."""
     return call["there"] if call["worse"] == "there" else call["back"]
 
 
 def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
-    """The profile and the worse direction of every call. Calls have no controller, so all count."""
+    """Return the profile and the worse direction of every call. Calls have no controller, so all count."""
     return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
 
 
 def call_missed(summary: Summary, _asked: Asked) -> float | None:
-    """Percent of frames late or lost."""
+    """Return the percent of frames late or lost."""
     ratios = [way["missed_ratio"] for _, way in _worse_ways(summary) if way["missed_ratio"] is not None]
     return 100.0 * sum(ratios) / len(ratios) if ratios else None
 
@@ -109,6 +109,6 @@ def call_p95(summary: Summary, _asked: Asked) -> float | None:
 
 
 def call_r(summary: Summary, _asked: Asked) -> float | None:
-    """The E-model's rating of voice; 0, the least, for a call without a played frame."""
+    """Return the E-model's rating of voice; 0, the least, for a call without a played frame."""
     ways = [way for profile, way in _worse_ways(summary) if profile == "voice" and way["frames"]]
     return sum(way["voice"]["r"] if way["voice"] else 0.0 for way in ways) / len(ways) if ways else None

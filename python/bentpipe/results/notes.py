@@ -65,7 +65,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def badness(finding: Finding) -> float:
-    """The severity of a finding within its kind. For a flow that is measured too briefly, it is the round trip in s."""
+    """Return the severity of a finding within its kind. For a flow that is measured too briefly, it is the round trip in s."""
     magnitude = finding["magnitude"]
     if finding["kind"] != "too-short":
         return magnitude
@@ -87,13 +87,13 @@ def _worst(lines: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], tup
 
 
 def _advice(text: str) -> str:
-    """The fix in a finding, without numbers; empty if the finding has no fix."""
+    """Return the fix in a finding, without numbers; empty if the finding has no fix."""
     start = max(text.rfind("(write "), text.rfind(": write "))
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
 def without_advice(finding: Finding) -> Finding:
-    """A finding without its fix, for a run of a scenario that is not the user's."""
+    """Return a finding without its fix, for a run of a scenario that is not the user's."""
     text = finding["text"]
     start, inside = text.rfind(" (write "), text.rfind(": write ")
     if start >= 0:

@@ -34,7 +34,7 @@ class Aim:
     logarithmic: bool = False
 
     def said(self) -> str:
-        """The formula in words."""
+        """Return the formula in words."""
         parts = []
         for key, weight in self.terms:
             metric = BY_KEY[key]
@@ -47,7 +47,7 @@ class Aim:
         return f"score for {self.name}: {', '.join(parts)}{tail}"
 
     def score(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The weighted sum; None if a number is missing."""
+        """Return the weighted sum; None if a number is missing."""
         total = 0.0
         for key, weight in self.terms:
             value = self.term(key, numbers[key])
@@ -57,7 +57,7 @@ class Aim:
         return total
 
     def term(self, key: str, value: float | None) -> float | None:
-        """The value that is multiplied by the weight: the number or its logarithm; None if the number is missing."""
+        """Return the value that is multiplied by the weight: the number or its logarithm; None if the number is missing."""
         return value if value is None or not self.logarithmic else _logarithm(key, value)
 
 
@@ -102,7 +102,7 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
 
 
 def fits(name: str, there: There) -> bool:
-    """Whether an aim, or a part of an aim, is meaningful for these flows."""
+    """Return whether an aim, or a part of an aim, is meaningful for these flows."""
     return name not in _NEEDS or _NEEDS[name][0](there)
 
 
@@ -211,7 +211,7 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
 
 
 def _lacks(result: Compared, name: str, wanted: Aim) -> str:
-    """The numbers of an aim that a controller lacks in at least one seed, in words."""
+    """Return the numbers of an aim that a controller lacks in at least one seed, in words."""
     seeds: dict[str, set[int]] = {}
     every: set[int] = set()
     for key, _ in wanted.terms:
@@ -225,7 +225,7 @@ def _lacks(result: Compared, name: str, wanted: Aim) -> str:
 
 
 def lack(key: str, value: float | None) -> str:
-    """The reason why a number does not count, in words: it has no logarithm, or its data are missing (None)."""
+    """Return the reason why a number does not count, in words: it has no logarithm, or its data are missing (None)."""
     if value is None and key.startswith("completion"):
         return "transfers were not finished in time"
     if value is None and key.startswith(("visit", "page")):
@@ -245,7 +245,7 @@ def _verdict(behind: Estimate, first: str) -> str:
 
 
 def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:
-    """The scores by seed; empty if a seed lacks a number."""
+    """Return the scores by seed; empty if a seed lacks a number."""
     numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
     seeds = list(next(iter(numbers.values())))
     scores = {seed: wanted.score({key: values[seed] for key, values in numbers.items()}) for seed in seeds}

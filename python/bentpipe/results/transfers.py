@@ -38,7 +38,7 @@ class Transfers:
         return f"{many}{self.name} ({self.size})"
 
     def of(self, summary: Summary) -> list[FlowSummary]:
-        """The transfers in a summary."""
+        """Return the transfers in a summary."""
         return [flow for flow in summary["flows"] if flow["flow"] in self.flows]
 
 
@@ -72,7 +72,7 @@ def of_resolved(text: str, origin: str = "scenario.toml") -> tuple[Transfers, ..
 
 
 def done(flows: Sequence[FlowSummary]) -> int:
-    """The number of finished transfers."""
+    """Return the number of finished transfers."""
     return sum(flow["completed_at_s"] is not None for flow in flows)
 
 
@@ -138,7 +138,7 @@ def _told(flows: Sequence[FlowSummary], share: float, duration_s: float) -> str:
 
 
 def _short(seconds: float) -> str:
-    """The text of a bound in seconds: "120", "4.73"."""
+    """Return the text of a bound in seconds: "120", "4.73"."""
     return f"{seconds:.0f}" if seconds >= 100.0 or seconds == round(seconds) else f"{seconds:.3g}"
 
 

@@ -213,7 +213,7 @@ class _Site:
             raise self._failure(failed)
 
     def is_done(self) -> bool:
-        """Whether all connections of the program are closed."""
+        """Return whether all connections of the program are closed."""
         if not self._is_done and select.select([self._control], [], [], 0.0)[0]:
             self._line()
             self._is_done = True

@@ -206,7 +206,7 @@ class _Receiver:
 
 
 def _dropped() -> int:
-    """Packets that the interfaces of this namespace could not send (proc(5), /proc/net/dev)."""
+    """Return the packets that the interfaces of this namespace could not send (proc(5), /proc/net/dev)."""
     rows = Path("/proc/net/dev").read_text().splitlines()[2:]
     return sum(int(row.rpartition(":")[2].split()[11]) for row in rows)
 

@@ -374,7 +374,7 @@ def _result(row: worker.Row) -> bytes | BentpipeError:
 
 
 def _whole(point: Point) -> str:
-    """The text of a point whose run folders are kept."""
+    """Return the text of a point whose run folders are kept."""
     for file in _core.named_files(point.job()):
         raise ScenarioError(
             "argument-value",

@@ -19,7 +19,7 @@ K = TypeVar("K")
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder has a finished run. The summary is the last file that a run writes."""
+    """Return whether a folder has a finished run. The summary is the last file that a run writes."""
     return (folder / "summary.json").exists()
 
 

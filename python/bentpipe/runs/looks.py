@@ -38,12 +38,12 @@ def levels(looks: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def spent(fraction: float, alpha: float = _ALPHA) -> float:
-    """The part of `alpha` that is spent after a fraction of the seeds: Lan and DeMets 1983, Pocock's type."""
+    """Return the part of `alpha` that is spent after a fraction of the seeds: Lan and DeMets 1983, Pocock's type."""
     return alpha * math.log(1.0 + (math.e - 1.0) * fraction)
 
 
 def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[float]:
-    """The two-sided boundary of the normal statistic Z at each look, from the error that is spent until the look.
+    """Return the two-sided boundary of the normal statistic Z at each look, from the error that is spent until the look.
 
     Recursive integration over the partial sum of the density of studies that have not stopped. Source: Armitage,
     McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A

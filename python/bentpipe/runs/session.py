@@ -55,7 +55,7 @@ class Session:
         self._held: dict[int, dict[str, float | None]] = {}
 
     def __repr__(self) -> str:
-        """The current time. It is not known if the session is finished, or another thread is advancing the session."""
+        """Return the current time. It is not known if the session is finished, or another thread is advancing the session."""
         try:
             return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
         except BentpipeError as problem:

@@ -53,14 +53,14 @@ _KEY = re.compile(r"[0-9a-f]{40}")
 
 
 def is_shared(store: str | os.PathLike[str]) -> bool:
-    """Whether a store is a folder: an address, a name that ends with a slash, or an existing folder."""
+    """Return whether a store is a folder: an address, a name that ends with a slash, or an existing folder."""
     arguments.path("store", store)
     text = os.fspath(store)
     return "://" in text or text.endswith("/") or Path(text).is_dir()
 
 
 def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
-    """The chosen archive: a file, or a folder with a local file in `out`; by default the file in `out`.
+    """Return the chosen archive: a file, or a folder with a local file in `out`; by default the file in `out`.
 
     Without store and `out` it is in memory.
     """
@@ -197,7 +197,7 @@ class SharedArchive(Archive):
         self.notes.append(f"ignored in the store: {what}")
 
     def _content(self, name: str) -> bytes:
-        """The content of a file of the folder.
+        """Return the content of a file of the folder.
 
         Raises:
             Unfit: If it is not a file, or larger than a file of a store.
@@ -213,7 +213,7 @@ class SharedArchive(Archive):
         return content
 
     def _read(self, name: str) -> list[tuple[str, bytes]]:
-        """The runs of a file. Their content is checked when it is used.
+        """Return the runs of a file. Their content is checked when it is used.
 
         Raises:
             Unfit: If its content does not match its name, or it is not a file with runs.
@@ -258,7 +258,7 @@ class SharedArchive(Archive):
         self._put_last = time.monotonic()
 
     def _only_here(self) -> list[tuple[str, bytes]]:
-        """The runs that only the local file has: an earlier sweep did not use the folder, or was killed.
+        """Return the runs that only the local file has: an earlier sweep did not use the folder, or was killed.
 
         Damaged runs are not included.
         """
@@ -297,12 +297,12 @@ class SharedArchive(Archive):
 
 
 def _is_object(summary: str) -> bool:
-    """Whether a text may be a summary; `store.checked` verifies which."""
+    """Return whether a text may be a summary; `store.checked` verifies which."""
     return summary.startswith("{")
 
 
 def _is_run(key: object, kept: object) -> bool:
-    """Whether `SharedArchive._read` accepts it as a run."""
+    """Return whether `SharedArchive._read` accepts it as a run."""
     try:
         return isinstance(key, str) and _KEY.fullmatch(key) is not None and _is_object(text(kept))
     except Unfit:

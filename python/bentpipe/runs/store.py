@@ -51,7 +51,7 @@ def packed(said: str) -> bytes:
 
 
 def checked(kept: object, seed: int | None = None) -> Summary:
-    """The lean summary of an archive entry, checked against the name of the entry.
+    """Return the lean summary of an archive entry, checked against the name of the entry.
 
     A lean summary does not contain its identity; seed and build are the parts of its name that it contains.
 
@@ -78,7 +78,7 @@ def _fingerprint() -> str:
 
 
 def text(kept: object) -> str:
-    """The lean summary of an archive entry, without checks.
+    """Return the lean summary of an archive entry, without checks.
 
     Raises:
         Unfit: If it is not compressed text.
@@ -163,7 +163,7 @@ class Archive:
         return self.file is None
 
     def those(self, seeds: Mapping[str, int]) -> set[str]:
-        """The names of the given runs (with seeds) that the archive has. A damaged entry does not count.
+        """Return the names of the given runs (with seeds) that the archive has. A damaged entry does not count.
 
         `notes` lists damaged entries. Making such a run again replaces its entry.
         """
@@ -183,7 +183,7 @@ class Archive:
         return found
 
     def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
-        """The summaries of the given runs that the archive has.
+        """Return the summaries of the given runs that the archive has.
 
         Raises:
             RunError: If an entry is damaged, which `those` would have reported.

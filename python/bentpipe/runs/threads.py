@@ -45,7 +45,7 @@ class Crew:
             thread.start()
 
     def results(self) -> Iterator[Some]:
-        """Names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
+        """Return the names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
         left = len(self._todo)
         while left:
             try:

@@ -43,7 +43,7 @@ class _GivenUpError(Exception):
 
 
 def identity() -> str:
-    """The versions that must be equal on both sides, so that runs give the same bytes and chunks have one format."""
+    """Return the versions that must be equal on both sides, so that runs give the same bytes and chunks have one format."""
     return f"{_core.fingerprint()} {FORM}.{_CHUNKS}"
 
 
@@ -76,7 +76,7 @@ class Chunk(NamedTuple):
 
 
 def sealed(chunk: Chunk) -> bytes:
-    """A pickled chunk. In an unpickled one Dask searches for futures, which takes longer than sending it."""
+    """Return a pickled chunk. In an unpickled one Dask searches for futures, which takes longer than sending it."""
     return pickle.dumps(tuple(chunk))
 
 
@@ -176,7 +176,7 @@ def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
 
 
 def _table(rows: Sequence[Row]) -> bytes:
-    """The results as Arrow. The worker compresses each summary, so that the client only stores it."""
+    """Return the results as Arrow. The worker compresses each summary, so that the client only stores it."""
     import pyarrow as pa
 
     kinds = (pa.binary(), pa.string(), pa.string(), pa.bool_())
@@ -189,7 +189,7 @@ def _table(rows: Sequence[Row]) -> bytes:
 
 
 def rows(table: bytes) -> list[Row]:
-    """The results of runs, read from a table."""
+    """Return the results of runs, read from a table."""
     import pyarrow as pa
 
     with pa.ipc.open_stream(table) as reader:

@@ -50,7 +50,7 @@ class Bench:
         return bench
 
     def job(self) -> _core.Job:
-        """The job of the unchanged scenario."""
+        """Return the job of the unchanged scenario."""
         return _core.Job(self.text, self.origin, duration=self.duration)
 
     @cached_property
@@ -129,7 +129,7 @@ class Bench:
         return self.facts.chance
 
     def has_chance(self, targets: frozenset[int]) -> bool:
-        """Whether two seeds can give different runs for any controllers on the flows of some tables.
+        """Return whether two seeds can give different runs for any controllers on the flows of some tables.
 
         A controller in Python, or a replacement, may still draw. Then two runs differ.
 
@@ -155,7 +155,7 @@ class Bench:
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
-        """The indices of tables of flows without a name."""
+        """Return the indices of tables of flows without a name."""
         written = self.written.get("flows") or []
         tables = {f"flows[{at}]" for at, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
         return {index for index, table in enumerate(self.facts.flow_tables) if table in tables}
@@ -204,7 +204,7 @@ class Bench:
 
 
 def _room(queue: _core.DefaultQueue) -> str:
-    """The limit of a queue, and its size."""
+    """Return the limit of a queue, and its size."""
     counted = queue.packets is not None and not queue.limit.endswith(" packets")
     amounts = [f"{queue.packets:.1f} packets"] if counted else []
     amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]

@@ -74,7 +74,7 @@ class Choice:
             raise ScenarioError("parameter-value", f"{named}: {problem}") from None
 
     def over(self, transport: str) -> Choice:
-        """The same controller with another transport: "tcp" or "quic".
+        """Return the same controller with another transport: "tcp" or "quic".
 
         Raises:
             ScenarioError: If it is neither.
@@ -130,7 +130,7 @@ class Choice:
             flow[self.transport] = {"initial_window": before[TRANSPORTS[0]]["initial_window"]}
 
     def table(self) -> str | Document:
-        """The value of the key `controller` in a scenario.
+        """Return the value of the key `controller` in a scenario.
 
         Raises:
             ScenarioError: If the choice has a transport, which is another key of a flow.

@@ -44,7 +44,7 @@ _IN_UNIT = re.compile(r"[^.]*\bin (segments|datagrams|packets|metres)\b")
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of scenarios."""
+    """Return the JSON Schema of scenarios."""
     found: dict[str, Any] = json.loads(_core.scenario_schema())
     return found
 

@@ -28,7 +28,7 @@ Place = tuple[str | int, ...]
 
 
 def shown(place: Place) -> str:
-    """A place in the notation of messages: ``flows[0].controller``."""
+    """Return a place in the notation of messages: ``flows[0].controller``."""
     return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).lstrip(".")
 
 
@@ -109,7 +109,7 @@ _Key = TypedDict("_Key", {"x-only": _Only}, total=False)
 
 @functools.cache
 def _flow_keys() -> dict[str, tuple[str, ...]]:
-    """The keys of a flow, each with the only kinds of flow that have the key; empty if all kinds have it."""
+    """Return the keys of a flow, each with the only kinds of flow that have the key; empty if all kinds have it."""
     keys: dict[str, _Key] = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
     return {key: tuple(about.get("x-only", _Only()).get("kind", ())) for key, about in keys.items()}
 
@@ -176,7 +176,7 @@ def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]
 
 
 def holds(value: object, way: Place, name: str) -> bool:
-    """Whether a value of the key `name` sets a key below `name`. A text may represent a table."""
+    """Return whether a value of the key `name` sets a key below `name`. A text may represent a table."""
     for one in way:
         if isinstance(value, str) and name in _SHORT:
             value = {_SHORT[name]: value}

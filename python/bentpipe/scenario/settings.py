@@ -93,7 +93,7 @@ class Setting:
             raise ScenarioError(problem.code, f"{self.said}: {problem.message}") from None
 
     def holds(self, key: str) -> bool:
-        """Whether the key of a fault is at or below the place, in any flow."""
+        """Return whether the key of a fault is at or below the place, in any flow."""
         mine = [part for part in self.place if not isinstance(part, int)]
         its = [part for part in keys.parts(key) if not isinstance(part, int)] if key else []
         return its[: len(mine)] == mine or its[-len(mine) :] == mine or its[:-1] == mine

@@ -146,7 +146,7 @@ class Row:
         return sum(bool(one.degraded) for one in self.results)
 
     def is_within(self, bound_percent: float) -> bool | None:
-        """Whether both deviations are within a bound; None if there is nothing to compare with."""
+        """Return whether both deviations are within a bound; None if there is nothing to compare with."""
         if not self.beside:
             return None
         both = (self.goodput_deviation_percent, self.rtt_deviation_percent)
@@ -195,7 +195,7 @@ class Agreement:
         return list(dict.fromkeys(said))
 
     def record(self) -> dict[str, object]:
-        """The numbers for JSON."""
+        """Return the numbers for JSON."""
         return {
             "scenario": self.name,
             "within_percent": self.within,
@@ -363,7 +363,7 @@ class _Case:
         object.__setattr__(self, "flows", tuple(self._flows()))
 
     def _flows(self) -> Iterator[bulk.Flow]:
-        """The flows, each of those that a table counts."""
+        """Return the flows, each of those that a table counts."""
         if self.bench.document.get("peps"):
             raise self._refuse("the scenario has proxies (peps), and the emulator does not split real connections")
         for table in self.bench.flows:
@@ -407,7 +407,7 @@ class _Case:
         return next(iter(values))
 
     def variant(self, controller: str) -> str:
-        """The scenario with a controller of Linux, with the settings of Linux, without a warm-up."""
+        """Return the scenario with a controller of Linux, with the settings of Linux, without a warm-up."""
         twin = TWINS[controller]
         document = copy.copy(self.bench.document)
         document |= {"warm_up": "0 s", "record": {**document["record"], "interval": _INTERVAL}}
@@ -424,7 +424,7 @@ class _Case:
         return tomli_w.dumps(document)
 
     def _mtu(self) -> int:
-        """The smallest MTU of the network, at most that of the emulator's interfaces."""
+        """Return the smallest MTU of the network, at most that of the emulator's interfaces."""
         return min([_ETHERNET_MTU_B, *_mtus(self.bench.document["network"])])
 
     def job(self, controller: str, seed: int, out: Path | None, *, force: bool, costly: bool) -> _core.Job:
@@ -442,7 +442,7 @@ class _Case:
         )
 
     def simulated(self, controller: str, seed: int, run: Run) -> Result:
-        """The numbers of a simulated run."""
+        """Return the numbers of a simulated run."""
         flows = run.summary["flows"][: len(self.flows)]
         return Result(
             controller=controller,
@@ -500,7 +500,7 @@ class _Case:
         return arrived * 8e-6 / (end_s - flow.start_s) if end_s > flow.start_s else None
 
     def _together(self, goodputs: Sequence[float | None], completed: Sequence[float | None]) -> float | None:
-        """The goodput of all flows together, from that of each over its own time."""
+        """Return the goodput of all flows together, from that of each over its own time."""
         ends = [
             done or (self._end_s if flow.stop_s is None else flow.stop_s)
             for flow, done in zip(self.flows, completed, strict=True)
@@ -580,7 +580,7 @@ def _round_trip(flows: Sequence[FlowSummary]) -> float | None:
 
 
 def _mtus(table: object) -> Iterator[int]:
-    """The values of all keys `mtu` of a network."""
+    """Return the values of all keys `mtu` of a network."""
     if isinstance(table, dict):
         for key, value in table.items():
             yield from [_bytes(str(value))] if key == "mtu" else _mtus(value)
@@ -590,7 +590,7 @@ def _mtus(table: object) -> Iterator[int]:
 
 
 def _bytes(text: str) -> int:
-    """A size of a resolved scenario."""
+    """Return a size of a resolved scenario."""
     found = re.fullmatch(r"([\d.]+) (\w+)", text)
     if found is None:
         raise ValueError(f'"{text}" is not a size of a resolved scenario')

@@ -37,7 +37,7 @@ _FLOWS = 4
 
 @plots.styled
 def figure(result: Agreement) -> Figure:
-    """Windows above and goodput below, a column for each controller, from the runs with the first seed."""
+    """Return windows above and goodput below, a column for each controller, from the runs with the first seed."""
     controllers = list(dict.fromkeys(row.controller for row in result.rows))
     columns = len(controllers)
     drawn, axes = plots.new(2, columns, width=max(5.0, 3.4 * columns), height=2.2, sharex="col")
@@ -104,7 +104,7 @@ def _series(result: Result, name: str) -> list[tuple[Floats, Floats]]:
 
 
 def _smooth(values: Floats) -> Floats:
-    """The mean of each value and those before it; at the beginning there are fewer."""
+    """Return the mean of each value and those before it; at the beginning there are fewer."""
     total = np.cumsum(np.concatenate([[0.0], values]))
     last = np.arange(1, values.size + 1)
     first = np.maximum(last - _SMOOTHED, 0)

@@ -56,7 +56,7 @@ class Path:
         return self.rtt_ms / 1e3 + PACKET_B * 8e-6 / self.rate_mbit
 
     def __str__(self) -> str:
-        """The name of the path in facts."""
+        """Return the name of the path in facts."""
         rate = f"{self.rate_mbit:g} Mbit/s" if self.rate_mbit >= 1 else f"{self.rate_mbit * 1e3:g} kbit/s"
         return f"{rate}, {self.rtt_ms:g} ms"
 
@@ -105,12 +105,12 @@ def scenario(
 
 
 def moment(seconds: float) -> str:
-    """A time in the form of scenarios, to the nanosecond."""
+    """Return a time in the form of scenarios, to the nanosecond."""
     return f"{seconds:.9f} s"
 
 
 def when(of: bp.Scenario, phase: str, nth: int = 0) -> float:
-    """The time at which a state begins for the nth time in a run, or the end of the run.
+    """Return the time at which a state begins for the nth time in a run, or the end of the run.
 
     A run with a change at this time is equal until the change, so the change is made when the state begins.
     """
@@ -149,21 +149,21 @@ class Seen:
         return [(row["time_s"], row["detail"]) for row in self._events if row["event"] == event]
 
     def first(self, phase: str, after_s: float = 0.0) -> float:
-        """The time at which a state begins at or after `after_s`; infinite if it does not."""
+        """Return the time at which a state begins at or after `after_s`; infinite if it does not."""
         return next((at for at, name in self.phases if name == phase and at >= after_s), math.inf)
 
     def follows(self, at_s: float) -> tuple[float, str]:
-        """Start and name of the state that follows the state beginning at `at_s`."""
+        """Return the start and name of the state that follows the state beginning at `at_s`."""
         return next(((at, name) for at, name in self.phases if at > at_s), (math.inf, ""))
 
     def spans(self, phase: str, after_s: float = 0.0) -> list[tuple[float, float]]:
-        """Starts and ends of all finished states of a name."""
+        """Return the starts and ends of all finished states of a name."""
         ends = [at for at, _ in self.phases[1:]]
         pairs = zip(self.phases, ends, strict=False)
         return [(at, end) for (at, name), end in pairs if name == phase and at >= after_s]
 
     def span(self, phase: str, nth: int = 0, *, after_s: float = 0.0, then: str | None = None) -> tuple[float, float]:
-        """Start and end of the nth state of a name at or after `after_s` that is followed by `then`.
+        """Return the start and end of the nth state of a name at or after `after_s` that is followed by `then`.
 
         Raises:
             NeverError: If there is no such state.
@@ -176,45 +176,45 @@ class Seen:
         return found[nth]
 
     def state(self, name: str) -> tuple[Floats, Floats]:
-        """Times and values of one of the controller's variables."""
+        """Return the times and values of one of the controller's variables."""
         if name not in self._state:
             rows = where(self.run.snapshots.arrow, flow=0, name=name)
             self._state[name] = (column(rows, "time_s"), column(rows, "value"))
         return self._state[name]
 
     def flow(self, name: str) -> tuple[Floats, Floats]:
-        """Times and values of a column of the flow."""
+        """Return the times and values of a column of the flow."""
         rows = self.run.flows.arrow
         return column(rows, "time_s"), column(rows, name)
 
     def at(self, name: str, at_s: float) -> float:
-        """A variable at the first sample after a moment; NaN if there is none."""
+        """Return a variable at the first sample after a moment; NaN if there is none."""
         return _first_after(*self.state(name), at_s)
 
     def flow_at(self, name: str, at_s: float) -> float:
-        """A column of the flow at the first sample after a moment; NaN if there is none."""
+        """Return a column of the flow at the first sample after a moment; NaN if there is none."""
         return _first_after(*self.flow(name), at_s)
 
     def before(self, name: str, at_s: float) -> float:
-        """A variable at the last sample before a moment; NaN if there is none."""
+        """Return a variable at the last sample before a moment; NaN if there is none."""
         times, values = self.state(name)
         index = int(np.searchsorted(times, at_s, side="left")) - 1
         return float(values[index]) if math.isfinite(at_s) and index >= 0 else math.nan
 
     def reaches(self, name: str, holds: Callable[[Floats], npt.NDArray[np.bool_]], after_s: float = 0.0) -> float:
-        """The time after `after_s` at which `holds` is first true for a variable; infinite if never."""
+        """Return the time after `after_s` at which `holds` is first true for a variable; infinite if never."""
         times, values = self.state(name)
         found = np.flatnonzero(holds(values) & (times > after_s))
         return float(times[found[0]]) if found.size else math.inf
 
     def mean(self, name: str, from_s: float, to_s: float) -> float:
-        """Mean of a column of the flow over a span of time; NaN without samples."""
+        """Return the mean of a column of the flow over a span of time; NaN without samples."""
         times, values = self.flow(name)
         inside = values[(times > from_s) & (times <= to_s)]
         return float(np.nanmean(inside)) if inside.size else math.nan
 
     def rounds(self, from_s: float, to_s: float) -> float:
-        """Number of round trips between two times, as BBR counts them."""
+        """Return the number of round trips between two times, as BBR counts them."""
         return self.at("round_count", to_s) - self.before("round_count", from_s)
 
 
@@ -276,7 +276,7 @@ def yes(holds: bool) -> float:
 
 
 def flight_at_the_end(phase: str) -> Measure:
-    """Data in flight in the last samples of the first span of a state, divided by the BDP."""
+    """Return the data in flight in the last samples of the first span of a state, divided by the BDP."""
 
     def measure(seen: Seen) -> float:
         begin, end = seen.span(phase)

@@ -58,7 +58,7 @@ class Quantity:
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
     def agrees(self, ours: float, theirs: float) -> bool:
-        """Whether the two numbers agree by the rule."""
+        """Return whether the two numbers agree by the rule."""
         if abs(ours - theirs) <= self.grain * (1 + 1e-9):
             return True
         if self.factor:
@@ -85,7 +85,7 @@ def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
 
 
 def _growth(ours: Trace, theirs: Trace) -> Pair:
-    """Growth between cuts if both sides have cuts, otherwise growth to the end of the trace."""
+    """Return the growth between cuts if both sides have cuts, otherwise growth to the end of the trace."""
     for to_the_end in (False, True):
         one, other = (_windows.growth(trace, to_the_end=to_the_end) for trace in (ours, theirs))
         if one.measured and other.measured:
@@ -179,7 +179,7 @@ class Reason:
     known: bool = True
 
     def covers(self, case: str, controller: str, measure: str) -> bool:
-        """Whether the reason applies to this number."""
+        """Return whether the reason applies to this number."""
         return (
             controller in self.controllers
             and measure in self.measures
@@ -367,7 +367,7 @@ def _cell(
     *,
     judged: bool = True,
 ) -> Cell:
-    """The number of our first run, and the range of the numbers of all runs."""
+    """Return the number of our first run, and the range of the numbers of all runs."""
     case, controller, _ = names
     reason = next((one for one in reasons if one.covers(case, controller, measure.name)), None)
     ours = [one for one, _ in pairs if not math.isnan(one)]
@@ -429,7 +429,7 @@ class Beside:
         return [reason for reason in met if reason is not None and reason not in needed]
 
     def reasons(self, rows: Sequence[Row]) -> dict[str, int]:
-        """The reasons that rows need, numbered from 1 in order of their first use."""
+        """Return the reasons that rows need, numbered from 1 in order of their first use."""
         used: dict[str, int] = {}
         for one in rows:
             for cell in one.cells:
@@ -495,7 +495,7 @@ class Beside:
 
 
 def named(row: Row, cell: Cell) -> str:
-    """A line with a number of both sides."""
+    """Return a line with a number of both sides."""
     return f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}"
 
 

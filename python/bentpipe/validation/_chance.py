@@ -41,7 +41,7 @@ class Rule(ABC):
 
     @abstractmethod
     def growth(self, w: Array, t: Array) -> Array:
-        """Segments gained while a window of W segments is acknowledged."""
+        """Return the segments gained while a window of W segments is acknowledged."""
 
     @abstractmethod
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
@@ -53,7 +53,7 @@ class Rule(ABC):
 
 
 def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epoch: float) -> float:
-    """Mean window under independent losses.
+    """Return the mean window under independent losses.
 
     Args:
         rule: The rule, fresh.
@@ -120,7 +120,7 @@ class Stcp(Rule):
         return np.where(w < 16, 1.0, 0.01 * w)
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
-        """An eighth."""
+        """Return an eighth."""
         return np.where(w < 16, w / 2, 0.875 * w)
 
 
@@ -216,7 +216,7 @@ class Bic(Rule):
         return w
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
-        """An eighth; below W_max the next W_max is the middle of the window before and after."""
+        """Return an eighth; below W_max the next W_max is the middle of the window before and after."""
         middle = np.where(w < self.w_max, w * (2 - 0.125) / 2, w)
         self.w_max = np.where(lost, middle, self.w_max)
         self.probe = np.where(lost, 1.0, self.probe)

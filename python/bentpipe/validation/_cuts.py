@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the rows of this family."""
     return [*_growth(), *_cuts()]
 
 
@@ -91,7 +91,7 @@ def _cuts() -> list[Fact]:
 
 
 def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, float]]:
-    """Long spans without a cut: (end of the repair, next cut or end of the run, kept share of the window).
+    """Return long spans without a cut: (end of the repair, next cut or end of the run, kept share of the window).
 
     Spans after a timeout are left out, because a timeout leaves one segment whatever the rule for losses is.
     """
@@ -108,7 +108,7 @@ def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, flo
 
 
 def _stcp_rounds(runs: Sequence[Run]) -> float:
-    """Round trips until the window is as before a loss, from its growth over ten round trips and the kept share."""
+    """Return the round trips until the window is as before a loss, from its growth over ten round trips and the kept share."""
     (run,) = runs
     window = series(run.flows, "cwnd_segments")
     found = []
@@ -121,7 +121,7 @@ def _stcp_rounds(runs: Sequence[Run]) -> float:
 
 
 def _htcp_alpha(d_s: float) -> Reading:
-    """Segments per round trip `d_s` seconds after the repair's end, as at beta = 0.5: over 2 (1 - beta)."""
+    """Return the segments per round trip `d_s` seconds after the repair's end, as at beta = 0.5: over 2 (1 - beta)."""
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs

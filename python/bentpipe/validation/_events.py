@@ -132,21 +132,21 @@ class Happened:
         return self.flows[0]
 
     def again(self, from_s: float, to_s: float) -> float:
-        """Number of segments retransmitted between two times."""
+        """Return the number of segments retransmitted between two times."""
         return float(np.sum((self.again_s >= from_s) & (self.again_s < to_s)))
 
     def window(self, at_s: float) -> float:
-        """The window at a moment."""
+        """Return the window at a moment."""
         return float(self.first.cwnd[_at(self.first, at_s)])
 
     def rate(self, from_s: float, to_s: float) -> float:
-        """The acknowledged rate from one moment to another, Mbit/s."""
+        """Return the acknowledged rate from one moment to another, Mbit/s."""
         begin, end = _at(self.first, from_s), _at(self.first, to_s)
         times, acked = self.first.time_s, self.first.acked_bytes
         return float((acked[end] - acked[begin]) * 8e-6 / (times[end] - times[begin]))
 
     def full_after(self, from_s: float, full_mbit_s: float) -> float:
-        """Time until the first second with the full rate; NaN if there is none."""
+        """Return the time until the first second with the full rate; NaN if there is none."""
         for at, end in pairwise(self.first.time_s[self.first.time_s > from_s - 1e-9]):
             if end + 1 > self.first.time_s[-1]:
                 break
@@ -155,7 +155,7 @@ class Happened:
         return math.nan
 
     def dropped(self, from_s: float, to_s: float) -> float:
-        """Number of segments that the full queue dropped."""
+        """Return the number of segments that the full queue dropped."""
         counted = self.first.dropped
         if counted is None:
             return math.nan
@@ -163,7 +163,7 @@ class Happened:
 
 
 def _at(trace: Trace, moment_s: float) -> int:
-    """Index of the first sample at or after a time; of the last sample if there is none."""
+    """Return the index of the first sample at or after a time; of the last sample if there is none."""
     return min(int(np.searchsorted(trace.time_s, moment_s - 1e-6)), trace.time_s.size - 1)
 
 
@@ -179,7 +179,7 @@ class Reading(Quantity):
 
 
 def _count(name: str, read: Callable[[EventCase, Happened], float], *, judged: bool = True) -> Reading:
-    """A number of segments."""
+    """Return a number of segments."""
     return Reading(name=name, unit="", read=read, judged=judged, grain=TICK_SEGMENTS)
 
 
@@ -371,7 +371,7 @@ class Recorded:
         }
 
     def kernels(self, case: EventCase) -> list[str]:
-        """The kernels that ran a case, the oldest first."""
+        """Return the kernels that ran a case, the oldest first."""
         kernels = where(self._parts["totals"], case=case.name).column("kernel").to_pylist()
         return list(dict.fromkeys(kernels))
 
@@ -392,7 +392,7 @@ class Recorded:
         return Happened(flows, column(again, "time_us") / 1e6, tuple(_their_transfers(transfers)))
 
     def pauses_s(self, kernel: str, case: EventCase, controller: str) -> list[float]:
-        """The pauses between transfers of the first flow, in s."""
+        """Return the pauses between transfers of the first flow, in s."""
         rows = where(self._parts["transfers"], kernel=kernel, case=case.name, controller=controller, flow=0)
         rows = rows.sort_by("number")
         begun_us, acked_us = column(rows, "begun_us"), column(rows, "acked_us")
@@ -415,7 +415,7 @@ def not_ours(case: EventCase) -> str | None:
 
 
 def tcp(case: EventCase) -> dict[str, object]:
-    """The TCP preset of Linux with the receiver's window of the traces."""
+    """Return the TCP preset of Linux with the receiver's window of the traces."""
     longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
@@ -424,7 +424,7 @@ def tcp(case: EventCase) -> dict[str, object]:
 
 
 def network(case: EventCase, later_s: float) -> bp.Dumbbell:
-    """The path. The times of a case count from the establishment of the first connection; the handshake is added."""
+    """Return the path. The times of a case count from the establishment of the first connection; the handshake is added."""
 
     def at(moment_s: float) -> str:
         return f"{moment_s + later_s:.9g} s"
@@ -456,7 +456,7 @@ def network(case: EventCase, later_s: float) -> bp.Dumbbell:
 
 
 def _access(case: EventCase, rtt_ms: float) -> bp.AccessLink | None:
-    """The host links of a flow whose round trip is longer than that of the path."""
+    """Return the host links of a flow whose round trip is longer than that of the path."""
     shortest_ms = min(case.rtt_ms, case.beside_rtt_ms or case.rtt_ms)
     return bp.AccessLink(delay=f"{(rtt_ms - shortest_ms) / 4:g} ms") if rtt_ms > shortest_ms else None
 
@@ -499,7 +499,7 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
 
 
 def _moved(case: EventCase) -> Iterator[EventCase]:
-    """The case; if single packets decide its result, also variants with a moved event or a longer base RTT."""
+    """Return the case; if single packets decide its result, also variants with a moved event or a longer base RTT."""
     yield case
     if case.kind == "silence":
         for late_s in LATE_TIMERS_S:
@@ -524,7 +524,7 @@ def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) 
 
 
 def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -> _Run:
-    """Connections that have all data to send from their start on."""
+    """Return the connections that have all data to send from their start on."""
     setting = tcp(case)
     later_s = _ours.handshake_s(case.rtt_ms, case.rate_mbit_s, setting)
     size = f"{case.transfers[0][1]} B" if case.transfers else None
@@ -551,7 +551,7 @@ def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -
 
 
 def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number: int) -> _Run:
-    """Answers on one connection with equal pauses between them. Only the transfers in `keep` count.
+    """Return answers on one connection with equal pauses between them. Only the transfers in `keep` count.
 
     The request takes half of a round trip, and the user thinks when the answer has come, half of one before the sender
     knows.
@@ -594,7 +594,7 @@ def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
 
 
 def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
-    """Times at which the first flow's data packets arrived at the bottleneck, and their numbers."""
+    """Return the times at which the first flow's data packets arrived at the bottleneck, and their numbers."""
     import pyarrow.compute as pc
 
     data = where(run.packets.arrow, flow=0, kind="data", link=0)
@@ -603,7 +603,7 @@ def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
 
 
 def _our_transfers(case: EventCase, run: Run) -> list[Transfer]:
-    """The transfers of the first flow at its sender. The return path has no queue."""
+    """Return the transfers of the first flow at its sender. The return path has no queue."""
     sent_s, sent = _sent(run, 0.0)
     acks = where(run.packets.arrow, flow=0, kind="ack", link=1, event="enqueue")
     acked_s = column(acks, "time_s") + case.rtt_ms / 2e3
@@ -650,7 +650,7 @@ class Planned:
 
 
 def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
-    """The planned runs, and the reasons for omitted cases."""
+    """Return the planned runs, and the reasons for omitted cases."""
     data, controllers, only, quick = asked.folder, asked.controllers, asked.only, asked.quick
     recorded = Recorded(data)
     found: list[Planned] = []
@@ -678,7 +678,7 @@ def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
 
 
 def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row:
-    """The numbers of both sides for a case. `made` are the runs of `planned.scenarios`."""
+    """Return the numbers of both sides for a case. `made` are the runs of `planned.scenarios`."""
     runs = iter(made)
     variants: list[list[Happened]] = []
     for case, several in planned.ours:
@@ -744,6 +744,6 @@ def compare(asked: Asked) -> Compared:
 
 
 def _listed(data: Path) -> list[EventCase]:
-    """The events of a data folder; none if the folder has no list of events."""
+    """Return the events of a data folder; none if the folder has no list of events."""
     file = data / "oracles" / "events.toml"
     return listed(file, EventCase) if file.is_file() else []

@@ -40,7 +40,7 @@ _PACKET_MS = PACKET_B * 8 / 10e6 * 1e3
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the rows of this family."""
     return [*_losses(), *_budgets(), *_queues(), *_return_links(), *_proxies()]
 
 
@@ -87,7 +87,7 @@ def _integral(density: Callable[[float], float], low: float, high: float, steps:
 
 
 def rice_below(factor: float, power: float) -> float:
-    """Probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
+    """Return the probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
 
     Rice's density of the power s: c exp(-c (s + 1)) I0(2 c sqrt(s)).
     """
@@ -99,7 +99,7 @@ def rice_below(factor: float, power: float) -> float:
 
 
 def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
-    """Probability that Rayleigh's power about a log-normal mean is less than `power`: the mean over its decibels."""
+    """Return the probability that Rayleigh's power about a log-normal mean is less than `power`: the mean over its decibels."""
 
     def density(z: float) -> float:
         below = 1 - math.exp(-power / 10 ** ((mean_db + deviation_db * z) / 10))
@@ -109,7 +109,7 @@ def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
 
 
 def time_shares(lasts: Sequence[float], to: Sequence[Sequence[float]]) -> list[float]:
-    """Shares of the time in the states of a semi-Markov chain: how often each is entered, times how long it lasts."""
+    """Return the shares of the time in the states of a semi-Markov chain: how often each is entered, times how long it lasts."""
     entered = [1.0 / len(lasts)] * len(lasts)
     for _ in range(10_000):
         # Half of the chain stays: that has the same mean and no period.
@@ -224,7 +224,7 @@ _ITU = (
 
 
 def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> LinkBudget:
-    """The answer of `bentpipe link-budget` for a file with one hop."""
+    """Return the answer of `bentpipe link-budget` for a file with one hop."""
     text = tomli_w.dumps({"availability": [availability], "budget": {**more, "down": down}})
     answer: LinkBudget = json.loads(_core.link_budget(text, "<fact>"))
     return answer
@@ -449,7 +449,7 @@ def _return_links() -> list[Fact]:
         return with_it - without
 
     def unheard(runs: Sequence[Run]) -> float:
-        """Share of echoes that had to be asked for: a latency later than those whose burst was received.
+        """Return the share of echoes that had to be asked for: a latency later than those whose burst was received.
 
         A burst arrives within a superframe, and what is asked for not before the latency: of the mean delay beyond
         the plain link 20 ms are the superframe's half, and 560 ms follow for each that failed.

@@ -67,7 +67,7 @@ _GOODPUT_WITHIN = 0.03
 
 
 def _cuts(trace: Trace) -> float:
-    """Number of changes of the threshold between samples: one for each cut, including timeouts."""
+    """Return the number of changes of the threshold between samples: one for each cut, including timeouts."""
     known = trace.ssthresh[~np.isnan(trace.ssthresh)]
     return float(np.count_nonzero(np.abs(np.diff(known)) >= 1) + min(known.size, 1))
 
@@ -145,7 +145,7 @@ RULE = "\n\n".join(
 
 
 def judges(case: Case, agent: str, measure: str) -> bool:
-    """Whether a number is judged (`RULE`)."""
+    """Return whether a number is judged (`RULE`)."""
     if agent in UNJUDGED or (len(case.flows_start_s) > 1 and measure != GOODPUT):
         return False
     lossless = not (case.lost_packets or case.lost_spans)

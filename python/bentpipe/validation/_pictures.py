@@ -90,7 +90,7 @@ def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
 
 
 def _shown_top(cwnd: Floats) -> float:
-    """The upper end of a panel. A short overshoot of slow start must not compress the rest of the curve."""
+    """Return the upper end of a panel. A short overshoot of slow start must not compress the rest of the curve."""
     late = cwnd[cwnd.size // 10 :]
     return float(min(cwnd.max(), 2 * late.max()))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def mean_window(rtt_ms: float) -> Reading:
-    """Segments sent per round trip after the warm-up: Little's law, the RTT being constant."""
+    """Return the segments sent per round trip after the warm-up: Little's law, the RTT being constant."""
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
@@ -33,7 +33,7 @@ def mean_window(rtt_ms: float) -> Reading:
 
 
 def rate(rtt_ms: float) -> Reading:
-    """Segments sent per second after the warm-up."""
+    """Return the segments sent per second after the warm-up."""
     window = mean_window(rtt_ms)
     return lambda runs: window(runs) / (rtt_ms / 1e3)
 
@@ -52,7 +52,7 @@ def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) ->
 
 
 def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[float]:
-    """The values of `series`."""
+    """Return the values of `series`."""
     return [value for _, value in series(table, name, start_s, **where)]
 
 
@@ -64,7 +64,7 @@ def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
 
 
 def waiting_packets(run: Run, rate_mbit: float) -> float:
-    """Mean number of packets in the queue of the bottleneck: throughput times true queueing delay, after the warm-up.
+    """Return the mean number of packets in the queue of the bottleneck: throughput times true queueing delay, after the warm-up.
 
     Little's law. The queueing delay does not count a packet's own transmission.
     """
@@ -76,25 +76,25 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
 
 
 def wait_ms(flow: FlowSummary) -> float:
-    """Mean true queueing delay of a flow's delivered packets."""
+    """Return the mean true queueing delay of a flow's delivered packets."""
     return given(flow["queueing_delay_ms"])["mean"]
 
 
 def utilisation(run: Run) -> float:
-    """Utilisation of the bottleneck in the direction of data, after the warm-up."""
+    """Return the utilisation of the bottleneck in the direction of data, after the warm-up."""
     return given(run.summary["bottleneck"])["utilisation"]
 
 
 def goodput(run: Run) -> float:
-    """Goodput of all flows in Mbit/s, after the warm-up."""
+    """Return the goodput of all flows in Mbit/s, after the warm-up."""
     return given(run.summary["totals"]["delivered_mbit_s"])
 
 
 def phases(run: Run, name: str) -> list[float]:
-    """Start times of the phases of a name."""
+    """Return the start times of the phases of a name."""
     return values(run.events, "time_s", event="phase", detail=name)
 
 
 def gaps(times: Sequence[float]) -> list[float]:
-    """Differences between consecutive times."""
+    """Return the differences between consecutive times."""
     return [after - before for before, after in itertools.pairwise(times)]

@@ -46,7 +46,7 @@ class Twin:
     ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
-        """The controller for a scenario; None if it must be paced and cannot be paced."""
+        """Return the controller for a scenario; None if it must be paced and cannot be paced."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}
             if "pacing" not in known:
@@ -218,12 +218,12 @@ def compare(other: Other, asked: Asked) -> Compared:
 
 
 def _is_quick(case: Case) -> bool:
-    """Whether the first seconds of a case are representative, because they have enough round trips."""
+    """Return whether the first seconds of a case are representative, because they have enough round trips."""
     return case.order == 1 and (case.rtt_ms or 0) <= _QUICK_RTT_MS
 
 
 def _later(case: Case) -> Iterator[Case]:
-    """The case, and variants with later starts of further flows."""
+    """Return the case, and variants with later starts of further flows."""
     yield case
     first, *further = case.flows_start_s
     if further:

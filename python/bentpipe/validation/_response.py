@@ -24,7 +24,7 @@ _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
 def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: float = 1.0) -> Callable[[], Expect]:
-    """The rule under independent losses; `scale` turns the window into the row's unit."""
+    """Return the rule under independent losses; `scale` turns the window into the row's unit."""
 
     def work_out() -> Expect:
         window = _chance.mean_window(rule(), p, rtt_ms / 1e3, law, 1 / p / law)
@@ -46,7 +46,7 @@ def _window(
     why: str = "",
     quick: bool = False,
 ) -> Fact:
-    """Mean window at loss probability p."""
+    """Return the mean window at loss probability p."""
     return Fact(
         subject=controller if isinstance(controller, str) else str(controller["name"]),
         what=f"mean window at p = {p:.3g}, RTT {rtt_ms:g} ms{', ' + what if what else ''}",
@@ -62,7 +62,7 @@ def _window(
 
 
 def facts() -> list[Fact]:
-    """The rows of this family, the longest runs first."""
+    """Return the rows of this family, the longest runs first."""
     return [*_high_speed(), *_hybla(), *_cubic(), *_h_tcp(), *_bic(), *_reno()]
 
 

@@ -56,7 +56,7 @@ def scene(
 
 
 def together(*parts: Scenes) -> Scenes:
-    """The runs of several facts' scenarios for the same seed, in this order."""
+    """Return the runs of several facts' scenarios for the same seed, in this order."""
     return lambda seed: [scenario for part in parts for scenario in part(seed)]
 
 
@@ -122,5 +122,5 @@ def narrow(
 
 
 def bdp_packets(rate_mbit: float, rtt_ms: float) -> float:
-    """Bandwidth-delay product in packets."""
+    """Return the bandwidth-delay product in packets."""
     return rate_mbit * 1e6 * rtt_ms / 1e3 / 8 / PACKET_B

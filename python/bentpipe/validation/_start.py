@@ -34,7 +34,7 @@ Rule: TypeAlias = "Callable[[Progress], float | None]"
 
 
 def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
-    """The window in packets at the end of slow start: by the rule, or when a loss is detected.
+    """Return the window in packets at the end of slow start: by the rule, or when a loss is detected.
 
     Args:
         rule: The rule, which is called at each ACK.

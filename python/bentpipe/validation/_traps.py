@@ -32,7 +32,7 @@ _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the rows of this family."""
     return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_rapid_start(), *_no_cliff()]
 
 
@@ -147,7 +147,7 @@ def _receiver() -> list[Fact]:
 
 
 def _exit_over_bdp(rtt_ms: float) -> Reading:
-    """Window at the end of the first slow start (before the cut, if a loss ends it), divided by the path's BDP."""
+    """Return the window at the end of the first slow start (before the cut, if a loss ends it), divided by the path's BDP."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -261,7 +261,7 @@ def _slow_starts() -> list[Fact]:
 
 
 def _kept_over_full_bdp(queue_bdp: float) -> Reading:
-    """Window after the first repair, divided by the data that path and queue can hold."""
+    """Return the window after the first repair, divided by the data that path and queue can hold."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -281,7 +281,7 @@ def _kept_over_full_bdp(queue_bdp: float) -> Reading:
 
 
 def _rapid_start() -> list[Fact]:
-    """Growth by three stops at the first queue. After a loss, the window is beta times what path and queue can hold."""
+    """Return the growth by three stops at the first queue. After a loss, the window is beta times what path and queue can hold."""
     rows = []
     for queue_bdp in (1, 4):
         overflow = 1.0 + queue_bdp

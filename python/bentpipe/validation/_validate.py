@@ -47,7 +47,7 @@ class Suite:
     tests: bool = False
 
     def facts(self) -> dict[str, list[Fact]]:
-        """The facts by family; facts of controllers only if they, and their choices, are in the catalogue."""
+        """Return the facts by family; facts of controllers only if they, and their choices, are in the catalogue."""
         made = {family: make() for family, make in self.families}
         if self.tests:
             return made
@@ -100,7 +100,7 @@ class Validation:
         return [row for row in self.all if row.fails]
 
     def count(self, verdict: Agreement) -> int:
-        """The number of rows with a verdict."""
+        """Return the number of rows with a verdict."""
         return sum(row.verdict is verdict for row in self.all)
 
     def summary(self) -> str:
@@ -110,7 +110,7 @@ class Validation:
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows outside"
 
     def markdown(self, command: str) -> str:
-        """The tables as Markdown, with each explanation once."""
+        """Return the tables as Markdown, with each explanation once."""
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for family, rows in self.rows.items():
             if not rows:
@@ -132,7 +132,7 @@ class Validation:
 
 
 def printed(rows: Sequence[Row]) -> list[list[str]]:
-    """The cells of rows. Many controllers that agree with the same theory about the same fact have one line."""
+    """Return the cells of rows. Many controllers that agree with the same theory about the same fact have one line."""
     same: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         same.setdefault((row.fact.what, row.fact.source), []).append(row)
@@ -156,7 +156,7 @@ BBR3 = Suite((("BBR draft, appendix A", _bbr3.facts),), _bbr3.RULE, tests=True)
 
 
 def facts() -> dict[str, list[Fact]]:
-    """The facts of theory by family; facts of controllers only if they, and their choices, are in the catalogue."""
+    """Return the facts of theory by family; facts of controllers only if they, and their choices, are in the catalogue."""
     return THEORY.facts()
 
 

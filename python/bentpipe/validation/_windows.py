@@ -90,7 +90,7 @@ class Trace:
         return replace(self, **kept, episodes=tuple(episodes))
 
     def rounds(self, start_s: float, end_s: float) -> float:
-        """Round trips between two moments: the integral of 1/srtt."""
+        """Return the round trips between two moments: the integral of 1/srtt."""
         known = ~np.isnan(self.srtt_ms)
         times, srtt_s = self.time_s[known], self.srtt_ms[known] / 1e3
         if times.size == 0 or end_s <= start_s:
@@ -112,7 +112,7 @@ def _joined(one: Episode, following: Episode) -> Episode:
 
 
 def _left_in_avoidance(trace: Trace) -> list[Episode]:
-    """Finished episodes that did not end in a timeout or in the slow start after it."""
+    """Return finished episodes that did not end in a timeout or in the slow start after it."""
     followers = [*trace.episodes[1:], None]
     return [
         one
@@ -142,7 +142,7 @@ class Growth:
 
 
 def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
-    """Growth in avoidance, from the end of each episode to the next one.
+    """Return the growth in avoidance, from the end of each episode to the next one.
 
     Each interval of avoidance gives the difference of the windows at its ends and the round trips between them. Both
     are summed over the intervals. Slow start after a timeout is left out.
@@ -170,7 +170,7 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
 
 
 def cut(trace: Trace) -> float:
-    """The median ratio of the window after an episode to the window before. NaN without a recovery.
+    """Return the median ratio of the window after an episode to the window before. NaN without a recovery.
 
     Timeouts do not count: they end in slow start.
     """
@@ -186,7 +186,7 @@ class Recovery:
 
 
 def first_repair(trace: Trace) -> Episode | None:
-    """The first episode joined with the episodes that follow within a round trip; None without episodes."""
+    """Return the first episode joined with the episodes that follow within a round trip; None without episodes."""
     if not trace.episodes:
         return None
     whole, *others = trace.episodes
@@ -201,7 +201,7 @@ def first_repair(trace: Trace) -> Episode | None:
 
 
 def first_recovery(trace: Trace) -> Recovery:
-    """The first recovery, joined with recoveries that begin within a round trip after it.
+    """Return the first recovery, joined with recoveries that begin within a round trip after it.
 
     Single packets decide whether a lost retransmission prolongs a recovery or begins the next one at once. NaN without
     a recovery, or if it continues at the end of the trace.
@@ -213,7 +213,7 @@ def first_recovery(trace: Trace) -> Recovery:
 
 
 def exit_window(trace: Trace) -> float:
-    """Window at the end of the first slow start in segments: at the first loss, or when the threshold is reached."""
+    """Return the window at the end of the first slow start in segments: at the first loss, or when the threshold is reached."""
     at, found = _left_slow_start(trace), trace.episodes
     if found and (at is None or found[0].begin_s <= trace.time_s[at]):
         return found[0].before
@@ -221,36 +221,36 @@ def exit_window(trace: Trace) -> float:
 
 
 def _left_slow_start(trace: Trace) -> int | None:
-    """Index of the first sample with a threshold that the window has reached."""
+    """Return the index of the first sample with a threshold that the window has reached."""
     reached = np.flatnonzero(trace.cwnd >= trace.ssthresh)
     return int(reached[0]) if reached.size else None
 
 
 def peak(trace: Trace) -> float:
-    """Median window before an episode in segments, from the second episode on (the first ends slow start)."""
+    """Return the median window before an episode in segments, from the second episode on (the first ends slow start)."""
     return _median([one.before for one in trace.episodes[1:]])
 
 
 def period(trace: Trace) -> float:
-    """Median time in s from one episode to the next; NaN with fewer than three periods."""
+    """Return the median time in s from one episode to the next; NaN with fewer than three periods."""
     begins = [one.begin_s for one in trace.episodes]
     gaps = [after - before for before, after in itertools.pairwise(begins)]
     return _median(gaps) if len(gaps) >= _PERIODS else math.nan
 
 
 def last(count: Floats | None) -> float:
-    """The count at the end; NaN if it was not counted."""
+    """Return the count at the end; NaN if it was not counted."""
     return math.nan if count is None or not count.size else float(count[-1])
 
 
 def mean_srtt(trace: Trace) -> float:
-    """Mean smoothed round-trip time after a tenth of the run, ms."""
+    """Return the mean smoothed round-trip time after a tenth of the run, ms."""
     late = trace.srtt_ms[_late(trace) :]
     return float(np.nanmean(late)) if np.any(~np.isnan(late)) else math.nan
 
 
 def goodput(trace: Trace) -> float:
-    """New data acknowledged per second after a tenth of the run, Mbit/s."""
+    """Return new data acknowledged per second after a tenth of the run, Mbit/s."""
     start = _late(trace)
     if trace.time_s.size - start < 2:
         return math.nan
