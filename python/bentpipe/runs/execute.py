@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make runs in parallel and store them in an archive. Stored runs are not repeated. A failure affects no other run."""
+"""Make runs in parallel and store them in an archive.
+
+Stored runs are not repeated. A failed run does not affect other runs.
+"""
 
 from __future__ import annotations
 

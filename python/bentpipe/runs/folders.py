@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run folders: make runs into them, or read finished runs."""
+"""Make runs into run folders, or read finished runs from them."""
 
 from __future__ import annotations
 
