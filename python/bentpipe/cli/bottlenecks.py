@@ -64,7 +64,7 @@ def run(chosen: options.Chosen) -> int:
     if not rows:
         say("no two paths share a link in the same direction")
     if chosen.picture is not None:
-        from bentpipe import plots  # numpy: a table does not wait for it
+        from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
         note(f"picture: {save_picture(plots.bottlenecks(found, names, Path(chosen.file).stem), chosen.picture)}")
     return 0

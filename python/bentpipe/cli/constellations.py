@@ -27,7 +27,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """List them, or describe and draw one."""
+    """List the constellations, or describe and draw one constellation."""
     if chosen.name is None:
         if chosen.json:
             say_json(constellations())
@@ -38,7 +38,7 @@ def run(chosen: options.Chosen) -> int:
         say_json(sky.facts)
     _describe(sky, str(chosen.name))
     if chosen.picture is not None:
-        from bentpipe import plots  # numpy: a description does not wait for it
+        from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
         pair = None if chosen.pair is None else pair_of(chosen.pair, "--pair")
         note(f"picture: {save_picture(plots.constellation(sky, chosen.at, pair), chosen.picture)}")

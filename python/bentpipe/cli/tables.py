@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Printed tables: they fit the terminal, and wrap only between words."""
+"""Print tables that fit the terminal and wrap only between words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDE = 200
 _GAP = 3
 #: Cells that begin like a number stay on one line up to this width.
 _NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
-#: A number, with half the width of its interval if it has one, in the unit of its column; cells without a number.
+#: A cell with a number, and with half the width of its interval if it has an interval; cells without a number.
 _ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± \?| ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
 _UNKNOWN = ("–", "")
 #: Spaces at the end of a line, among codes of styles, and the code that ends all styles.
@@ -29,7 +29,7 @@ _TRAILING, _PLAIN = re.compile(r"(?: |\x1b\[[0-9;]*m)+$"), "\x1b[0m"
 
 
 def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
-    """Return a table as text, in parts if the terminal is too narrow for all columns; each part has the first column."""
+    """Return a table as text. If the terminal is too narrow, the text has several parts, each with the first column."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
@@ -57,7 +57,7 @@ def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> It
 
 
 def _least(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
-    """Return the narrowest width of each column at which no word is broken."""
+    """Return the smallest width of each column at which no word is broken."""
     return [max(_unbroken(name), *(_unbroken(row[at]) for row in cells), 1) for at, name in enumerate(head)]
 
 
@@ -80,7 +80,7 @@ def _part(console: Console, head: Sequence[str], cells: Sequence[Sequence[str]])
 
 
 def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Return the widths of columns: the text on one line if there is room, else at least the longest word."""
+    """Return the widths of columns. Text is on one line if there is space; otherwise the longest word still fits."""
     widths = _least(head, cells)
     needs = [max(len(name), *(len(row[at]) for row in cells), 1) - widths[at] for at, name in enumerate(head)]
     spare = room - sum(width + _GAP for width in widths)

@@ -197,7 +197,7 @@ def _table(answer: Recommendation) -> None:
 
 
 def _shown(answer: Recommendation) -> list[Metric]:
-    """Return the columns that the aim uses, with the share of finished visits; then further columns."""
+    """Return the columns: first the numbers of the aim, with the share of finished visits, then further numbers."""
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
     first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
     hidden = [*_FELT, *(_RATES if answer.question.ends else ())]
