@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A path's rate, delay and loss over time in whole units, for the export formats."""
+"""Read the rate, delay and loss of a path over time in whole units, for the export formats."""
 
 from __future__ import annotations
 
@@ -105,12 +105,12 @@ class Trace:
 
     @property
     def duration_ns(self) -> int:
-        """The duration."""
+        """The duration of the path in nanoseconds."""
         return round(self.about["duration_s"] * 1e9)
 
     @property
     def step_ns(self) -> int:
-        """The length of a step; the last step may be shorter."""
+        """The length of a step in nanoseconds. The last step may be shorter."""
         return round(self.about["step_s"] * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
@@ -124,7 +124,7 @@ class Trace:
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:
-        """Least, mean and greatest delay while there is a path."""
+        """Return the least, mean and greatest delay in ms while there is a path."""
         return self._spread(lambda step: step.delay_ns / 1e6)
 
     def losses(self) -> tuple[float, float, float]:
@@ -147,7 +147,7 @@ class Trace:
 
 
 def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:
-    """Fill gaps: without a path, rate and delay keep their previous values; before the first path, its values."""
+    """Fill gaps. Without a path, rate and delay keep their previous values; before the first path, its values count."""
     _, rate, delay, _, _ = next(row for row in rows if row[2] is not None)
     for time, rate_now, delay_now, loss, outage in rows:
         if delay_now is not None:

@@ -15,7 +15,7 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Magic numbers of pcap, with byte order and number of time units per second.
+#: Magic numbers of pcap, each with the byte order and the number of time units per second.
 _PCAP = {
     b"\xd4\xc3\xb2\xa1": ("<", 10**6),
     b"\xa1\xb2\xc3\xd4": (">", 10**6),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Read CSV files of any other source, with or without a header.
 
-The user names the columns and their units. Without names of the user, the header names them: ``rtt_ms``, ``loss (%)``.
+The user or the header of the file names the columns and their units: ``rtt_ms``, ``loss (%)``.
 """
 
 from __future__ import annotations
@@ -86,13 +86,16 @@ def has_round_trips(header: str) -> bool:
 
 
 def _headed(cell: str) -> tuple[str, str] | tuple[()]:
-    """Return the name and unit of a column by its cell in the header; the unit is empty if not stated. Empty: unknown."""
+    """Return the name and unit of a column from its cell in the header. A unit that is not stated is empty.
+
+    The result is empty if the name is unknown.
+    """
     text = cell.strip().strip('"').lower()
     known = _NAMES.get(text.replace(" ", "_"))
     if known is not None:
         return known, ""
     found = _HEADED.fullmatch(text)
-    # The longest name that is known: "packet_loss_percent" is "packet_loss" in "percent".
+    # The longest known name is used: "packet_loss_percent" is "packet_loss" in "percent".
     ends = [at for at, letter in enumerate(text) if letter == "_"]
     parts = [(text[:at], text[at + 1 :]) for at in reversed(ends)]
     if found is not None and found["unit"] is not None:
@@ -105,9 +108,9 @@ def _headed(cell: str) -> tuple[str, str] | tuple[()]:
 
 
 def _by_header(header: list[str], line: int, first: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Return the columns that a header names, as `Asked.columns` has them, and notes. `first` is the row after the header.
+    """Return the columns that a header names, in the form of `Asked.columns`, and notes.
 
-    Without a known name, the result is empty.
+    `first` is the row after the header. If the header has no known name, the columns are empty.
     """
     columns, read, assumed = list[str](), list[str](), list[str]()
     for at, cell in enumerate(header):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Write the steps of a measurement as a path trace, which `path_trace` of a link replays, and its key figures."""
+"""Write the steps of a measurement as a path trace, for the key `path_trace` of a link, and compute key figures."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _STILL_WRITTEN_S = 60.0
 
 
 class Unfit(ValueError):  # noqa: N818 - a reason, which the caller turns into an error
-    """Why a file or a value cannot be used. The caller adds the place to the message."""
+    """The reason why a file or a value cannot be used. The caller adds the place to the message."""
 
 
 class Unreadable(Unfit):
@@ -132,7 +132,7 @@ def whole(file: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(target)
         if partial != target:
-            # A killed process with our process number left this file, or it is a link to a file of another user.
+            # The file is left from a killed process with the same process number, or it is a link of another user.
             partial.unlink(missing_ok=True)
             os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
         yield partial
@@ -240,7 +240,7 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
 
     Raises:
         ScenarioError: If the folder's name is the name of an existing file, or the name is too long.
-        RunError: If it cannot be written.
+        RunError: If the file or the folder cannot be written.
     """
     refuse_long_name(target, is_folder=is_folder)
     try:
@@ -286,7 +286,7 @@ def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -
         raise ScenarioError(
             "folder-occupied",
             f"cannot write into {folder}: it holds {', '.join(names[:5])}{more}, which this command did not write "
-            "(choose another folder; --force writes beside it and leaves it there)",
+            "(choose another folder; with --force, the command keeps these files and writes its own beside them)",
         )
 
 
@@ -320,7 +320,7 @@ def refuse_other_file(file: Path, ours: Sequence[bytes], *, force: bool) -> None
 def _is_ours(entry: os.DirEntry[str], ours: Collection[str]) -> bool:
     name = entry.name
     if name.startswith(".") and name.endswith((".partial", ".before")):
-        return True  # a killed process left it
+        return True  # the file is left from a killed process
     if any(name.endswith(one[1:]) if one.startswith("*") else name == one for one in ours):
         return True
     return entry.is_dir() and (Path(entry.path) / "scenario.toml").is_file()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Shares of a variance: the parts of a result's variance that single choices, pairs of choices and chance explain.
+"""Compute the shares of a result's variance that single choices, pairs of choices and chance explain.
 
 Source: Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational
 Experiments 1, 1993. Let a result depend on independent choices. V_i = Var(E[result | choice i]) is the part that choice
@@ -8,7 +8,7 @@ i]) is the part that choice i explains alone and together with other choices.
 
 The result of a combination is its mean over all possible seeds. A few seeds give estimates of this mean. The variance
 of the estimates is larger than the variance of the true means, because chance adds to every share. All combinations
-have the same seeds, so the seed is a further choice, which is drawn at random and crossed with the other choices. The
+have the same seeds. The seed is therefore a further choice, drawn at random and crossed with the other choices. The
 error of an effect is then its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of
 mean squares in factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance
 Components, 1992, chapter 4). The part of a seed's effect that is equal in all combinations is not in any effect. To
@@ -90,8 +90,8 @@ class Part:
 
         The interval consists of all shares r for which the interval of part - r whole contains 0 (Fieller, Some
         problems in interval estimation, Journal of the Royal Statistical Society B 16, 1954). If the whole variance may
-        be chance alone, every share is possible. The error is the jackknife's over the seeds, which tends to be too
-        large (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
+        be chance alone, every share is possible. The standard error is a jackknife over the seeds, which tends to be
+        too large (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
         """
         seeds = len(self.products)
         if seeds < _SEEDS or np.allclose(whole.products, whole.products[0, 0], rtol=_SAME, atol=0.0):
@@ -131,7 +131,7 @@ class Grid:
         return self._of({one})
 
     def total(self, one: int) -> Part:
-        """Return the part that a choice explains alone and with others."""
+        """Return the part that a choice explains alone and with other choices."""
         return self.whole - self._of(set(range(self._count)) - {one})
 
     def pairs(self) -> dict[tuple[int, int], Part]:
@@ -142,7 +142,10 @@ class Grid:
         }
 
     def _of(self, kept: set[int]) -> Part:
-        """Return the part that the choices `kept` explain alone and together: the variance of means over all other choices."""
+        """Return the part that the choices `kept` explain alone and together.
+
+        This part is the variance of the means over all other choices.
+        """
         over = tuple(axis for axis in range(self._count) if axis not in kept)
         means = self._cells.mean(axis=over).reshape(-1, self._cells.shape[-1])
         return Part(means.T @ means / len(means))
@@ -232,13 +235,13 @@ def chance(values: Floats) -> float:
 
 
 def _of_means(values: Floats) -> float:
-    """Return the variance by chance of a mean over seeds, without the effect of a seed that is equal in all combinations."""
+    """Return the variance by chance of a mean over seeds, without effects of a seed that all combinations share."""
     _, rest = between_and_within(values)
     return rest / float(values.shape[1])
 
 
 def between_and_within(values: Floats) -> tuple[float, float]:
-    """Return the variance between the seeds of a combination: the part that is equal in all combinations, and the rest.
+    """Divide the variance between the seeds of a combination: the part that all combinations share, and the rest.
 
     For a crossed design with one result in each cell and random seeds: (MS_seeds - MS_rest) / combinations, and MS_rest
     (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 with a single seed.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of a run: their conversions, and their sources (memory, a run folder, a pickle)."""
+"""The tables of a run, their conversions, and their sources (memory, a run folder, a pickle)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
 
 
 def _bits(digits: list[str]) -> pa.Buffer:
-    """Return a bitmap, the first digit in the lowest bit."""
+    """Return a bitmap of binary digits, with the first digit in the lowest bit."""
     import pyarrow as pa
 
     number = int("".join(reversed(digits)) or "0", 2)
@@ -84,7 +84,7 @@ def _bits(digits: list[str]) -> pa.Buffer:
 
 
 def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Return a column as floats; a missing value is NaN. As `arrow_column`, it does not import pandas."""
+    """Return a column as floats; a missing value is NaN. Like `arrow_column`, this function does not import pandas."""
     import numpy as np
     import pyarrow as pa
 
@@ -119,7 +119,7 @@ class Table:
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the Arrow PyCapsule interface: libraries with this interface read the table without a copy."""
+        """Return a stream of the Arrow PyCapsule interface, by which other libraries read the table without a copy."""
         return self.arrow.__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
@@ -127,7 +127,7 @@ class Table:
         return int(self.arrow.num_rows)
 
     def __repr__(self) -> str:
-        """Return the size and columns."""
+        """Return the number of rows, and the names of the columns."""
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
@@ -148,7 +148,7 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
 
     def _ipython_key_completions_(self) -> list[str]:
-        """Return the names after ``table["`` in IPython."""
+        """Return the names that IPython offers after ``table["``."""
         return self.columns
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -353,7 +353,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Made:
-    """The tables of a run of this process. Another process reads them from the run folder, or gets copies."""
+    """The tables of a run that this process made. Another process reads the run folder, or receives copies."""
 
     result: _core.Result
     stored: Stored | None
@@ -364,7 +364,7 @@ class Made:
         if made is not None:
             return Table(made)
         # The table was too long for memory, so it was written to the folder during the run.
-        assert self.stored is not None  # noqa: S101 - only what has a folder is written
+        assert self.stored is not None  # noqa: S101 - only a table with a folder is written during the run
         return self.stored.of(self.result.scenario, name)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:

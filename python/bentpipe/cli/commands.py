@@ -147,7 +147,7 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
         name = str((values or [""])[0])
         if name in self.choices:
             load(self.choices[name], name)
-            # The top parser would report an unknown argument, but only the help of the command lists the known arguments.
+            # The top parser would report an unknown argument, but the command's help lists the known arguments.
             parser.prog = self.choices[name].prog
         super().__call__(parser, namespace, values, option_string)
 

@@ -88,7 +88,7 @@ def percentile(flows: Sequence[FlowSummary], share: float) -> float | None:
 
 
 def least(flows: Sequence[FlowSummary], share: float, duration_s: float) -> float | None:
-    """Return a lower bound of the percentile in seconds. An unfinished transfer counts with its time until the end.
+    """Return a lower bound of the percentile in seconds. An unfinished transfer counts with its time so far.
 
     Args:
         flows: The transfers.
@@ -138,7 +138,7 @@ def _told(flows: Sequence[FlowSummary], share: float, duration_s: float) -> str:
 
 
 def _short(seconds: float) -> str:
-    """Return the text of a bound in seconds: "120", "4.73"."""
+    """Return the text of a bound in seconds, for example "120" or "4.73"."""
     return f"{seconds:.0f}" if seconds >= 100.0 or seconds == round(seconds) else f"{seconds:.3g}"
 
 

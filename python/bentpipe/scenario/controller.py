@@ -50,7 +50,7 @@ class Controller:
         """An acknowledgement arrived. If the acknowledgement reveals a loss, `on_loss` is called afterwards."""
 
     def on_loss(self, event: LossEvent, control: Control) -> Literal["congestion", "link error"] | None:
-        """Return the packets were declared lost. React to the first loss of an episode (``event.new_episode``).
+        """Packets were declared lost. React to the first loss of an episode (``event.new_episode``).
 
         Returns:
             "link error" if congestion did not cause the loss. The packet is then retransmitted, and no episode begins.

@@ -83,7 +83,7 @@ class TomlDocument(TomlTable):
         return _core.facts(_core.Job(self.to_toml(), self.title())).resolved
 
     def title(self) -> str:
-        """Return the name in messages."""
+        """Return the name of the document in messages."""
         return f"scenario {self.name or 'untitled'!r}"
 
 

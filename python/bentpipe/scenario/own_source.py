@@ -69,7 +69,7 @@ class _Walk:
         self._kept: list[object] = []  # keeps the objects, so that no address is reused
 
     def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
-        """Add a value. `names` are the names that the referring code looks up; in a module, only these names count."""
+        """Add a value. `names` are the names that the referring code looks up. In a module, only these names count."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self._put(type(value).__name__, repr(value))
             return

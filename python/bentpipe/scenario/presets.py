@@ -62,11 +62,14 @@ class Number:
 
     @property
     def mean(self) -> float:
-        """Mean over the seeds."""
+        """The mean over the seeds."""
         return mean(self.ours)
 
     def distance(self, value: float | None = None) -> float:
-        """Return the relative distance of a value (by default the mean) from the nearest published value; 0 inside the range."""
+        """Return the relative distance of a value from the nearest published value; 0 inside the range.
+
+        The default value is the mean.
+        """
         value = self.mean if value is None else value
         least, most = self.facts["least"], self.facts["most"]
         if least is not None and value < least:
