@@ -114,7 +114,7 @@ def test_a_run_says_what_was_felt() -> None:
         )
     )
     lines = call_lines(many)
-    assert (len(lines), lines[-1]) == (6, "3 more calls, all at least as good")
+    assert (len(lines), lines[-1]) == (6, "3 more calls; none is worse")
 
 
 def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:

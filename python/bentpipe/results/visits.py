@@ -56,7 +56,7 @@ def _line(name: str, visits: VisitsSummary) -> str:
     if visits["load"] is not None:
         drawn = visits["drawn_mbit_s"]
         of_mean = 1.0 if drawn is None else drawn / given(visits["offered_mbit_s"])
-        # x from a heavy-tailed distribution is usually below its mean.
+        # The mean of few visits from a heavy-tailed distribution is usually below its mean.
         apart = f" ({of_mean * visits['load']:.2g} from the visits that began)" if abs(of_mean - 1) > _APART else ""
         said.append(f"load {visits['load']:.3g}{apart}")
     return "; ".join(said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The bed of the tests of the BBR draft: paths, times of events, and the controller's variables."""
+"""Shared parts of the tests of the BBR draft: paths, times of events, and the controller's variables."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 STARTUP, DRAIN, PROBE_RTT = "startup", "drain", "probe RTT"
 DOWN, CRUISE, REFILL, UP = (f"probe bandwidth: {word}" for word in ("down", "cruise", "refill", "up"))
 
-#: RACK detects a lost retransmission. RFC 6675 would wait for a timeout, and no test of the draft is about timeouts.
+#: RACK detects a lost retransmission. RFC 6675 would wait for a timeout, but no test of the draft is about timeouts.
 _TCP = bp.Tcp(preset="bentpipe-0.1", recovery="rack")
-#: No PROBE_RTT within a minute, for tests of other states.
+#: Parameters without a PROBE_RTT within the first minute, for tests of other states.
 NO_PROBE_RTT: Mapping[str, object] = {"probe_rtt_interval": "60 s", "min_rtt_window": "120 s"}
 
 
@@ -47,7 +47,7 @@ class Path:
 
     @property
     def payload_mbit(self) -> float:
-        """The bandwidth in Mbit/s that a sender can measure: without headers."""
+        """The bandwidth in Mbit/s that a sender can measure, which excludes headers."""
         return self.rate_mbit * PAYLOAD_B / PACKET_B
 
     @property
@@ -71,7 +71,7 @@ def scenario(
     rates: Sequence[tuple[float, float]] = (),
     **bottleneck: object,
 ) -> bp.Scenario:
-    """One BBR flow over a path.
+    """Return a scenario with one BBR flow over a path.
 
     Args:
         path: The path.
@@ -105,14 +105,15 @@ def scenario(
 
 
 def moment(seconds: float) -> str:
-    """Return a time in the form of scenarios, to the nanosecond."""
+    """Return the text of a time in a scenario, to the nanosecond."""
     return f"{seconds:.9f} s"
 
 
 def when(of: bp.Scenario, phase: str, nth: int = 0) -> float:
     """Return the time at which a state begins for the nth time in a run, or the end of the run.
 
-    A run with a change at this time is equal until the change, so the change is made when the state begins.
+    A run with a change at this time is equal until the change. In this run, the change is therefore made exactly when
+    the state begins.
     """
     phases, end_s = _phases(of.to_toml())
     found = [at for at, name in phases if name == phase]
@@ -153,7 +154,7 @@ class Seen:
         return next((at for at, name in self.phases if name == phase and at >= after_s), math.inf)
 
     def follows(self, at_s: float) -> tuple[float, str]:
-        """Return the start and name of the state that follows the state beginning at `at_s`."""
+        """Return the start and name of the state after the state that begins at `at_s`."""
         return next(((at, name) for at, name in self.phases if at > at_s), (math.inf, ""))
 
     def spans(self, phase: str, after_s: float = 0.0) -> list[tuple[float, float]]:
@@ -271,12 +272,12 @@ def fact(
 
 
 def yes(holds: bool) -> float:
-    """1 if the condition holds, otherwise 0."""
+    """Return 1 if the condition holds, otherwise 0."""
     return float(holds)
 
 
 def flight_at_the_end(phase: str) -> Measure:
-    """Return the data in flight in the last samples of the first span of a state, divided by the BDP."""
+    """Return a measure of the data in flight at the end of the first span of a state, divided by the BDP."""
 
     def measure(seen: Seen) -> float:
         begin, end = seen.span(phase)

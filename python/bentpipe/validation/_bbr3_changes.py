@@ -246,7 +246,7 @@ def _changed(seen: Seen) -> float:
 
 
 def _growth(seen: Seen) -> float:
-    """Return the growth factor per round trip of one plus the sum of the steps of `inflight_longterm`, in the longest UP.
+    """Return the growth per round trip of one plus the sum of the steps of `inflight_longterm`, in the longest UP.
 
     The factor is computed from the first round trip with a step to the first round trip without a step.
     """
@@ -333,7 +333,7 @@ def bandwidth_down() -> list[Fact]:
 
 
 def policer() -> list[Fact]:
-    """A policer in front of the queue, with a bucket of 100 packets and half of the bandwidth."""
+    """Return the facts of a path with a policer before the queue: half of the bandwidth, a bucket of 100 packets."""
     rate_mbit = LEO.rate_mbit / 2
 
     def scene(seed: int) -> Scenario:
@@ -399,16 +399,16 @@ def policer() -> list[Fact]:
 
 
 def spurious() -> list[Fact]:
-    """Return the packets that are late but not lost, in PROBE_UP with `inflight_longterm` set."""
+    """Return the facts of losses that are spurious (late packets) in PROBE_UP, with `inflight_longterm` set."""
 
     def recovery(seed: int) -> Scenario:
-        """Return the packets that are sent within 3 ms arrive 20 ms late and are overtaken."""
+        """Return a scenario in which packets that are sent within 3 ms arrive 20 ms late and are overtaken."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="20 ms"), bp.DelayStep(at=moment(at + 0.003), delay="0 s")]
         return scenario(SHALLOW, at + 2, seed, controller=NO_PROBE_RTT, extra_delay=steps, reorder=True)
 
     def timeout(seed: int) -> Scenario:
-        """Return the packets that are sent from 10 ms on arrive half a second late and in order."""
+        """Return a scenario in which packets that are sent from 10 ms on arrive half a second late and in order."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="500 ms"), bp.DelayStep(at=moment(at + 0.4), delay="0 s")]
         return scenario(SHALLOW, at + 3, seed, controller=NO_PROBE_RTT, extra_delay=steps)

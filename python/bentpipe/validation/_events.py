@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compare connections with Linux when a path changes, is silent or stops, and when an application pauses.
+"""Compare connections with those of Linux when a path changes, is silent or stops, or an application pauses.
 
 Linux kernels were recorded on the networks of `data/oracles/events.toml`; the simulator runs the same networks. The
 measures describe what follows the event. Steady states have measures of their own (`_windows`).
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from bentpipe import Run
     from bentpipe.validation._windows import Floats, Trace
 
-#: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
+#: Seeds of our runs with a controller that draws random numbers. A trace of the kernel shows a single draw.
 _SEEDS = range(1, 6)
 _DRAWS = ("bbr",)
-#: Largest delay of a kernel's timer, a tick (CONFIG_HZ = 250), and the segments of 10 Mbit/s in this time.
+#: Largest delay of a kernel's timer in seconds (a tick, CONFIG_HZ = 250), and the segments of 10 Mbit/s in this time.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 #: With back-off, the delays of the kernel's timers add up: the kernel rounds timers up, to 32 ms from 0.25 s on and to
@@ -104,8 +104,8 @@ class Transfer:
     """A transfer within a connection.
 
     Attributes:
-        took_s: Time from the departure of its first byte until all data are acknowledged; NaN if some are not.
-        first_round: Segments sent before the first of them was acknowledged.
+        took_s: Time from the departure of the first byte until all data are acknowledged; NaN if they never are.
+        first_round: Number of segments sent before the first ACK of the transfer.
     """
 
     took_s: float
@@ -114,7 +114,7 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Happened:
-    """One run.
+    """The numbers of a run.
 
     Attributes:
         flows: The flows over time.
@@ -179,7 +179,7 @@ class Reading(Quantity):
 
 
 def _count(name: str, read: Callable[[EventCase, Happened], float], *, judged: bool = True) -> Reading:
-    """Return a number of segments."""
+    """Return a reading of a number of segments."""
     return Reading(name=name, unit="", read=read, judged=judged, grain=TICK_SEGMENTS)
 
 
@@ -409,7 +409,7 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 
 
 def not_ours(case: EventCase) -> str | None:
-    """A setting of a case that our TCP does not have; None if it has all settings."""
+    """Return a setting of a case that our TCP does not have; None if our TCP has all settings."""
     known = {field.name for field in fields(bp.Tcp)}
     return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
@@ -424,7 +424,7 @@ def tcp(case: EventCase) -> dict[str, object]:
 
 
 def network(case: EventCase, later_s: float) -> bp.Dumbbell:
-    """Return the path. The times of a case count from the establishment of the first connection; the handshake is added."""
+    """Return the path of a case. The case counts times from the end of the first handshake, whose duration is added."""
 
     def at(moment_s: float) -> str:
         return f"{moment_s + later_s:.9g} s"
@@ -499,7 +499,7 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
 
 
 def _moved(case: EventCase) -> Iterator[EventCase]:
-    """Return the case; if single packets decide its result, also variants with a moved event or a longer base RTT."""
+    """Yield the case. If single packets decide its result, also yield variants: a moved event or a longer base RTT."""
     yield case
     if case.kind == "silence":
         for late_s in LATE_TIMERS_S:
@@ -524,7 +524,7 @@ def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) 
 
 
 def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -> _Run:
-    """Return the connections that have all data to send from their start on."""
+    """Return a run in which connections have all data to send from their start on."""
     setting = tcp(case)
     later_s = _ours.handshake_s(case.rtt_ms, case.rate_mbit_s, setting)
     size = f"{case.transfers[0][1]} B" if case.transfers else None
@@ -551,10 +551,10 @@ def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -
 
 
 def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number: int) -> _Run:
-    """Return answers on one connection with equal pauses between them. Only the transfers in `keep` count.
+    """Return a run with answers on one connection, and equal pauses between them. Only the transfers in `keep` count.
 
-    The request takes half of a round trip, and the user thinks when the answer has come, half of one before the sender
-    knows.
+    A request takes half of a round trip. The user's pause begins when the answer has arrived, which the sender knows
+    half of a round trip later.
     """
     setting = tcp(case)
     request = {

@@ -30,7 +30,7 @@ RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
-    """Return the preset of Linux with the traces' settings: a receiver's window from 64 kB to a bound, and maybe offload."""
+    """Return the preset of Linux with the settings of the traces: the bound of the receiver's window, and offload."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     return bp.Tcp(
@@ -60,14 +60,14 @@ TWINS = {
 
 
 class Traces(_oracle.Traces):
-    """The kernel's traces: one file per case, and the episodes of all."""
+    """The kernel's traces: a file for each case, and a file with the episodes of all cases."""
 
     folder = "linux"
     beside = "episodes.parquet"
     controller = "controller"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         found = where(self._beside, case=case.name, controller=controller, flow=flow)
         return traced(rows, found, case.flows_start_s[flow])

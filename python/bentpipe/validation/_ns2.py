@@ -145,7 +145,7 @@ RULE = "\n\n".join(
 
 
 def judges(case: Case, agent: str, measure: str) -> bool:
-    """Return whether a number is judged (`RULE`)."""
+    """Return whether a difference in a measure is judged, by `RULE`."""
     if agent in UNJUDGED or (len(case.flows_start_s) > 1 and measure != GOODPUT):
         return False
     lossless = not (case.lost_packets or case.lost_spans)
@@ -160,7 +160,7 @@ class Traces(_oracle.Traces):
     controller = "agent"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         ssthresh = column(rows, "ssthresh")
         rows_s = column(rows, "time_ms") / 1e3 - case.flows_start_s[flow]

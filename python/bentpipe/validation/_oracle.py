@@ -123,7 +123,7 @@ class Traces(ABC):
 
     #: Name of the folder in the data folder.
     folder: ClassVar[str]
-    #: The table of a set of traces that is not of a case.
+    #: Name of the table that does not belong to a single case.
     beside: ClassVar[str]
     #: The column with the other implementation's names of controllers.
     controller: ClassVar[str]
@@ -143,7 +143,7 @@ class Traces(ABC):
 
     @abstractmethod
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
 
     def samples(self, case: Case, controller: str, flow: int) -> pa.Table:
         """Return the samples of one flow of one run in the order of time."""

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 #: Interval of the samples of a run. A trace has every tenth sample; within an episode, times are known to 10 ms.
 INTERVAL_MS = 10
 _SAMPLE_MS = 100
-#: The clock's tick.
+#: The tick of the simulator's clock in seconds.
 _TICK_S = 1e-9
-#: SYN: IP 20, TCP 20, options 20.
+#: Size of a SYN in bytes: IP 20, TCP 20, options 20.
 _SYN_B = 60
-#: Connection set-ups in which data are sent at the start of the flow.
+#: Values of `tcp.setup` with which data are sent at the start of the flow.
 _AT_ONCE = ("none", "ns-2-linux")
-#: Phases of controllers that are in the phase "recovery" while they repair.
+#: Phases of controllers that report the phase "recovery" while they repair losses.
 _LOSS_BASED = ("slow start", "avoidance")
 
 
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
-    """Return the duration of the handshake, or 0: the recorded traces begin when the connection is established."""
+    """Return the duration of the handshake, or 0. The recorded traces begin when the connection is established."""
     return handshake_s(case.rtt_ms or case.rtt_steps[0][1], case.rate_mbit_s, tcp)
 
 
@@ -77,7 +77,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
 
 
 def _queue(case: Case) -> str | dict[str, str]:
-    """Return the queue of the bottleneck. The kernel marks at N or more waiting packets, a threshold at more than N."""
+    """Return the queue of the bottleneck. The kernel marks from N waiting packets on, and our threshold above N."""
     limit = f"{case.queue_packets} packets"
     if case.mark_above_packets is None:
         return limit
@@ -90,7 +90,10 @@ def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
 
 
 def traced(run: Run, start_s: float, flow: int = 0) -> Trace:
-    """Return a flow of a run that was recorded each `INTERVAL_MS`, one sample every 100 ms; times count from `start_s`."""
+    """Return the trace of a flow that was recorded each `INTERVAL_MS`, with a sample every 100 ms.
+
+    Times count from `start_s`.
+    """
     rows = where(run.flows.arrow, flow=flow)
     fine = _Fine(
         time_s=column(rows, "time_s") - start_s,
@@ -171,7 +174,7 @@ class _Sequence:
 
 
 def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
-    """Recoveries, and the slow starts after timeouts.
+    """Return the recoveries, and the slow starts after timeouts.
 
     A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is retransmitted in it. A loss-based controller
     reports its recovery as a phase. A recovery of a controller without this phase (BBR), and the episode after a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers that are read from runs; NaN for a missing number."""
+"""Read numbers from runs. A missing number is NaN."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def mean_window(rtt_ms: float) -> Reading:
-    """Return the segments sent per round trip after the warm-up: Little's law, the RTT being constant."""
+    """Return a reading of the segments sent per round trip after the warm-up (Little's law, with a constant RTT)."""
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
@@ -33,18 +33,18 @@ def mean_window(rtt_ms: float) -> Reading:
 
 
 def rate(rtt_ms: float) -> Reading:
-    """Return the segments sent per second after the warm-up."""
+    """Return a reading of the segments sent per second after the warm-up."""
     window = mean_window(rtt_ms)
     return lambda runs: window(runs) / (rtt_ms / 1e3)
 
 
 def mean(values: Sequence[float]) -> float:
-    """Mean; NaN without values."""
+    """Return the mean; NaN without values."""
     return statistics.fmean(values) if values else math.nan
 
 
 def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, float]]:
-    """(time, value) of a column from `start_s` on, for the rows selected by `where`, without missing values."""
+    """Return (time, value) of a column from `start_s` on, for the rows that `where` selects, without missing values."""
     columns = [table[key] for key in where]
     wanted = tuple(where.values())
     rows = zip(table["time_s"], table[name], zip(*columns, strict=True) if columns else [()] * len(table), strict=True)
@@ -57,16 +57,16 @@ def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) ->
 
 
 def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
-    """(time, window before, window after) of the cuts from `start_s` on."""
+    """Return (time, window before, window after) of the cuts from `start_s` on."""
     events = run.events
     rows = zip(events["time_s"], events["event"], events["before"], events["after"], strict=True)
     return [(t, b, a) for t, event, b, a in rows if event == "cut" and t >= start_s and b is not None and a is not None]
 
 
 def waiting_packets(run: Run, rate_mbit: float) -> float:
-    """Return the mean number of packets in the queue of the bottleneck: throughput times true queueing delay, after the warm-up.
+    """Return the mean number of packets in the queue of the bottleneck after the warm-up.
 
-    Little's law. The queueing delay does not count a packet's own transmission.
+    By Little's law, it is the throughput times the true queueing delay. The delay excludes a packet's own transmission.
     """
     flows = run.summary["flows"]
     parts = [(delay, given(flow["throughput_mbit_s"])) for flow in flows if (delay := flow["queueing_delay_ms"])]

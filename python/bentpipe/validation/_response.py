@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Response functions: the mean window, or rate, over a link with random losses and without a queue."""
+"""Facts on response functions: the mean window, or rate, over a link with random losses and without a queue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
 def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: float = 1.0) -> Callable[[], Expect]:
-    """Return the rule under independent losses; `scale` turns the window into the row's unit."""
+    """Return a function that computes the rule under independent losses. `scale` converts windows to the row's unit."""
 
     def work_out() -> Expect:
         window = _chance.mean_window(rule(), p, rtt_ms / 1e3, law, 1 / p / law)
@@ -46,7 +46,7 @@ def _window(
     why: str = "",
     quick: bool = False,
 ) -> Fact:
-    """Return the mean window at loss probability p."""
+    """Return a fact on the mean window at loss probability p."""
     return Fact(
         subject=controller if isinstance(controller, str) else str(controller["name"]),
         what=f"mean window at p = {p:.3g}, RTT {rtt_ms:g} ms{', ' + what if what else ''}",
@@ -118,7 +118,7 @@ def _high_speed() -> list[Fact]:
 
 
 def _hybla() -> list[Fact]:
-    """The rate should be equal for all RTTs."""
+    """Return the facts of Hybla, whose rate should be equal for all RTTs."""
     why = (
         "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth at any RTT. This "
         "lowers the mean most where an epoch has few round trips (3 of 600 ms at 1e-4). Packet spacing at 1.2 W/SRTT "

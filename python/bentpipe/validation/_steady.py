@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Steady states: the queues of delay-based controllers, the bounds of BBR, Peach's probes."""
+"""Facts on steady states: the queues of delay-based controllers, the bounds of BBR, Peach's probes."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _bbr() -> list[Fact]:
 
 
 def _probes() -> list[Fact]:
-    """TCP-Peach over GEO with a receiver's window of one BDP."""
+    """Return the facts of TCP-Peach over GEO, with a receiver's window of one BDP."""
     rate, rtt = 10.0, 600.0
     rwnd = round(bdp_packets(rate, rtt))
 

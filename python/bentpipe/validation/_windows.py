@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures of a window over time. They are equal for the simulator and the other implementation.
+"""Measure a window over time, in the same way for the simulator and the other implementation.
 
 A `Trace` has samples and exact episodes. A measure is NaN if it cannot be computed, as its docstring states.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: Fraction of a run at its start that means leave out.
+#: Fraction of a run at its start that is left out of means.
 _WARM_UP = 0.1
 #: Smallest number of round trips and of gained segments for measuring growth, because windows are whole segments.
 _LEAST_ROUNDS = 10.0
@@ -79,7 +79,7 @@ class Trace:
     dropped: Floats | None = None
 
     def until(self, seconds: float) -> Trace:
-        """The trace up to a time. An episode that continues at this time has no end."""
+        """Return the trace up to a time. An episode that continues at this time has no end."""
         keep = self.time_s <= seconds + 1e-9
         episodes = (
             one if one.end_s <= seconds else replace(one, end_s=math.nan, after=math.nan)
@@ -101,7 +101,7 @@ class Trace:
 
 
 def _joined(one: Episode, following: Episode) -> Episode:
-    """Two episodes as one."""
+    """Join two episodes into one."""
     return replace(
         one,
         kind="loss" if "loss" in (one.kind, following.kind) else one.kind,
@@ -142,7 +142,7 @@ class Growth:
 
 
 def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
-    """Return the growth in avoidance, from the end of each episode to the next one.
+    """Return the growth in avoidance, from the end of each episode to the start of the next episode.
 
     Each interval of avoidance gives the difference of the windows at its ends and the round trips between them. Both
     are summed over the intervals. Slow start after a timeout is left out.
@@ -213,7 +213,7 @@ def first_recovery(trace: Trace) -> Recovery:
 
 
 def exit_window(trace: Trace) -> float:
-    """Return the window at the end of the first slow start in segments: at the first loss, or when the threshold is reached."""
+    """Return the window in segments at the end of the first slow start, at the first loss or at the threshold."""
     at, found = _left_slow_start(trace), trace.episodes
     if found and (at is None or found[0].begin_s <= trace.time_s[at]):
         return found[0].before
@@ -227,7 +227,7 @@ def _left_slow_start(trace: Trace) -> int | None:
 
 
 def peak(trace: Trace) -> float:
-    """Return the median window before an episode in segments, from the second episode on (the first ends slow start)."""
+    """Return the median window before an episode in segments. The first episode, which ends slow start, is left out."""
     return _median([one.before for one in trace.episodes[1:]])
 
 
@@ -239,12 +239,12 @@ def period(trace: Trace) -> float:
 
 
 def last(count: Floats | None) -> float:
-    """Return the count at the end; NaN if it was not counted."""
+    """Return the last value of a count; NaN if it was not counted."""
     return math.nan if count is None or not count.size else float(count[-1])
 
 
 def mean_srtt(trace: Trace) -> float:
-    """Return the mean smoothed round-trip time after a tenth of the run, ms."""
+    """Return the mean smoothed round-trip time after a tenth of the run, in ms."""
     late = trace.srtt_ms[_late(trace) :]
     return float(np.nanmean(late)) if np.any(~np.isnan(late)) else math.nan
 
