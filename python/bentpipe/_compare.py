@@ -124,7 +124,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that at least one controller has. A number of a part that equals the whole is left out."""
+        """The numbers that at least one controller has. A part that equals the whole number is left out."""
         values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
             one
@@ -135,7 +135,7 @@ class Comparison:
 
     @property
     def flows(self) -> list[str]:
-        """Names of the flows, which are equal in all runs."""
+        """The names of the flows. All runs have the same flows."""
         return [flow["name"] for flow in self.runs[self.controllers[0]][0].summary["flows"]]
 
     def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:

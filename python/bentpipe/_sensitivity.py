@@ -100,7 +100,7 @@ class Sensitivity:
 
     @property
     def table(self) -> Table:
-        """A row for each axis, each pair, and each effect of the seed.
+        """A table with a row for each axis, each pair of axes, and each effect of the seed.
 
         Columns: ``what``; ``share``, its interval ``low`` to ``high``, and ``total`` with its interval, of the variance
         over points; ``of_runs``, the share of the variance of single runs.

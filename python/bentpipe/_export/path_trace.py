@@ -44,7 +44,7 @@ class Step:
 
     @property
     def lost(self) -> float:
-        """Probability of loss, outages included."""
+        """The probability of loss, including outages."""
         return round(1 - (1 - self.loss) * (1 - self.outage), _LOSS_DIGITS)
 
 
@@ -128,11 +128,11 @@ class Trace:
         return self._spread(lambda step: step.delay_ns / 1e6)
 
     def losses(self) -> tuple[float, float, float]:
-        """Least, mean and greatest loss while there is a path."""
+        """Return the least, mean and greatest loss while there is a path."""
         return self._spread(lambda step: step.loss)
 
     def rates_mbit_s(self) -> tuple[float, float, float]:
-        """Least, mean and greatest rate while there is a path."""
+        """Return the least, mean and greatest rate in Mbit/s while there is a path."""
         return self._spread(lambda step: (step.rate_bit_s or 0) / 1e6)
 
     def _spread(self, of: Callable[[Step], float]) -> tuple[float, float, float]:
@@ -142,7 +142,7 @@ class Trace:
 
     @property
     def queue(self) -> int | None:
-        """Limit of the queue in front of the slowest link, in packets; None: no limit."""
+        """The limit of the queue before the slowest link, in packets; None without a limit."""
         return self.about["queue_packets"]
 
 

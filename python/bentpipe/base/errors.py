@@ -56,7 +56,7 @@ class BentpipeError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of a command: 1 if something failed, 2 if the request is wrong."""
+        """The exit code of a command: 1 if something failed, 2 if the request is wrong."""
         return 1
 
     def __str__(self) -> str:

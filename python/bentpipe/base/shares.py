@@ -63,7 +63,7 @@ class Part:
     products: Floats
 
     def __sub__(self, other: Part) -> Part:
-        """This part minus another part."""
+        """Return this part minus another part."""
         return Part(self.products - other.products)
 
     @property
@@ -109,7 +109,7 @@ class Grid:
     """The variance of results over all combinations, divided into parts."""
 
     def __init__(self, places: Places, sizes: Sequence[int], values: Floats) -> None:
-        """Take the results by combination and seed.
+        """Store the results by combination and seed.
 
         Args:
             places: For each combination (rows) and choice (columns), the index of its option.

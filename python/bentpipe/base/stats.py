@@ -67,12 +67,12 @@ class Estimate:
 
     @property
     def low(self) -> float:
-        """Lower end of the interval."""
+        """The lower end of the interval."""
         return self.mean - self.half_width
 
     @property
     def high(self) -> float:
-        """Upper end of the interval."""
+        """The upper end of the interval."""
         return self.mean + self.half_width
 
     def excludes(self, value: float) -> bool:
@@ -117,7 +117,7 @@ class Estimate:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the interval is printed and drawn: it has a width, and more than two samples."""
+        """Whether the interval is printed and drawn, because it has a width and more than two samples."""
         return 0.0 < self.half_width < math.inf and self.samples != 2
 
     def within(self, bounds: Bounds) -> tuple[float, float] | None:

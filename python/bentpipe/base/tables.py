@@ -187,22 +187,22 @@ class Table:
 
     @property
     def num_rows(self) -> int:
-        """Number of rows, under the name that an Arrow table has for it."""
+        """The number of rows. An Arrow table uses the same name."""
         return len(self)
 
     @property
     def num_columns(self) -> int:
-        """Number of columns, under the name that an Arrow table has for it."""
+        """The number of columns. An Arrow table uses the same name."""
         return len(self.columns)
 
     @property
     def column_names(self) -> list[str]:
-        """Names of the columns, under the name that an Arrow table has for them."""
+        """The names of the columns. An Arrow table uses the same name for this list."""
         return self.columns
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns. Units are parts of the names."""
+        """The names of the columns. The unit of a column is a part of its name."""
         return list(self.arrow.column_names)
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:

@@ -133,7 +133,7 @@ def _controller(text: str) -> dict[str, object]:
 
 def _serve(chosen: options.Chosen) -> int:
     if (chosen.cert is None) != (chosen.key is None):
-        raise arguments.refuse("--cert and --key go together (give both, or neither for a generated certificate)")
+        raise arguments.refuse("--cert and --key must be given together (or neither, for a generated certificate)")
     if chosen.cert is not None and chosen.write_cert is not None:
         raise arguments.refuse("--write-cert writes a generated certificate, and --cert replaces it (omit one of them)")
     _core.quic_serve(

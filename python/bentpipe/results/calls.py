@@ -45,7 +45,7 @@ def _line(flow: FlowSummary, call: CallSummary) -> str:
 
 
 def _is_measured(way: CallWay) -> bool:
-    """Whether, after the warm-up, a packet arrived or was lost, or a frame was due."""
+    """Return whether a packet arrived or was lost, or a frame was due, after the warm-up."""
     return bool(way["frames"] or way["lost_packets"] or way["one_way_delay_ms"])
 
 

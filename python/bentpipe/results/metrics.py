@@ -43,7 +43,7 @@ class Asked:
 
     @cached_property
     def finite(self) -> frozenset[int]:
-        """Indices of TCP flows with a size."""
+        """The indices of TCP flows with a size."""
         return frozenset[int]().union(*(group.flows for group in self.groups))
 
     def of(self, summary: Summary) -> list[FlowSummary]:

@@ -33,7 +33,7 @@ class Transfers:
 
     @property
     def label(self) -> str:
-        """Number, name and size: "10 × small (1 MB)"."""
+        """The number of transfers, their name and their size, for example "10 × small (1 MB)"."""
         many = f"{len(self.flows)} × " if len(self.flows) > 1 else ""
         return f"{many}{self.name} ({self.size})"
 

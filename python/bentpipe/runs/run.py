@@ -156,12 +156,12 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """Notes for readers of the numbers: the reasons why a run is degraded, and properties of the path."""
+        """The notes for readers of the numbers: the reasons why a run is degraded, and properties of the path."""
         return [*self.provenance.get("degraded", ()), *self.provenance.get("path_notes", ())]
 
     @property
     def findings(self) -> list[Finding]:
-        """Findings of the summary: behaviour that no transport in use shows (for example runaway windows)."""
+        """The findings of the summary: behaviour that real transports do not show (for example runaway windows)."""
         return [finding.copy() for finding in self.summary.get("findings", ())]
 
     def plot(self) -> Figure:

@@ -55,7 +55,7 @@ class Bench:
 
     @cached_property
     def facts(self) -> _core.Facts:
-        """The facts of the scenario."""
+        """The facts of the scenario that are known without a run."""
         return _core.facts(self.job())
 
     @cached_property

@@ -94,7 +94,7 @@ class Result:
 
     @property
     def lateness_p99_us(self) -> float | None:
-        """99th percentile of the lateness, in microseconds; None in the simulator."""
+        """The 99th percentile of the lateness in microseconds; None in the simulator."""
         facts = self.run.provenance.get("emulator")
         return None if facts is None else facts["lateness_p99_us"]
 
@@ -137,7 +137,7 @@ class Row:
 
     @property
     def lateness_p99_us(self) -> float | None:
-        """The largest 99th percentile of the lateness of a run."""
+        """The largest 99th percentile of the lateness over the runs, in microseconds."""
         return max((late for one in self.results if (late := one.lateness_p99_us) is not None), default=None)
 
     @property
@@ -189,7 +189,7 @@ class Agreement:
 
     @property
     def notes(self) -> list[str]:
-        """Reasons for degraded runs, and limits other than the congestion window, each once."""
+        """The reasons for degraded runs, and the limits other than the congestion window, each once."""
         results = [one for row in self.rows for one in row.results]
         said = [f"{one.controller}, {one.platform}: {line}" for one in results for line in (*one.degraded, *one.limits)]
         return list(dict.fromkeys(said))

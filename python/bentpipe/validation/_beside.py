@@ -397,7 +397,7 @@ class Beside:
 
     @property
     def cells(self) -> list[tuple[Row, Cell]]:
-        """All numbers."""
+        """The cells of all rows, each with its row."""
         return [(row, cell) for rows in self.rows.values() for row in rows for cell in row.cells]
 
     @property

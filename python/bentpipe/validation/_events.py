@@ -95,7 +95,7 @@ class EventCase:
 
     @property
     def full_mbit_s(self) -> float:
-        """The payload rate of the link."""
+        """The payload rate of the link in Mbit/s."""
         return self.rate_mbit_s * PAYLOAD_B / PACKET_B
 
 
@@ -376,7 +376,7 @@ class Recorded:
         return list(dict.fromkeys(kernels))
 
     def happened(self, kernel: str, case: EventCase, controller: str) -> Happened | None:
-        """One run; None if it was not recorded."""
+        """Return a recorded run; None if it was not recorded."""
         keys = {"kernel": kernel, "case": case.name, "controller": controller}
         totals = where(self._parts["totals"], **keys)
         if not totals.num_rows:
@@ -477,7 +477,7 @@ class _Run:
 
 
 def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[list[_Run]]:
-    """Our runs of a case: a list for each variant of chance. The runs of a list are read as one run.
+    """Return our runs of a case, with a list for each variant. The runs of a list are read as one run.
 
     Args:
         case: The case.
@@ -639,7 +639,7 @@ class Planned:
 
     @property
     def name(self) -> str:
-        """The heading of its table."""
+        """The heading of the table in which the case is printed."""
         first = self.cases[0]
         return f"{first.together or first.name}, Linux {self.kernel}"
 

@@ -62,7 +62,7 @@ class Expect:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a single number."""
+        """Whether the expected value is a single number."""
         return self.low == self.high
 
     def deviation(self, mean: float) -> float:
@@ -143,7 +143,7 @@ class Row:
 
     @property
     def deviation(self) -> float:
-        """Relative deviation from the number for the simulated conditions."""
+        """The relative deviation from the number for the simulated conditions."""
         return (self.here or self.fact.theory).deviation(self.measured.mean)
 
     @property
@@ -156,7 +156,7 @@ class Row:
 
     @property
     def fails(self) -> bool:
-        """Whether the row lets `bentpipe validate` fail."""
+        """Whether `bentpipe validate` fails because of this row."""
         return self.fact.exact and self.verdict is Agreement.OUTSIDE
 
     @property

@@ -133,7 +133,7 @@ class Asked:
 
     @property
     def partial(self) -> bool:
-        """Whether cases are left out, so that an unused reason may apply to one of them."""
+        """Whether cases are left out. Then an unused reason may apply to a case that is left out."""
         return bool(self.quick or self.only or self.controllers)
 
 

@@ -91,7 +91,7 @@ class Validation:
 
     @property
     def all(self) -> list[Row]:
-        """All rows."""
+        """The rows of all families."""
         return [row for rows in self.rows.values() for row in rows]
 
     @property

@@ -137,7 +137,7 @@ class Growth:
 
     @property
     def per_round(self) -> float:
-        """Segments per round trip."""
+        """The growth in segments per round trip."""
         return self.gained / self.rounds
 
 
