@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 NO_JITTER = "off"
 #: The title of a scenario without a name.
 UNTITLED = "untitled"
-#: Largest number of flows with a column each. With more flows, only the sum is shown.
+#: Largest number of flows that have a column each. With more flows, the table has only the sum.
 _FLOWS_SHOWN = 4
 #: A column that the table omits. The CSV has this column.
 _SELDOM = "rtt_p95_ms"
@@ -60,7 +60,8 @@ class Comparison:
         runs: Runs by controller, in the order of the seeds, without failed runs. A controller without chance has runs
             of only the first seeds.
         failed: The errors of runs that failed, by controller and seed.
-        left_out: Controllers of "all" that lack a signal here, each with the missing signals.
+        left_out: Controllers that "all" leaves out, because the scenario lacks signals that they need, each with these
+            signals.
         asked: The flows whose controller was replaced. All numbers except the totals are of these flows.
         without_chance: Controllers whose runs are equal for all seeds, so their numbers have no interval.
         jitter: Largest delay of the starts of flows, drawn by seed; None if flows start as in the scenario.
@@ -245,9 +246,9 @@ class Comparison:
     def means(self) -> Table:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
-        A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. Intervals are within the bounds of the number. Two seeds are too few for an interval. A last column
-        is the paired change of `main` against the first controller (`change`): ``goodput_change_percent``;
+        A number has three columns: its name, and the name with ``_low`` and ``_high``. The three columns are empty if a
+        seed lacks the number. Intervals are within the bounds of the number. Two seeds are too few for an interval. A
+        last column is the paired change of `main` against the first controller (`change`): ``goodput_change_percent``;
         ``completion_change_percent`` if every flow ends; or ``visit_change_percent`` if all flows are applications.
         """
         import pyarrow as pa
@@ -349,7 +350,7 @@ def compare(
         duration: Replaces the scenario's duration, for example ``"10 s"``.
         out: Folder for the run folders ``<controller>-s<seed>``. Without a folder, nothing is written. Existing runs of
             the same scenario and build in this folder are not repeated.
-        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on this number.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of a comparison are replaced; other files stay.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).

@@ -48,7 +48,7 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
 
 
 class Sky:
-    """A constellation without a run, as `constellation` returns it.
+    """A constellation without a run. `constellation` returns it.
 
     A time is text with its unit, and counts from the start of the run (``"90 s"``). A place is a city (`sites`), a site
     of the scenario that the constellation was read from, or latitude and longitude as ``"37.9, -122.3"``. An altitude

@@ -342,7 +342,7 @@ def _decades() -> Locator:
 
 
 def without_series(figure: Figure, run: Run) -> Figure:
-    """Title the picture of a run that recorded no series. The title says so."""
+    """Write in the title of a picture that the run recorded no series."""
     figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
@@ -413,7 +413,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Draw the utilisation of shared transmitters, and below it that of the busiest links over time, a row each.
+    """Draw the mean utilisation of shared transmitters, and below, in a row each, the busiest links over time.
 
     Links with a utilisation below 1 % are only counted. A shared transmitter has no series, so its bar is the mean of
     the run.
@@ -478,7 +478,7 @@ def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) 
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Make a line that keeps its value until the next sample at jumps, instead of a slope."""
+    """Return the points of a line that keeps its value until the next sample at jumps, instead of a slope."""
     at = np.flatnonzero(jumps)
     return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
 

@@ -135,7 +135,7 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     if trace.queue is None:
         notes.append(f"note: the queue has no limit; {name} uses a limit of {_NO_LIMIT} packets")
     if trace.step_ns < 50 * _MS:
-        notes.append("note: tc needs a few ms per step, so steps below 50 ms are late")
+        notes.append("note: tc needs a few ms per step, so steps of less than 50 ms are late")
     if paused > 0:
         notes.append(
             f"note: the link pauses for {paused:.3f} s and keeps the waiting packets; netem loses them (loss 100%)"

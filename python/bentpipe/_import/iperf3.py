@@ -71,7 +71,7 @@ def read(data: bytes, asked: Asked) -> Measured:
     both = any(interval.sum_bidir_reverse for interval in document.intervals)
     down = asked.direction == "down"
     if asked.direction is not None and not both:
-        raise Unfit("it has one direction (omit --direction; iperf3 --bidir measures both)")
+        raise Unfit("it has only one direction (omit --direction; iperf3 --bidir measures both directions)")
     samples: list[Sample] = []
     senders: set[bool | None] = set()
     losses = False

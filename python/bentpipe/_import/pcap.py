@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Read round trips and rates from a capture (tcpdump, Wireshark), between the two hosts with the most bytes.
 
-A capture at one place divides a round trip into a part to each of the two hosts (`round_trips`; ICMP echoes are also
+The place of the capture divides a round trip into two parts, one to each host (`round_trips`; ICMP echoes are also
 read). The round trip is the part with the larger median plus the smallest value of the other part.
 """
 

@@ -115,7 +115,7 @@ def laid(measured: Measured, cut: Cut) -> Steps:
 def _within(at_s: float, value: float | None, most: float, words: str) -> None:
     """Refuse a value that is negative or larger than `most`."""
     if value is not None and not 0 <= value <= most:
-        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)}; check clocks and units")
+        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)} (check clocks and units)")
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:

@@ -74,7 +74,7 @@ class RunError(BentpipeError):
 
 
 class BatchError(RunError):
-    """Some runs of a batch failed; the other runs were made.
+    """Some runs of a batch failed. The other runs were made.
 
     Attributes:
         code: The code of the first run that failed.

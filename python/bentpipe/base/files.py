@@ -183,7 +183,7 @@ def current_folder_kept() -> Iterator[None]:
     """Restore the current folder at the end: user code may change it, and paths are relative to it."""
     try:
         before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:  # it was removed, or must not be read
+    except OSError:  # the folder was removed, or this user has no permission
         yield
         return
     try:
@@ -236,7 +236,7 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
 
     Args:
         target: The file, or the folder into which files will be written. The folder and its parents may be missing.
-        is_folder: Whether it is a folder.
+        is_folder: Whether `target` is a folder.
 
     Raises:
         ScenarioError: If the folder's name is the name of an existing file, or the name is too long.

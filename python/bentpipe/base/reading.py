@@ -80,7 +80,7 @@ def text(file: Path) -> str:
     """Return the text of a file that a command wrote.
 
     Raises:
-        Unfit: If it is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
+        Unfit: If the file is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
     """
     try:
         return content(file, MOST).decode("utf-8")

@@ -64,7 +64,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
     try:
         try:
             if arguments is None and "_ARGCOMPLETE" in os.environ:
-                from bentpipe.cli import completers  # imported here, because argcomplete is needed for nothing else
+                from bentpipe.cli import completers  # imported here, because only completion needs argcomplete
 
                 completers.answer(parser())
             for text in sys.argv[1:] if arguments is None else arguments:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The table of commands, and the parser that imports the module of a command when the command is asked for.
 
-The module of a command has a docstring, which is the description in its help, ``add(parser)``, which adds its options,
-and ``run(chosen)``, which returns the exit code.
+The module of a command has three parts: a docstring, which is the description in the help; ``add(parser)``, which adds
+the options; and ``run(chosen)``, which runs the command and returns the exit code.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Complete commands, options, and the values of options in a shell.
 
 The shell code of `bentpipe completion` calls `bentpipe` with the environment variable ``_ARGCOMPLETE`` and the command
-line so far. Only then is this module imported.
+line so far. This module is imported only in this case.
 """
 
 from __future__ import annotations

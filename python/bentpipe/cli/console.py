@@ -54,7 +54,7 @@ class Output:
         self.is_json = self.is_quiet = False
 
     def write(self, target: Path) -> Path:
-        """Write the first printed table as CSV or as an Excel workbook; errors as of `Table.write`."""
+        """Write the first printed table as CSV or as an Excel workbook. Errors are those of `Table.write`."""
         return tables.numbers(*(self.tables[0] if self.tables else ([], []))).write(target)
 
 

@@ -230,7 +230,7 @@ def _which(folder: Path) -> Result:
         return f"{_compare(file, key, out)}\n{_shows(out)}"
 
     # The candidate links to its run, so it is the first column.
-    # Its name has what is changed, in the order of the printed table.
+    # The name contains the changed settings, in the order of the printed table.
     candidates = [{"candidate": row["candidate"], **_without(row, "changed")} for row in rows]
     sheets = [_sheet("Candidates", candidates, run)]
     if (folder / "cases.csv").is_file():
@@ -269,7 +269,7 @@ def _study(folder: Path) -> Result:
         lines += [_line(cells, place, folder, make) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("claim", "what", "paper", "measured", "verdict", "why")]
-    notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
+    notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all), and opens the first of its runs"]
     sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
     return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
 

@@ -39,7 +39,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Print the budget of a file, or those of a scenario's links."""
+    """Print the budget of a file, or the budgets of a scenario's links."""
     if _is_scenario(chosen.file):
         links = link_budgets(
             options.scenario_of(chosen.file, chosen), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.bench import Bench
 
-#: The parser of a command, and its result.
+#: The types of a command's parser, and of the parsed options.
 Parser: TypeAlias = argparse.ArgumentParser
 Chosen: TypeAlias = argparse.Namespace
 #: A parser, or a group of its options.
@@ -70,8 +70,8 @@ def scenario_file(text: str) -> str | ScenarioText:
         with suppress(OSError):
             if file.is_file() and capture.matches(_first_bytes(file)):
                 raise argparse.ArgumentTypeError(
-                    f"{text} is a capture, not a scenario: bentpipe import {text} --out path.csv --scenario "
-                    "scenario.toml makes a scenario of it"
+                    f"{text} is a capture, not a scenario (convert it: bentpipe import {text} --out path.csv "
+                    "--scenario scenario.toml)"
                 )
     return text
 

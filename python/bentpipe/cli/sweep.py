@@ -123,7 +123,7 @@ def _numbers(text: str) -> tuple[str, ...]:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Make the runs, or read those of a folder; print and write the points."""
+    """Make the runs, or read the runs of a folder. Then print and write the points."""
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if not chosen.page and (chosen.size is not None or chosen.dpi is not None):

@@ -117,7 +117,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Find the answer, print it and write it."""
+    """Find, print and write the answer."""
     place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
     # Ranges are read and checked with the question.
     scenario = options.scenario_of(chosen.file, chosen, is_checked=False)

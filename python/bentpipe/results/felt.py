@@ -92,7 +92,7 @@ def worse_way(call: CallSummary) -> CallWay:
 
 
 def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
-    """Return the profile and the worse direction of every call. Calls have no controller, so all count."""
+    """Return the profile and the worse direction of every call. Calls have no controller, so all calls count."""
     return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
 
 

@@ -92,7 +92,7 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     ),
     "visits": (
         lambda there: bool(there.applications),
-        f"no flow has visits: they need a flow of the kinds {', '.join(APPLICATIONS)}",
+        f"no flow has visits: visits need a flow of the kinds {', '.join(APPLICATIONS)}",
     ),
     "page-load": (lambda there: "web" in there.applications, "no flow loads pages: pages need a flow of kind web"),
     "stalls": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),

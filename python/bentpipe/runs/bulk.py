@@ -56,7 +56,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Transfer:
-    """A flow after its run.
+    """The results of a flow.
 
     Attributes:
         sent: The numbers of the sender's socket.

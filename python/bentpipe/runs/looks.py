@@ -4,7 +4,7 @@
 A study looks at its rows at 10 seeds and, while a row is undecided, at 20, 40 and 100 seeds. Each look is a chance of a
 false positive.
 Therefore the error probability of 5 % is divided over the looks (Lan and DeMets, Discrete sequential boundaries for
-clinical trials, Biometrika 70, 1983). We use their spending function of Pocock's type. Their function of
+clinical trials, Biometrika 70, 1983). The spending function is that of Pocock's type. The function of
 O'Brien-Fleming's type spends 3e-12 at a tenth of the seeds, so the first look could not decide anything. The intervals
 are repeated confidence intervals, with Student's t at the nominal level of each look in place of the normal
 distribution. Sources: Jennison and Turnbull, Interim analyses: the repeated confidence interval approach, Journal of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Find scenarios that draw nothing. Every seed then gives the same run, so two seeds are enough."""
+"""Find scenarios that draw nothing at random. Every seed of such a scenario gives the same run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run that its caller advances, inspects, commands and copies."""
+"""Advance, inspect, command and copy a run under way."""
 
 from __future__ import annotations
 

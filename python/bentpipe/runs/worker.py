@@ -60,7 +60,7 @@ class Chunk(NamedTuple):
     """Runs that a worker makes.
 
     Attributes:
-        runs: Text, origin and seed of each, and the path of its run folder.
+        runs: For each run, the text, the origin and the seed, and the path of the run folder.
         proof: A file beside the run folders, and its content. A worker that cannot read this file would write
             elsewhere. None if no run has a folder.
         own: Pickled controllers in Python, by name.

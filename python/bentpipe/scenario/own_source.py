@@ -58,7 +58,7 @@ def digest_of(name: str) -> str | None:
 
 
 class _Walk:
-    """Traverses a value, and visits each object once, also in cycles."""
+    """A traversal of a value that visits each object once, also in cycles."""
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256(sys.version.encode())
@@ -66,7 +66,7 @@ class _Walk:
         self.is_known = True
         self._seen: dict[int, int] = {}
         self._imports: set[str] = set()
-        self._kept: list[object] = []  # keeps the objects, so that no address is reused
+        self._kept: list[object] = []  # visited objects are kept, so that no address is reused
 
     def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
         """Add a value. `names` are the names that the referring code looks up. In a module, only these names count."""

@@ -139,8 +139,8 @@ class PresetEntry(TypedDict):
 def presets() -> list[PresetEntry]:
     """Return the network presets: keys, sources, assumptions, and the distance of each preset from measurements.
 
-    ``validated`` says whether a preset was compared with a measurement (not whether it agrees). ``numbers`` has the
-    distance of each quantity.
+    ``validated`` states whether a preset was compared with a measurement, not whether the two agree. ``numbers`` has
+    the distance of each quantity.
     """
     return [
         {

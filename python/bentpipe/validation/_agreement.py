@@ -376,7 +376,7 @@ class _Case:
                 )
             if "access" in table:
                 raise self._refuse(
-                    f'flow "{name}" has an access link of its own, which programs of the emulator do not cross '
+                    f'flow "{name}" has its own access link, which the packets of real programs do not cross '
                     "(remove flows.access)"
                 )
             start_s, stagger_s = (_core.nanos(table[key]) / 1e9 for key in ("start", "stagger"))
@@ -553,7 +553,7 @@ class _Case:
 def _host(controllers: Sequence[str]) -> str:
     """Return further settings of this machine that affect its TCP, in words."""
     qdisc = _read("/proc/sys/net/core/default_qdisc")
-    pacing = "which paces every flow" if qdisc == "fq" else "so only BBR paces, in TCP itself"
+    pacing = "which paces every flow" if qdisc == "fq" else "so only BBR is paced (by TCP itself)"
     said = [f"segmentation offload on, default_qdisc = {qdisc}, {pacing}"]
     said.append(f"tcp_timestamps = {_read('/proc/sys/net/ipv4/tcp_timestamps')}")
     if "cubic" in controllers:

@@ -91,7 +91,7 @@ def table(file: Path) -> pa.Table:
     """Read a Parquet file.
 
     Raises:
-        ScenarioError: If it cannot be read.
+        ScenarioError: If the file cannot be read.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _PERIODIC = "The printed law is for losses at equal distances. Independent losses make epochs of different lengths."
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
-#: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so it is switched off.
+#: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so this start does not
+#: use the estimate.
 _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 

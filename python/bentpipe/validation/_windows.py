@@ -172,7 +172,7 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
 def cut(trace: Trace) -> float:
     """Return the median ratio of the window after an episode to the window before. NaN without a recovery.
 
-    Timeouts do not count: they end in slow start.
+    Timeouts do not count, because they end in slow start.
     """
     return _median([one.after / one.before for one in _left_in_avoidance(trace) if one.before > 0])
 
@@ -204,7 +204,7 @@ def first_recovery(trace: Trace) -> Recovery:
     """Return the first recovery, joined with recoveries that begin within a round trip after it.
 
     Single packets decide whether a lost retransmission prolongs a recovery or begins the next one at once. NaN without
-    a recovery, or if it continues at the end of the trace.
+    a recovery, or if the recovery continues at the end of the trace.
     """
     found = first_repair(trace)
     if found is None or math.isnan(found.end_s):
