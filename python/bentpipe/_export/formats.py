@@ -209,9 +209,9 @@ def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]
     uneven = max(abs(a.delay_ns - b.delay_ns) for a, b in zip(forward.steps, back.steps, strict=True)) / _MS
     off = max(abs(delay - held) for delay, held in zip(both, delays, strict=True))
     notes.append(
-        "note: LeoReplayer delays packets of both directions by the same whole number of milliseconds. The file has "
-        "half of the sum of the path's two delays, rounded. On the path, the delays of the two directions differ by up "
-        f"to {uneven:.3f} ms. Rounding changes half of the sum by up to {off:.3f} ms."
+        "note: LeoReplayer delays packets of both directions by the same whole number of milliseconds: half of the sum "
+        f"of the path's two delays, rounded. The path's delays in the two directions differ by up to {uneven:.3f} ms, "
+        f"and rounding changes their mean by up to {off:.3f} ms"
     )
     notes.append(
         "note: LeoReplayer replays its files by one common clock only if mm-delay is the outermost shell, as in run.sh"
