@@ -37,7 +37,7 @@ def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
 
 
 def flows(summary: Summary) -> list[Connection]:
-    """Return the complete flows."""
+    """Return the complete flows, in which a split flow is one flow."""
     return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
 
 

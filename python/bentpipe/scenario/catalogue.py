@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Return the catalogues of controllers, constellations, sites and TCP presets."""
+"""Read the catalogues of controllers, constellations, sites and TCP presets."""
 
 from __future__ import annotations
 

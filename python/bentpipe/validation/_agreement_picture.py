@@ -37,7 +37,7 @@ _FLOWS = 4
 
 @plots.styled
 def figure(result: Agreement) -> Figure:
-    """Return windows above and goodput below, a column for each controller, from the runs with the first seed."""
+    """Draw windows above and goodput below, in a column for each controller, from the runs with the first seed."""
     controllers = list(dict.fromkeys(row.controller for row in result.rows))
     columns = len(controllers)
     drawn, axes = plots.new(2, columns, width=max(5.0, 3.4 * columns), height=2.2, sharex="col")

@@ -495,7 +495,7 @@ class Beside:
 
 
 def named(row: Row, cell: Cell) -> str:
-    """Return a line with the number of both sides."""
+    """Return a line with the numbers of both sides and the names of their row and measure."""
     return f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}"
 
 

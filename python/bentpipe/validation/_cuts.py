@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def facts() -> list[Fact]:
-    """Return the rows of this family."""
+    """Return the facts of this family."""
     return [*_growth(), *_cuts()]
 
 

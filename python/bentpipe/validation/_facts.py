@@ -47,17 +47,17 @@ class Expect:
 
     @classmethod
     def number(cls, value: float) -> Expect:
-        """Return a single number."""
+        """Return the expectation of a single number."""
         return cls(value, value)
 
     @classmethod
     def at_least(cls, value: float) -> Expect:
-        """Return a lower bound."""
+        """Return the expectation of a number at or above `value`."""
         return cls(value, math.inf)
 
     @classmethod
     def at_most(cls, value: float) -> Expect:
-        """Return an upper bound."""
+        """Return the expectation of a number at or below `value`."""
         return cls(-math.inf, value)
 
     @property
@@ -79,7 +79,7 @@ class Expect:
         return abs(self.deviation(mean)) <= (tolerance if self.is_number else 0.0)
 
     def __str__(self) -> str:
-        """Return the printed text."""
+        """Return the printed text of the number or range."""
         if self.is_number:
             return digits(self.low)
         if math.isinf(self.high):

@@ -40,7 +40,7 @@ _PACKET_MS = PACKET_B * 8 / 10e6 * 1e3
 
 
 def facts() -> list[Fact]:
-    """Return the rows of this family."""
+    """Return the facts of this family."""
     return [*_losses(), *_budgets(), *_queues(), *_return_links(), *_proxies()]
 
 

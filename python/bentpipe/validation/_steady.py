@@ -37,7 +37,7 @@ _RATE, _RTT = 10.0, 50.0
 
 
 def facts() -> list[Fact]:
-    """Return the rows of this family."""
+    """Return the facts of this family."""
     return [*_queues(), *_copa(), *_background(), *_bbr(), *_probes()]
 
 

@@ -32,7 +32,7 @@ _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
 
 def facts() -> list[Fact]:
-    """Return the rows of this family."""
+    """Return the facts of this family."""
     return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_rapid_start(), *_no_cliff()]
 
 
