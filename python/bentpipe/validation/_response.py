@@ -63,7 +63,7 @@ def _window(
 
 
 def facts() -> list[Fact]:
-    """Return the rows of this family, the longest runs first."""
+    """Return the facts of this family, the longest runs first."""
     return [*_high_speed(), *_hybla(), *_cubic(), *_h_tcp(), *_bic(), *_reno()]
 
 
