@@ -25,7 +25,7 @@ def bottlenecks(
     duration: str | None = None,
     limit: int = 100,
 ) -> Table:
-    """Pairs of paths that share a link in the same direction, and the ratio of their round trips.
+    """Return the pairs of paths that share a link in the same direction, and the ratio of their round trips.
 
     By default the paths are those of the scenario's flows. Flows between the same sites count as one path. With `sites`
     or `top`, the flows are ignored, and all paths between the given cities are searched for pairs with much common time
@@ -41,10 +41,10 @@ def bottlenecks(
 
     Returns:
         One row for each pair, ordered by common time multiplied by the ratio of the round trips. Columns: the ends of
-        the path with the longer round trip and the ends of the path with the shorter one; seconds with at least one
-        common link; the mean propagation round trip of each path in that time (without access links) and the ratio of
-        the two; the link that is common for the longest time with its kind (up, down, isl, ground), seconds and rate
-        (None: unlimited); and the number of links that are common at any time.
+        the path with the longer round trip; the ends of the path with the shorter round trip; seconds with at least one
+        common link; the mean propagation round trip of each path in that time (without access links); the ratio of
+        these two means; the link that is common for the longest time, with its kind (up, down, isl, ground), its
+        seconds and its rate (None: unlimited); and the number of links that are common at any time.
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no constellation to search.
@@ -59,6 +59,6 @@ def bottlenecks(
 
 
 def names(table: Table) -> list[tuple[str, str]]:
-    """The two paths of each row as text."""
+    """Return the two paths of each row as text, ``A > B``."""
     ends = (table[name] for name in ("long_from", "long_to", "short_from", "short_to"))
     return [(f"{a} > {b}", f"{c} > {d}") for a, b, c, d in zip(*ends, strict=True)]

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 NO_JITTER = "off"
 #: The title of a scenario without a name.
 UNTITLED = "untitled"
-#: Largest number of flows with a column each. With more flows, only the sum is shown.
+#: Largest number of flows that have a column each. With more flows, the table has only the sum.
 _FLOWS_SHOWN = 4
-#: Columns that the table omits if they are equal to another column. CSV always has them.
+#: A column that the table omits. The CSV has this column.
 _SELDOM = "rtt_p95_ms"
 #: Names of files that the command writes in addition to run folders.
 _WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
@@ -60,7 +60,8 @@ class Comparison:
         runs: Runs by controller, in the order of the seeds, without failed runs. A controller without chance has runs
             of only the first seeds.
         failed: The errors of runs that failed, by controller and seed.
-        left_out: Controllers of "all" that lack a signal here, each with the missing signals.
+        left_out: Controllers that "all" leaves out, because the scenario lacks signals that they need, each with these
+            signals.
         asked: The flows whose controller was replaced. All numbers except the totals are of these flows.
         without_chance: Controllers whose runs are equal for all seeds, so their numbers have no interval.
         jitter: Largest delay of the starts of flows, drawn by seed; None if flows start as in the scenario.
@@ -80,11 +81,11 @@ class Comparison:
     resumed: int = 0
 
     def __repr__(self) -> str:
-        """The controllers and the number of seeds."""
+        """Return the controllers and the number of seeds."""
         return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
-        """The table and the picture as HTML, for notebooks."""
+        """Return the table and the picture as HTML, for notebooks."""
         from bentpipe.show.pages.notebook import snippet
 
         seeds = len(self.seeds)
@@ -113,7 +114,7 @@ class Comparison:
         return found
 
     def estimate(self, controller: str, metric: str) -> Estimate:
-        """Return the mean over the seeds with its 95 % confidence interval; NaN if a seed has no number."""
+        """Return the mean over the seeds, with its 95 % confidence interval; NaN if a seed lacks the number."""
         return self._mean(controller, list(self.by_seed(controller, metric).values()))
 
     def _mean(self, controller: str, values: list[float | None]) -> Estimate:
@@ -124,7 +125,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that at least one controller has. A number of a part that equals the whole is left out."""
+        """The numbers that at least one controller has. A part that equals the whole number is left out."""
         values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
             one
@@ -135,7 +136,7 @@ class Comparison:
 
     @property
     def flows(self) -> list[str]:
-        """Names of the flows, which are equal in all runs."""
+        """The names of the flows. All runs have the same flows."""
         return [flow["name"] for flow in self.runs[self.controllers[0]][0].summary["flows"]]
 
     def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:
@@ -158,7 +159,7 @@ class Comparison:
         return self.there.main
 
     def text(self, controller: str, metric: str) -> str:
-        """Return a number as printed: the mean with its interval, or unfinished transfers: ``> 120 s, 0 of 5 done``."""
+        """Return the printed text of a number: mean ± interval, or ``> 120 s, 0 of 5 done`` (not finished)."""
         one = self.estimate(controller, metric)
         if not math.isnan(one.mean) or metric not in COMPLETION:
             return BY_KEY[metric].text(one)
@@ -185,8 +186,8 @@ class Comparison:
     def change(self, controller: str, metric: str | None = None, *, base: str | None = None) -> Estimate:
         """Return the paired change of a number in percent against `base`. Defaults: `main`, and the first controller.
 
-        It is the mean over the seeds of the change of each seed, not the change of the means. Only seeds for
-        which both runs finished count. The result is NaN without such a seed, or if the base is 0.
+        The change is computed for each seed and then averaged; it is not the change of the means. Only seeds whose
+        two runs finished count. The result is NaN if there is no such seed, or if the base is 0.
         """
         other, metric = base or self.controllers[0], metric or self.main
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
@@ -201,7 +202,7 @@ class Comparison:
         """Return the paired difference of a number from the same number in a comparison of another scenario.
 
         The default number is `main`. The difference of each seed is this number minus the number of `other`; both
-        runs have the same seed. The result is NaN if a common seed lacks a number, or if there is no common seed.
+        runs have the same seed. The result is NaN if a common seed lacks the number, or if there is no common seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown in one of the two.
@@ -216,7 +217,7 @@ class Comparison:
         return fixed(known[0]) if is_fixed else estimate(known)
 
     def aim(self, name: str) -> rank.Aim:
-        """The terms of an aim (of `bentpipe compare --for`) for these flows.
+        """Return the terms of an aim (of `bentpipe compare --for`) for these flows.
 
         Raises:
             ScenarioError: If the aim is unknown, or not meaningful for these flows.
@@ -226,11 +227,11 @@ class Comparison:
         return rank.aim(name, there)
 
     def ranking(self, aim: str = "balanced") -> list[rank.Place]:
-        """The controllers in order for an aim; controllers that are not separated share a rank."""
+        """Return the controllers in order for an aim; controllers that are not separated share a rank."""
         return rank.ranking(self, self.aim(aim))
 
     def table(self) -> Table:
-        """Every number of every run: `controller`, `seed`, and the metrics, the unit in each name."""
+        """Return every number of every run. Columns: `controller`, `seed`, and the metrics, each with its unit."""
         import pyarrow as pa
 
         rows = [
@@ -245,10 +246,10 @@ class Comparison:
     def means(self) -> Table:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
-        A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. Intervals are within the bounds of the number; two seeds have none. ``goodput_change_percent``, or
-        ``completion_change_percent`` if every flow ends, or ``visit_change_percent`` for applications alone, is the
-        paired change of `main` against the first controller (`change`).
+        A number has three columns: its name, and the name with ``_low`` and ``_high``. The three columns are empty if a
+        seed lacks the number. Intervals are within the bounds of the number. Two seeds are too few for an interval. A
+        last column is the paired change of `main` against the first controller (`change`): ``goodput_change_percent``;
+        ``completion_change_percent`` if every flow ends; or ``visit_change_percent`` if all flows are applications.
         """
         import pyarrow as pa
 
@@ -349,7 +350,7 @@ def compare(
         duration: Replaces the scenario's duration, for example ``"10 s"``.
         out: Folder for the run folders ``<controller>-s<seed>``. Without a folder, nothing is written. Existing runs of
             the same scenario and build in this folder are not repeated.
-        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on this number.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of a comparison are replaced; other files stay.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
@@ -401,7 +402,7 @@ def by_title(results: Mapping[str, Comparison]) -> dict[str, Comparison]:
 
 
 def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
-    """A note if scenarios with network presets compare an upload with a download."""
+    """Return a note if scenarios with network presets compare an upload with a download."""
     found: dict[str, list[str]] = {"download": [], "upload": []}
     for name, result in results.items():
         run = next(iter(result.runs.values()))[0]
@@ -505,7 +506,7 @@ def _sorted_out(
 
 
 def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
-    """The notes on the numbers."""
+    """Return the notes on the numbers."""
     first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*presets.lines(run.provenance.get("preset") for run in first[:1]), bench.queue_line()]
     if flows is not None:
@@ -552,7 +553,7 @@ def _opens_by_quic_alone(found: Comparison) -> bool:
 
 
 def _way_out(found: Comparison) -> str:
-    """A hint to vary the starts within one round trip, if there are several flows."""
+    """Return a hint to vary the starts within one round trip; empty with a single flow."""
     flows = next(iter(found.runs.values()))[0].summary["flows"]
     trips = [rtt["min"] for flow in flows if (rtt := flow.get("rtt_ms"))]
     if found.jitter is not None or len(flows) < 2 or not trips:
@@ -561,7 +562,7 @@ def _way_out(found: Comparison) -> str:
 
 
 def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Keys of numbers, also from text with commas; empty for None.
+    """Return the keys of numbers, also from text with commas; empty for None.
 
     Raises:
         ArgumentError: If a number is unknown.
@@ -576,12 +577,12 @@ def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
-    """The numbers of an aim in some comparisons, the heaviest first as in its formula."""
+    """Return the numbers of an aim in some comparisons, the heaviest first as in its formula."""
     return list(dict.fromkeys(key for result in results for key, _ in result.aim(aim).terms))
 
 
 def change_note(result: Comparison, key: str) -> str:
-    """How the column of changes in percent is computed; empty without chance, or without such a column."""
+    """Return a note on the computation of the changes in percent; empty without chance, or without this column."""
     if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
         return ""
     return (
@@ -597,7 +598,7 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     base, ends = result.controllers[0], result.there.ends
     seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
     if ends:
-        # Completion times say the same goodput.
+        # If all flows end, completion times and goodput contain the same information.
         seldom |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     metrics = [one for one in result.metrics if one.key not in seldom]
     flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN and not ends else []
@@ -617,7 +618,7 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
 
 
 def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """The table of some numbers, and the change of the first number."""
+    """Return the table of some numbers, and the change of the first number."""
     base, first = result.controllers[0], BY_KEY[of[0]]
     against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
     rows = []

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Constellations as CZML, the JSON that Cesium and other globes play.
+"""Write constellations as CZML, the JSON format that Cesium and other globes display.
 
-https://github.com/AnalyticalGraphicsInc/czml-writer/wiki/CZML-Guide: a document packet with the clock, then one packet
-for each object. Positions are Earth-fixed, in metres, over time. A link refers to the positions of its ends and has the
-times at which the link is shown.
+Source: https://github.com/AnalyticalGraphicsInc/czml-writer/wiki/CZML-Guide. A file has a document packet with the
+clock, and then one packet for each object. Positions are Earth-fixed, in metres, over time. A link refers to the
+positions of its ends, and has the times at which the viewer shows the link.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Clock:
 
 
 def packets(sky: Sky, *, duration: str, step: str, sites: Sequence[str], path: tuple[str, str] | None) -> list[Packet]:
-    """The packets of a document."""
+    """Return the packets of a document."""
     places = list(dict.fromkeys([*(path or ()), *sites]))
     frames, times = _frames(sky, duration, step, places)
     clock = _Clock(sky, times[-1])
@@ -104,7 +104,7 @@ def packets(sky: Sky, *, duration: str, step: str, sites: Sequence[str], path: t
 def _frames(
     sky: Sky, duration: str, step: str, places: list[str]
 ) -> tuple[list[tuple[list[_Node], list[_Link]]], list[float]]:
-    """Nodes and links at every step."""
+    """Return the nodes and links at each step."""
     times = _core.steps(duration, step)
     frames = []
     for time in times:
@@ -175,7 +175,7 @@ def _line(
 def _ways(
     sky: Sky, path: tuple[str, str] | None, places: list[str], duration: str, step: str, times: list[float]
 ) -> dict[tuple[int, ...], list[tuple[float, float]]]:
-    """The routes of a path, each with its times."""
+    """Return the routes of a path, each with its times."""
     if path is None:
         return {}
     nodes = sky.path(*path, duration=duration, step=step)["nodes"]
@@ -185,7 +185,7 @@ def _ways(
 
 
 def _intervals(present: Sequence[set[T]], times: list[float]) -> dict[T, list[tuple[float, float]]]:
-    """The intervals in which each object exists, from the objects at each time. A state lasts until the next time."""
+    """Compute the intervals in which each object exists. The objects at a time exist until the next time."""
     shown: dict[T, list[tuple[float, float]]] = {}
     for things, (begin, end) in zip(present, [*pairwise(times), (times[-1], times[-1])], strict=True):
         for thing in sorted(things):

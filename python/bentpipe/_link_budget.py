@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Link budgets: from transmitted power to a data rate, in clear sky and under rain."""
+"""Compute link budgets, from the transmitted power to the data rate, in clear sky and under rain."""
 
 from __future__ import annotations
 

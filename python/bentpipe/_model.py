@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The models of the papers: results of the papers' formulas, without simulation."""
+"""Evaluate the formulas of papers, without simulation."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sensitivity of a sweep: the share of the variance of a number that each axis explains, alone and with others."""
+"""Compute the share of a number's variance that each axis of a sweep explains, alone and with other axes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Sensitivity:
 
     @property
     def words(self) -> str:
-        """The answer in a sentence, and the points that are left out."""
+        """The result in a sentence, and the points that are left out."""
         return " ".join([self._answer, *(f"Left out: {line}." for line in self.left_out)])
 
     @property
@@ -100,7 +100,7 @@ class Sensitivity:
 
     @property
     def table(self) -> Table:
-        """A row for each axis, each pair, and each effect of the seed.
+        """A table with a row for each axis, each pair of axes, and each effect of the seed.
 
         Columns: ``what``; ``share``, its interval ``low`` to ``high``, and ``total`` with its interval, of the variance
         over points; ``of_runs``, the share of the variance of single runs.
@@ -135,11 +135,12 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     """Compute how much of a number's variance each axis of a sweep explains.
 
     A share is a fraction of the variance between the expected values at the points. The variance that seeds add by
-    chance is removed before. For a complete grid the method is exact (analysis of variance). For a "saltelli" sample
-    the method is Saltelli's estimators. For any other sample the method is RBD-FAST, which gives only the shares that
-    axes explain alone.
-    Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``. If some points of a grid lack the number,
-    values of axes are removed, with all their points, until the remaining points form a complete grid.
+    chance is removed first. For a complete grid, the method is exact (analysis of variance). For a "saltelli" sample,
+    it is Saltelli's estimators. For any other sample, it is RBD-FAST, which gives only the shares that axes explain
+    alone. Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``.
+
+    If some points of a grid lack the number, values of axes are removed, with all their points, until the remaining
+    points form a complete grid.
 
     Args:
         found: The sweep, or its folder.
@@ -147,8 +148,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
     Raises:
         ArgumentError: If the number is unknown.
-        ScenarioError: If the folder has no sweep, no axis varies, there are too few points, or points of a grid lack
-            the number and no complete part of the grid has two values of each axis.
+        ScenarioError: If the folder has no sweep, no axis varies, or there are too few points. Also if points of a grid
+            lack the number, and no complete part of the grid has two values of each axis.
     """
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
@@ -194,7 +195,7 @@ def _missing(means: Floats, of: str) -> tuple[str, ...]:
 
 
 def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
-    """The points that the shares are computed from, and the omitted points in words.
+    """Return the points that the shares are computed from, and the omitted points in words.
 
     Args:
         swept: The sweep.
@@ -218,8 +219,8 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
     if part is None:
         raise ScenarioError(
             "argument-value",
-            f"{missing}, and no part of the grid with two values of each axis is whole, so shares cannot be estimated "
-            "(choose another number, or values at which all points have it)",
+            f"{missing}, and no complete part of the grid has two values of each axis, so shares cannot be estimated "
+            "(choose another number, or values at which all points have this number)",
         )
     kept = known.copy()
     kept[known] = part
@@ -239,7 +240,7 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
 def _taken_apart(
     swept: Sweep, names: list[str], kept: NDArray[np.bool_], means: Floats, values: Floats
 ) -> tuple[list[str], list[Share], dict[tuple[str, str], float]]:
-    """The axes that vary over the points, the shares of the axes, and the shares of pairs.
+    """Return the axes that vary over the points, the shares of the axes, and the shares of pairs.
 
     Args:
         swept: The sweep.
@@ -263,7 +264,11 @@ def _taken_apart(
 
 
 def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
-    """Shares of the variance of single runs: the axes, the seed equally at all points, the seed at single points."""
+    """Divide the variance of single runs into three shares.
+
+    The shares are: all axes together; the effect of the seed that is equal at all points; the rest of the seed's
+    effect, which differs between points.
+    """
     axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
     alike, each = _shares.between_and_within(values)
     whole = axes + alike + each

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A constellation without a run: satellites, links, paths, routes, passes."""
+"""Compute satellites, links, paths, routes and passes of a constellation, without a run."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
 
 
 class Sky:
-    """A constellation without a run, as `constellation` returns it.
+    """A constellation without a run. `constellation` returns it.
 
     A time is text with its unit, and counts from the start of the run (``"90 s"``). A place is a city (`sites`), a site
-    of the scenario that the constellation was read from, or latitude and longitude as ``"37.9, -122.3"``, with an
-    altitude ``"37.9, -122.3, 50 m"``. Delays are propagation delays of light in vacuum, without queues. The delay of
+    of the scenario that the constellation was read from, or latitude and longitude as ``"37.9, -122.3"``. An altitude
+    may follow: ``"37.9, -122.3, 50 m"``. Delays are propagation delays of light in vacuum, without queues. The delay of
     fibre is multiplied by the constellation's fibre factor.
 
     Attributes:
@@ -93,7 +93,7 @@ class Sky:
         self.notes: list[str] = self.facts["notes"]
 
     def __getstate__(self) -> tuple[str, str, bool]:
-        """The state to pickle. Unpickling computes the constellation again, and reads a file again."""
+        """Return the inputs to pickle. Unpickling computes the constellation again, and reads its file again."""
         what, changes, network = self._again
         return (str(Path(what).absolute()) if not network and Path(what).is_file() else what), changes, network
 
@@ -102,11 +102,11 @@ class Sky:
         self._make(*state)
 
     def __repr__(self) -> str:
-        """Name and size."""
+        """Return the name of the constellation and its number of satellites."""
         return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
 
     def _repr_html_(self) -> str:
-        """Facts and a map of the start, for notebooks."""
+        """Return the facts and a map at the start as HTML, for notebooks."""
         from bentpipe.show.pages import notebook
 
         return notebook.sky(self)
@@ -181,9 +181,8 @@ class Sky:
         Every pair has a row for each `step` from the start to the end of `duration`. Columns: `from`, `to`, `time_s`;
         `links` (number of hops), `one_way_delay_ms`, `propagation_rtt_ms` (both ways); `rtt_rate_us_s` (rate of change
         of the round trip); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay); `via` (names of the
-        nodes),
-        `nodes` (indices of the nodes); and for each hop `hop_km` and `hop_doppler_ppm` (Doppler shift of the carrier,
-        positive while the ends approach). Without a path, delays are null and lists are empty.
+        nodes), `nodes` (indices of the nodes); and for each hop `hop_km` and `hop_doppler_ppm` (Doppler shift of the
+        carrier, positive while the ends approach). Without a path, delays are null and lists are empty.
 
         Raises:
             ScenarioError: If a place is invalid, or the two places of a pair are equal.
@@ -333,7 +332,7 @@ class _Node(TypedDict):
 
 
 def _keys(rows: Sequence[_Node]) -> list[int | str]:
-    """A unique key for each node of the graph."""
+    """Return a unique key for each node of the graph."""
     sites = {row["name"] for row in rows if row["kind"] == "site"}
     keys: dict[int | str, None] = {}
     for row in rows:

@@ -2,7 +2,7 @@
 """Let Ctrl-C and SIGTERM end the command `bentpipe` at once while its modules are loaded.
 
 `import bentpipe` imports this module first. In a program that only imports the package, this module changes nothing.
-Before this module is loaded (start of the interpreter, script of the installer), Python handles Ctrl-C.
+Until this module is loaded, Python handles Ctrl-C.
 """
 
 import os
@@ -22,7 +22,7 @@ EXIT_INTERRUPTED = 130
 
 
 def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
-    """End the process. Nothing has been written yet. An exception could interrupt any import."""
+    """End the process at once. An exception could interrupt any import, and nothing has been written yet."""
     try:
         if sys.stderr is not None:
             os.write(sys.stderr.fileno(), b"error[interrupted]: stopped by the user\n")
@@ -41,7 +41,7 @@ def heed(answer: "Callable[[int, FrameType | None], object]") -> None:
 
 
 def _is_command() -> bool:
-    """Whether the process was started as `bentpipe` or as `python -m bentpipe`."""
+    """Return whether the process was started as `bentpipe` or as `python -m bentpipe`."""
     # `orig_argv` has the options of the interpreter first, then the name of the program and its arguments.
     program = "".join(sys.orig_argv[-len(sys.argv) :][:1])
     return os.path.basename(program) in ("bentpipe", "-mbentpipe")  # noqa: PTH119 - pathlib takes its time to load

@@ -89,7 +89,7 @@ _LETTERS, _HANDLE = 15.0, 6
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
-    """Decorator for functions that draw. It applies our style without changing the user's style.
+    """Decorate a function that draws: apply Bentpipe's style without changing the user's style.
 
     The function may return a figure, an object whose `pictures` have figures, or any other value.
     """
@@ -155,7 +155,7 @@ def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **g
 def resized(
     size: tuple[float, float] | None, draw: Callable[_Args, Figure], *arguments: _Args.args, **options: _Args.kwargs
 ) -> Figure:
-    """Draw a picture in a size in inches, with its fonts in proportion. Without a size, it has its usual size."""
+    """Draw a picture in a size in inches, and scale its fonts in proportion. Without a size, use the usual size."""
     figure = draw(*arguments, **options)
     if size is None:
         return figure
@@ -210,7 +210,7 @@ def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> 
 
 
 def is_wide(values: Sequence[float] | Floats) -> bool:
-    """Whether the known values are all above 0 and span more than a factor of ten, for a logarithmic axis."""
+    """Return whether the known values are all above 0 and span more than a factor of ten, for a logarithmic axis."""
     known = np.asarray(values, dtype=np.float64)
     known = known[np.isfinite(known)]
     return known.size > 1 and bool(known.min() > 0.0) and bool(known.max() > WIDE * known.min())
@@ -310,7 +310,7 @@ def tick_text(value: float) -> str:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Return round values for a logarithmic axis from `low` to `high`, both above 0; mostly three to eight values."""
+    """Return mostly three to eight round values for a logarithmic axis from `low` to `high`, both above 0."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     found: list[float] = []
     for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)):
@@ -326,7 +326,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def _decades() -> Locator:
-    """The locator of `log_ticks`."""
+    """Return the locator of `log_ticks`."""
     from matplotlib.ticker import Locator
 
     class Decades(Locator):
@@ -342,7 +342,7 @@ def _decades() -> Locator:
 
 
 def without_series(figure: Figure, run: Run) -> Figure:
-    """Title the picture of a run that recorded no series. The title says so."""
+    """Write in the title of a picture that the run recorded no series."""
     figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
@@ -413,7 +413,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Draw the utilisation of shared transmitters, and below it that of the busiest links over time, a row each.
+    """Draw the mean utilisation of shared transmitters, and below, in a row each, the busiest links over time.
 
     Links with a utilisation below 1 % are only counted. A shared transmitter has no series, so its bar is the mean of
     the run.
@@ -458,7 +458,7 @@ def links(run: Run, count: int) -> Figure:
 
 
 def _rest(every: Sequence[LinkSummary], shown: Sequence[LinkSummary]) -> str:
-    """The label of the time axis, and a line for the links that have no row."""
+    """Return the label of the time axis, with a line on the links that have no row."""
     rest = [link["utilisation"] for link in every[len(shown) :]]
     if not rest:
         return "s"
@@ -468,7 +468,7 @@ def _rest(every: Sequence[LinkSummary], shown: Sequence[LinkSummary]) -> str:
 
 
 def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) -> None:
-    """Bars of the fullest shared transmitters."""
+    """Draw a bar for each of the fullest shared transmitters."""
     rows = range(len(shared))
     axis.barh(rows, [100.0 * one["utilisation"] for one in shared], height=0.6, color=COLOURS[1])
     name_rows(axis, [f"{plotted(one['name'])}  {100 * one['utilisation']:.0f} %" for one in shared], fontsize="small")
@@ -478,7 +478,7 @@ def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) 
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Make a line that keeps its value until the next sample at jumps, instead of a slope."""
+    """Return the points of a line that keeps its value until the next sample at jumps, instead of a slope."""
     at = np.flatnonzero(jumps)
     return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
 
@@ -577,11 +577,11 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
     points = np.column_stack([column(coast.arrow, name) for name in at])
     shores = np.split(points, np.flatnonzero(np.diff(number)) + 1)
     rings = [Path(_ring(shore), closed=True) for shore in shores]
-    # Seas within land are rings of the other direction.
+    # Inland seas are rings in the opposite direction.
     land = PathPatch(Path.make_compound_path(*rings), facecolor="#e9ecf0", edgecolor="none", zorder=0.5)
     axis.add_patch(land)
     axis.add_collection(LineCollection(shores, colors="#8a8a8a", linewidths=0.5))
-    # Many satellites are drawn smaller and paler, so that single satellites of a dense shell are visible.
+    # If there are many satellites, dots are smaller and paler, so that single satellites of a dense shell are visible.
     crowd = min(1.0, 150.0 / max(1, len(nodes)))
     lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
     segments = [
@@ -627,7 +627,7 @@ def coastline() -> Table:
 
 
 def _ring(shore: Floats) -> Floats:
-    """A coast as a closed ring; that of Antarctica continues along the lower edge of the map."""
+    """Return a coast as a closed ring. The ring of Antarctica continues along the lower edge of the map."""
     (first, latitude), (last, end) = shore[0], shore[-1]
     corners = np.array([(180.0, end), (180.0, -90.0), (-180.0, -90.0), (-180.0, latitude)])
     over_edge = corners * (np.sign(last), 1.0) if abs(last - first) > 180.0 else corners[:0]
@@ -635,7 +635,7 @@ def _ring(shore: Floats) -> Floats:
 
 
 def _arc(one: Sequence[float], other: Sequence[float]) -> list[list[tuple[float, float]]]:
-    """A straight line on the map. It crosses the edge of the map if this is shorter."""
+    """Return a straight line on the map, in two parts if the way across the edge of the map is shorter."""
     (lon_a, lat_a), (lon_b, lat_b) = one, other
     if abs(lon_b - lon_a) <= 180.0:
         return [[(lon_a, lat_a), (lon_b, lat_b)]]

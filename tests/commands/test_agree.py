@@ -85,7 +85,7 @@ def test_an_mtu_bounds_the_segments(cli: Command, file: Path, tmp_path: Path) ->
         (["--runs", "0"], '"0" is not a whole number from 1'),
         (["--set", "flows=[{kind = 'cbr', rate = '1 Mbit/s'}]"], 'is of kind "cbr": only bulk transfers over TCP'),
         (["--set", "flows.transport=quic"], 'is of kind "quic": only bulk transfers over TCP'),
-        (["--set", 'flows.access={rate = "1 Mbit/s", delay = "1 ms"}'], "has an access link of its own"),
+        (["--set", 'flows.access={rate = "1 Mbit/s", delay = "1 ms"}'], "has its own access link"),
         (["--set", 'flows.tcp={recovery = "rack", ecn = "accurate"}'], "tcp.ecn is accurate: the kernel has one"),
     ],
 )

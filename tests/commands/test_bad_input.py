@@ -99,7 +99,7 @@ def test_a_capture_in_place_of_a_scenario(cli: Command, tmp_path: Path, command:
         (tmp_path / name).write_bytes(bytes.fromhex(begin) + b"\xff" * (17_000_000 if name.startswith("large") else 9))
         done = cli(*command.split(), name)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{name} is a capture, not a scenario: bentpipe import {name} --out" in done.stderr
+        assert f"{name} is a capture, not a scenario (convert it: bentpipe import {name} --out" in done.stderr
 
 
 def test_a_measurement_in_place_of_a_path_trace(cli: Command, tmp_path: Path) -> None:

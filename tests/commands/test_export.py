@@ -276,7 +276,7 @@ def test_leoreplayer_has_a_delay_for_each_step(tmp_path: Path) -> None:
     assert files["delays"] == "20\n" * 150 + "30\n" * 150
     assert files["down"] == written(STEPPED, tmp_path / "m", format="mahimahi")["down"]
     assert 'exec mm-delay 10 "$here/delays" mm-loss uplink 0.01 mm-link "$here/up" "$here/down"' in files["run.sh"]
-    assert "rounding changes the delays by up to 0.250 ms" in files["run.sh"]
+    assert "rounding changes their mean by up to 0.250 ms" in files["run.sh"]
     # Read back by what Bentpipe has for LeoReplayer's recordings.
     out = tmp_path / "out"
     text = f'duration = "3 s"\nnetwork.dumbbell = {{ trace = "{out}/down", delay_trace = "{out}/delays" }}\n'

@@ -568,7 +568,7 @@ REFUSED = [
     (irtt(trip(0, 0, 1)).encode()[:-40], (), "Input data was truncated"),
     (irtt(trip(0, 0, 1)).encode(), ("--interval", "1 s"), "--interval has no effect on irtt"),
     (iperf3(error="unable to connect to server").encode(), (), 'iperf3 reports "unable to connect to server"'),
-    (iperf3(interval(0, 1)).encode(), ("--direction", "up"), "it has one direction"),
+    (iperf3(interval(0, 1)).encode(), ("--direction", "up"), "it has only one direction"),
     (b'{"event":"interval","data":{"sum":{"start":0}}}\n', (), "line 1: Object missing required field"),
     (b"timestamp,rtt\n1,5\n2,abc\n", (), 'line 3: rtt "abc" is not a number'),
     (b"timestamp,rtt\n1,5,6\n", (), "line 2: the row has 3 values, but the header names 2"),

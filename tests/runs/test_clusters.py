@@ -381,7 +381,7 @@ def test_a_killed_scheduler_loses_nothing_and_tls_is_spoken(place: Path, whole: 
                 first.scheduler.kill()
 
             (place / "many.toml").write_text(MANY_AND_LONG)
-            with pytest.raises(bp.RunError, match=r"scheduler-unreachable.*the same command continues"):
+            with pytest.raises(bp.RunError, match=r"scheduler-unreachable.*repeat the command to continue"):
                 bp.sweep("many.toml", out="out", scheduler=first.address, progress=kill, costly=True)
         kept = held(place / "out" / "runs.store")
         assert 0 < counted[-1] <= kept

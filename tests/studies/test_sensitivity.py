@@ -244,7 +244,7 @@ flows = [{ controller = "cubic" }]
     done = cli("sensitivity", "out")
     assert done.returncode == 2
     assert "1 of 4 points lack goodput_mbit_s" in done.stderr
-    assert "no part of the grid" in done.stderr
+    assert "no complete part of the grid" in done.stderr
 
 
 SWEEP = """

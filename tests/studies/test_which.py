@@ -323,8 +323,8 @@ def test_what_seeds_say_of_the_path() -> None:
     assert path_lines({}) == []
     assert path_lines({"seed 1": ["a"], "seed 2": ["a"]}) == ["a"]
     drawn = {"seed 1": ["a"], "seed 2": ["a", "rain 3 s"], "seed 3": ["rain 9 s", "a"], "seed 4": ["a"]}
-    assert path_lines(drawn) == ["a", "rain 3 s (seed 2; such notes in 2 of 4)"]
-    assert path_lines({"seed 1": [], "seed 2": ["rain 3 s"]}) == ["rain 3 s (seed 2; such notes in 1 of 2)"]
+    assert path_lines(drawn) == ["a", "rain 3 s (seed 2; seeds with such notes: 2 of 4)"]
+    assert path_lines({"seed 1": [], "seed 2": ["rain 3 s"]}) == ["rain 3 s (seed 2; seeds with such notes: 1 of 2)"]
 
 
 # --- candidates ---

@@ -114,7 +114,7 @@ def test_a_run_says_what_was_felt() -> None:
         )
     )
     lines = call_lines(many)
-    assert (len(lines), lines[-1]) == (6, "3 more calls, none of them worse")
+    assert (len(lines), lines[-1]) == (6, "3 more calls; none is worse")
 
 
 def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
@@ -133,7 +133,7 @@ def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
         flow = {"name": "voice", "from": "left", "to": "right", "call": call}
         said += call_lines(SimpleNamespace(summary={"flows": [flow]}))  # type: ignore[arg-type]
     assert said == [
-        "voice: not measured, no packet arrived and no frame was due after the warm-up",
+        "voice: not measured, because no packet arrived and no frame was due after the warm-up",
         "voice, worse direction left > right: nothing arrived, 100.00 % of frames late or lost",
         "voice, worse direction left > right: delay not measured, 0.00 % of frames late or lost, R 90.6, MOS 4.35",
     ]

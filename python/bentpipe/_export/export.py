@@ -143,7 +143,7 @@ def export(
 
 
 def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | None) -> _core.Job:
-    """The job of a scenario or of a run."""
+    """Return the job of a scenario or of a run."""
     if isinstance(scenario, run.Run):
         return make.again(scenario, duration)
     is_path = isinstance(scenario, os.PathLike) or (isinstance(scenario, str) and "\n" not in scenario)

@@ -34,7 +34,7 @@ def _rate(step: Step) -> str:
 
 
 def _provenance(trace: Trace) -> str:
-    """The origin of the numbers."""
+    """Return a line on the origin of the numbers."""
     about = trace.about
     return (
         f"bentpipe {_core.version()}: the path of flow {about['flow']} {trace.ends}, {trace.way}, "
@@ -43,7 +43,7 @@ def _provenance(trace: Trace) -> str:
 
 
 def _of_the_path(trace: Trace) -> list[str]:
-    """The notes for every format."""
+    """Return the notes that every format has."""
     about = trace.about
     low, mean, high = trace.delays_ms()
     numbers = f"delay {low:.3f} to {high:.3f} ms one way"
@@ -69,7 +69,7 @@ def _of_the_path(trace: Trace) -> list[str]:
 
 
 def csv(trace: Trace) -> tuple[str, list[str]]:
-    """The combined CSV: a row for each change, and a last row that repeats the values at the end."""
+    """Return a CSV with rate, delay and loss: a row for each change, and a last row that repeats the final values."""
     lines = [f"# {_provenance(trace)}", "time_s,rate_mbit_s,delay_ms,loss_ratio"]
     before = None
     for step in trace.steps:
@@ -78,7 +78,7 @@ def csv(trace: Trace) -> tuple[str, list[str]]:
             lines.append(f"{_decimal(step.at_ns, 9)},{values}")
             before = values
     last = trace.steps[-1]
-    # The values of the last row are used forever, so a pause in this row would never end.
+    # A replay keeps the values of the last row forever, so a pause in this row would never end.
     moving = next((step for step in reversed(trace.steps) if step.rate_bit_s), last)
     lines.append(f"{_decimal(trace.duration_ns, 9)},{_rate(moving)},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
     notes = _of_the_path(trace)
@@ -105,7 +105,7 @@ trap 'exit 130' INT TERM
 
 
 def netem(trace: Trace) -> tuple[str, list[str]]:
-    """A script of tc-netem(8): delay, rate and loss of packets that leave a device, replaced at each step."""
+    """Return a script for tc-netem(8), which sets delay, rate and loss of packets that leave a device at each step."""
     name = f"{trace.way}.sh"
     lines = ["#!/bin/sh", f"# {_provenance(trace)}"]
     lines += [
@@ -135,7 +135,7 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     if trace.queue is None:
         notes.append(f"note: the queue has no limit; {name} uses a limit of {_NO_LIMIT} packets")
     if trace.step_ns < 50 * _MS:
-        notes.append("note: tc needs a few ms per step, so steps below 50 ms are late")
+        notes.append("note: tc needs a few ms per step, so steps of less than 50 ms are late")
     if paused > 0:
         notes.append(
             f"note: the link pauses for {paused:.3f} s and keeps the waiting packets; netem loses them (loss 100%)"
@@ -150,7 +150,7 @@ def _limit(trace: Trace, rate_bit_s: int | None, delay_ns: int) -> int:
 
 
 def deliveries(trace: Trace) -> str:
-    """A trace for mm-link(1): a line for each 1500 bytes, with the millisecond by which the bytes have been sent."""
+    """Return a trace for mm-link(1). A line for each 1500 bytes has the millisecond by which they have been sent."""
     if trace.unlimited:
         raise ScenarioError(
             "scenario-value",
@@ -185,7 +185,7 @@ def _milliseconds(trace: Trace) -> Iterator[tuple[int, int]]:
 
 
 def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """Traces of both directions, and the command that uses them with one delay and one loss each."""
+    """Return the traces of both directions, and the command that replays them with a constant delay and loss."""
     notes = [*_of_the_path(forward), *_of_the_path(back)]
     delay = round((forward.delays_ms()[1] + back.delays_ms()[1]) / 2)
     for trace in (forward, back):
@@ -200,7 +200,7 @@ def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
 
 
 def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """The traces, and a file with a delay for each step for LeoReplayer's mm-delay."""
+    """Return the traces, and a file with a delay for each step for LeoReplayer's mm-delay."""
     if forward.step_ns % _MS:
         raise ScenarioError("argument-value", "LeoReplayer's steps must be whole milliseconds (use another step)")
     notes = [*_of_the_path(forward), *_of_the_path(back)]
@@ -209,12 +209,12 @@ def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]
     uneven = max(abs(a.delay_ns - b.delay_ns) for a, b in zip(forward.steps, back.steps, strict=True)) / _MS
     off = max(abs(delay - held) for delay, held in zip(both, delays, strict=True))
     notes.append(
-        "note: LeoReplayer's delays are whole milliseconds and equal in both directions: each direction gets half of "
-        f"the sum, the two directions differ by up to {uneven:.3f} ms, and rounding changes the delays by up to "
-        f"{off:.3f} ms"
+        "note: LeoReplayer delays packets of both directions by the same whole number of milliseconds: half of the sum "
+        f"of the path's two delays, rounded. The path's delays in the two directions differ by up to {uneven:.3f} ms, "
+        f"and rounding changes their mean by up to {off:.3f} ms"
     )
     notes.append(
-        "note: LeoReplayer reads its files against one clock only if mm-delay is the outermost shell, as in run.sh"
+        "note: LeoReplayer replays its files by one common clock only if mm-delay is the outermost shell, as in run.sh"
     )
     head = ["mm-delay", str(forward.step_ns // _MS), '"$here/delays"']
     files = _mahimahi(forward, back, head, notes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A path's rate, delay and loss over time in whole units, for the export formats."""
+"""Read the rate, delay and loss of a path over time in whole units, for the export formats."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Step:
 
     @property
     def lost(self) -> float:
-        """Probability of loss, outages included."""
+        """The probability of loss, including outages."""
         return round(1 - (1 - self.loss) * (1 - self.outage), _LOSS_DIGITS)
 
 
@@ -105,34 +105,34 @@ class Trace:
 
     @property
     def duration_ns(self) -> int:
-        """The duration."""
+        """The duration of the path in nanoseconds."""
         return round(self.about["duration_s"] * 1e9)
 
     @property
     def step_ns(self) -> int:
-        """The length of a step; the last step may be shorter."""
+        """The length of a step in nanoseconds. The last step may be shorter."""
         return round(self.about["step_s"] * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
-        """The steps with their lengths in nanoseconds."""
+        """Return the steps with their lengths in nanoseconds."""
         ends = [step.at_ns for step in self.steps[1:]] + [self.duration_ns]
         for step, end in zip(self.steps, ends, strict=True):
             yield step, end - step.at_ns
 
     def outage_s(self) -> float:
-        """The total time without a path, or with a loss of all packets."""
+        """Return the total time without a path, or with a loss of all packets."""
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:
-        """Least, mean and greatest delay while there is a path."""
+        """Return the least, mean and greatest delay in ms while there is a path."""
         return self._spread(lambda step: step.delay_ns / 1e6)
 
     def losses(self) -> tuple[float, float, float]:
-        """Least, mean and greatest loss while there is a path."""
+        """Return the least, mean and greatest loss while there is a path."""
         return self._spread(lambda step: step.loss)
 
     def rates_mbit_s(self) -> tuple[float, float, float]:
-        """Least, mean and greatest rate while there is a path."""
+        """Return the least, mean and greatest rate in Mbit/s while there is a path."""
         return self._spread(lambda step: (step.rate_bit_s or 0) / 1e6)
 
     def _spread(self, of: Callable[[Step], float]) -> tuple[float, float, float]:
@@ -142,12 +142,12 @@ class Trace:
 
     @property
     def queue(self) -> int | None:
-        """Limit of the queue in front of the slowest link, in packets; None: no limit."""
+        """The limit of the queue before the slowest link, in packets; None without a limit."""
         return self.about["queue_packets"]
 
 
 def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:
-    """Fill gaps: without a path, rate and delay keep their previous values; before the first path, its values."""
+    """Fill gaps. Without a path, rate and delay keep their previous values; before the first path, its values count."""
     _, rate, delay, _, _ = next(row for row in rows if row[2] is not None)
     for time, rate_now, delay_now, loss, outage in rows:
         if delay_now is not None:

@@ -15,7 +15,7 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Magic numbers of pcap, with byte order and number of time units per second.
+#: Magic numbers of pcap, each with the byte order and the number of time units per second.
 _PCAP = {
     b"\xd4\xc3\xb2\xa1": ("<", 10**6),
     b"\xa1\xb2\xc3\xd4": (">", 10**6),
@@ -39,7 +39,7 @@ class Frame(NamedTuple):
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file begins like a capture."""
+    """Return whether a file begins like a capture."""
     return head[:4] in _PCAP or head[:4] == _PCAPNG
 
 
@@ -91,7 +91,7 @@ def _pcapng(data: bytes) -> Iterator[Frame]:
 
 
 def _resolution(options: bytes, order: str) -> tuple[int, int]:
-    """The number of time units per second of an interface, and its offset in seconds."""
+    """Return the number of time units per second of an interface, and its offset in seconds."""
     units, offset_s, at = 10**6, 0, 0
     while at + 4 <= len(options):
         code, size = struct.unpack_from(f"{order}HH", options, at)

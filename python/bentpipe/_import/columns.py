@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Read CSV files of any other source, with or without a header.
 
-The user names the columns and their units. Without names of the user, the header names them: ``rtt_ms``, ``loss (%)``.
+The user or the header of the file names the columns and their units: ``rtt_ms``, ``loss (%)``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def moment(cell: str, line: int, column: str) -> float:
 
 
 def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Name and unit of each column.
+    """Return the name and unit of each column.
 
     Raises:
         Unfit: If a name or a unit is unknown, or no column is about a path.
@@ -81,18 +81,21 @@ def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def has_round_trips(header: str) -> bool:
-    """Whether a line of column names has a round trip. A path trace has none."""
+    """Return whether a line of column names has a round trip. A path trace has none."""
     return any(_headed(cell)[:1] == ("rtt",) for cell in header.split(","))
 
 
 def _headed(cell: str) -> tuple[str, str] | tuple[()]:
-    """Name and unit of a column by its cell in the header; the unit is empty if not stated. Empty: unknown."""
+    """Return the name and unit of a column from its cell in the header. A unit that is not stated is empty.
+
+    The result is empty if the name is unknown.
+    """
     text = cell.strip().strip('"').lower()
     known = _NAMES.get(text.replace(" ", "_"))
     if known is not None:
         return known, ""
     found = _HEADED.fullmatch(text)
-    # The longest name that is known: "packet_loss_percent" is "packet_loss" in "percent".
+    # The longest known name is used: "packet_loss_percent" is "packet_loss" in "percent".
     ends = [at for at, letter in enumerate(text) if letter == "_"]
     parts = [(text[:at], text[at + 1 :]) for at in reversed(ends)]
     if found is not None and found["unit"] is not None:
@@ -105,9 +108,9 @@ def _headed(cell: str) -> tuple[str, str] | tuple[()]:
 
 
 def _by_header(header: list[str], line: int, first: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The columns that a header names, as `Asked.columns` has them, and notes. `first` is the row after the header.
+    """Return the columns that a header names, in the form of `Asked.columns`, and notes.
 
-    Without a known name, the result is empty.
+    `first` is the row after the header. If the header has no known name, the columns are empty.
     """
     columns, read, assumed = list[str](), list[str](), list[str]()
     for at, cell in enumerate(header):
@@ -129,13 +132,13 @@ def _by_header(header: list[str], line: int, first: list[str]) -> tuple[tuple[st
 
 
 def _ignored(header: list[str], columns: tuple[str, ...]) -> list[str]:
-    """The note on named columns of the file that are not read."""
+    """Return the note on named columns of the file that are not read."""
     names = [cell for at, cell in enumerate(header) if at >= len(columns) or columns[at].strip() == SKIPPED]
     return [f"ignored: the columns {', '.join(names)}"[:300]] if any(names) else []
 
 
 def separator(text: str) -> str:
-    """The separator of the first row: a comma, semicolon, tab or white space."""
+    """Return the separator of the first row: a comma, semicolon, tab or white space."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
     return next((one for one in (";", "\t", ",") if one in first), " ")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Turns a measurement of another tool into a path trace, and into a scenario that replays it."""
+"""Convert a measurement of another tool to a path trace, and to a scenario that replays the trace."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
     from bentpipe._import.path_trace import Figures
 
-#: What a scenario has if the measurement lacks it.
+#: Values of the scenario for numbers that the measurement lacks.
 _USUAL = {"rate": "100 Mbit/s", "rtt": "50 ms"}
-#: The first bytes of files that Bentpipe writes; others are not replaced.
+#: The first bytes of files that Bentpipe writes. Files with other first bytes are not replaced.
 _OURS = (b"# bentpipe",)
 _DIRECTIONS = ("up", "down")
-#: What a source without a file is called.
+#: The name of a source without a file.
 _UNNAMED = "data without a name"
 
 
 @dataclass(frozen=True)
 class Import:
-    """An imported path. Made by `import_path`.
+    """An imported path, as `import_path` returns it.
 
     Attributes:
         file: The path trace.
-        source: What was read, for people: ``ping (Linux)``.
+        source: The kind of the source, for readers: ``ping (Linux)``.
         figures: Key figures: ``duration_s``, ``samples``, ``rtt_ms``, ``outages``, ``outage_s``, ``longest_outage_s``,
             ``rate_mbit_s``.
-        notes: What was measured, what was assumed, and what the source cannot say.
-        scenario: A scenario (TOML) that replays the path; its file names are relative to the folder of
-            `scenario_file`, or to the current folder.
-        scenario_file: The file with this scenario, if one was written.
+        notes: Notes on measured values, on assumptions, and on values that the source does not measure.
+        scenario: A scenario (TOML) that replays the path. File names in the scenario are relative to the folder of
+            `scenario_file`; if no scenario was written, to the current folder.
+        scenario_file: The file with this scenario; None if no scenario was written.
     """
 
     file: Path
@@ -75,28 +75,31 @@ def import_path(
 ) -> Import:
     """Write the path trace of a measurement of another tool, for `path_trace` of a link.
 
-    Round trips are halved, and lost probes become outages. The first lines of the file say what was assumed.
+    Round trips are halved, and lost probes become outages. The first lines of the file list the assumptions.
 
     Args:
         source: A file, or its content.
         out: Path trace to write (CSV).
         scenario: Scenario to write, which replays the path trace (TOML).
-        format: ``"ping"``, ``"irtt"``, ``"iperf3"``, ``"pcap"``, ``"lens"``, ``"wetlinks"`` or ``"csv"``; by default it
-            is recognised by the content.
+        format: ``"ping"``, ``"irtt"``, ``"iperf3"``, ``"pcap"``, ``"lens"``, ``"wetlinks"`` or ``"csv"``. By default,
+            the content decides.
         columns: Columns of a CSV file in their order, with their units: ``["time=us", "-", "rtt=ms"]`` or
             ``"time=us,-,rtt=ms"``.
         interval: Time between probes or rows of a source without times.
-        direction: ``"up"`` or ``"down"``: the rate of which direction, if the source has both.
+        direction: ``"up"`` or ``"down"``: the direction of the rate, if the source measures both directions.
         step: Resolution of the path trace.
-        offset: Begin this long after the first sample.
-        duration: Length of the path trace; by default to the end of the measurement.
-        floor: Keep the smallest round trip of this window, without queues.
-        gap: Longer silence is an outage; by default three intervals if lost probes leave no row, else never.
+        offset: Time from the first sample to the start of the path trace.
+        duration: Length of the path trace. By default, it ends with the measurement.
+        floor: Length of a window. Each round trip is replaced by the smallest round trip in the window around it, which
+            removes queueing delay.
+        gap: A longer silence is an outage. The default is three intervals if lost probes leave no row; otherwise,
+            silence is never an outage.
         rate: Constant rate: ``"100 Mbit/s"``.
         force: Replace files that this function did not write.
 
     Raises:
-        ScenarioError: If the source cannot be read or says nothing about a path; with line, value and fix.
+        ScenarioError: If the source cannot be read, or contains nothing about a path. The message has the line, the
+            value and the fix.
         ArgumentError: If another argument is invalid.
         RunError: If a file cannot be written.
     """
@@ -140,7 +143,7 @@ def import_path(
 
 
 def time_span(name: str, text: str) -> int:
-    """The nanoseconds of a time span above 0; `name` is that of the argument.
+    """Convert a time span above 0 to nanoseconds. `name` is the name of the argument, for the message.
 
     Raises:
         ArgumentError: If the text is not a time span, or is 0.
@@ -155,7 +158,7 @@ def time_span(name: str, text: str) -> int:
 
 
 def mbit_s(name: str, text: str) -> float:
-    """The Mbit/s of a rate from 1 bit/s to 1 Tbit/s; `name` is that of the argument.
+    """Convert a rate from 1 bit/s to 1 Tbit/s to Mbit/s. `name` is the name of the argument, for the message.
 
     Raises:
         ArgumentError: If the text is not such a rate.
@@ -183,12 +186,12 @@ def _data(source: str | os.PathLike[str] | bytes) -> bytes:
 
 
 def _relative(file: Path, scenario: Path) -> Path:
-    """The path trace as the scenario names it: a link in the way would make ``..`` wrong, so links are resolved."""
+    """Return the path from the scenario to the path trace; links are resolved, because ``..`` is wrong after a link."""
     return Path(os.path.relpath(os.path.realpath(file), os.path.realpath(scenario.parent)))
 
 
 def _scenario(file: Path, key: Figures) -> str:
-    """Three lines that replay a path trace; a value that the file does not say has a comment."""
+    """Return three lines that replay a path trace, with a comment on values that the trace lacks."""
     missing = [name for name, there in (("rate", key["rate_mbit_s"]), ("rtt", key["rtt_ms"])) if there is None]
     keys = [f"path_trace = {json.dumps(str(file))}", *(f'{name} = "{_USUAL[name]}"' for name in missing)]
     told = f"  # {' and '.join(missing)}: not measured, set your own" if missing else ""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Read JSON of iperf3 (``iperf3 -J`` or ``--json-stream``): the rate of each interval, and TCP's round trip.
 
-Source: esnet/iperf, `src/iperf_api.c`: ``intervals[].sum`` and, of ``--bidir``, ``sum_bidir_reverse``;
-``streams[].rtt`` is `tcpi_rtt` of Linux in microseconds, TCP's smoothed round trip at the end of the interval.
+Source: esnet/iperf, `src/iperf_api.c`. The rates are ``intervals[].sum`` and, with ``--bidir``, ``sum_bidir_reverse``.
+``streams[].rtt`` is Linux's `tcpi_rtt` in microseconds, TCP's smoothed round trip at the end of the interval.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _ErrorEvent:
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file begins like JSON of iperf3."""
+    """Return whether a file begins like JSON of iperf3."""
     start = head.lstrip()
     return start.startswith(b"{") and (b'"event"' in start or b'"start"' in start) and b'"irtt"' not in start
 
@@ -71,7 +71,7 @@ def read(data: bytes, asked: Asked) -> Measured:
     both = any(interval.sum_bidir_reverse for interval in document.intervals)
     down = asked.direction == "down"
     if asked.direction is not None and not both:
-        raise Unfit("it has one direction (omit --direction; iperf3 --bidir measures both)")
+        raise Unfit("it has only one direction (omit --direction; iperf3 --bidir measures both directions)")
     samples: list[Sample] = []
     senders: set[bool | None] = set()
     losses = False
@@ -97,7 +97,8 @@ def read(data: bytes, asked: Asked) -> Measured:
         ]
     else:
         notes.append(
-            "not measured: the delay (give the link a delay or an rtt; iperf3 reports it where TCP sends, on Linux)"
+            "not measured: the delay (give the link a delay or an rtt; iperf3 reports the delay only on Linux, at the "
+            "sender of TCP)"
         )
     where = (
         ("given to the sender's socket (while buffers fill, fewer bytes arrive)") if True in senders else "that arrived"
@@ -114,7 +115,7 @@ def read(data: bytes, asked: Asked) -> Measured:
 
 
 def _stream(data: bytes) -> _Document:
-    """The intervals of ``--json-stream``: an event on each line."""
+    """Read the intervals of ``--json-stream``, which has an event on each line."""
     document = _Document([])
     for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():

@@ -48,7 +48,7 @@ class _Document:
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file begins like JSON of irtt."""
+    """Return whether a file begins like JSON of irtt."""
     return head.lstrip().startswith(b"{") and b'"irtt"' in head
 
 

@@ -17,7 +17,7 @@ _PING = ["timestamp", "rtt"]
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file has a header of LENS."""
+    """Return whether a file has a header of LENS."""
     return text_of(head).split("\n", 1)[0].strip() in (",".join(_IRTT), ",".join(_PING))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The result of the readers of measurements, and their shared functions."""
+"""The result type of the readers of measurements, and functions that the readers share."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Asked:
 #: The assumption for every source that measures round trips.
 HALVED = "assumed: the delay of each direction is half of the round trip"
 QUEUED = (
-    "assumed: waiting in queues is part of the delay, as the source measured it (--floor TIME keeps the smallest round "
+    "assumed: the delay includes the queueing delay that the source measured (--floor TIME keeps the smallest round "
     "trip of each window)"
 )
 NO_RATE = "not measured: the capacity (give the link a rate, or import with --rate)"

@@ -65,7 +65,7 @@ def segments(data: bytes) -> Iterator[Segment]:
 
 
 def _network(frame: Frame) -> bytes:
-    """The IP packet of a frame; empty for other frames."""
+    """Return the IP packet of a frame; empty for other frames."""
     if frame.link_type in _BARE:
         return frame.data[_BARE[frame.link_type] :]
     if frame.link_type not in _TYPED:
@@ -80,7 +80,7 @@ def _network(frame: Frame) -> bytes:
 
 
 def _ip(at_s: float, packet: bytes) -> Segment | None:
-    """The segment in an IP packet; None if the frame is not IP, and for fragments after the first."""
+    """Return the segment in an IP packet; None if the frame is not IP, or is a fragment after the first."""
     version = packet[0] >> 4
     if version == 4 and len(packet) >= 20:
         length, head, protocol = int.from_bytes(packet[2:4]), 4 * (packet[0] & 15), packet[9]
@@ -122,7 +122,7 @@ def _tcp(at_s: float, source: bytes, target: bytes, length: int, head: int, body
 
 
 def _stamps(options: bytes) -> tuple[int, int] | None:
-    """TSval and TSecr (RFC 7323, section 3.2)."""
+    """Return TSval and TSecr (RFC 7323, section 3.2); None without this option."""
     at = 0
     while at < len(options) and options[at] != 0:
         if options[at] == 1:

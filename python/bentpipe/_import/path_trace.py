@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Write the steps of a measurement as a path trace, which `path_trace` of a link replays, and its key figures."""
+"""Write the steps of a measurement as a path trace, for the key `path_trace` of a link, and compute key figures."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def figures(steps: Steps, step_ns: int) -> Figures:
 
 
 def _percentiles(values: list[float]) -> Percentiles:
-    """The 5th, 50th and 95th percentile."""
+    """Return the 5th, 50th and 95th percentile."""
     if len(values) == 1:
         return {"p5": values[0], "p50": values[0], "p95": values[0]}
     twentieths = statistics.quantiles(values, n=20, method="inclusive")
@@ -106,7 +106,7 @@ def _percentiles(values: list[float]) -> Percentiles:
 
 
 def _short(cell: str) -> str:
-    """A decimal without trailing zeros."""
+    """Return a decimal without trailing zeros."""
     return cell.rstrip("0").rstrip(".")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Read round trips and rates from a capture (tcpdump, Wireshark), between the two hosts with the most bytes.
 
-A capture at one place divides a round trip into a part to each of the two hosts (`round_trips`; ICMP echoes are also
+The place of the capture divides a round trip into two parts, one to each host (`round_trips`; ICMP echoes are also
 read). The round trip is the part with the larger median plus the smallest value of the other part.
 """
 
@@ -104,7 +104,7 @@ class _Seen:
                 self.parts[host].append(part)
 
     def rates(self, host: bytes, step_s: float) -> list[Sample]:
-        """The rate from a host in each step with packets, without the last step, which is incomplete."""
+        """Return the rate from a host in each step with packets, without the last step, which is incomplete."""
         bits, start_s = self.bits[host], self.start_s[host]
         last = max(bits)
         whole = {step: count for step, count in bits.items() if step < last} or bits

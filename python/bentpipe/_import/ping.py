@@ -31,7 +31,7 @@ _USUAL_S = 1.0
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file begins like a log of ping."""
+    """Return whether a file begins like a log of ping."""
     lines = text_of(head).splitlines()[:200]
     return any(_NUMBERED.match(line) or windows.REPLY.search(line) or re.match(r"\s*PING ", line) for line in lines)
 
@@ -48,7 +48,7 @@ def read(data: bytes, asked: Asked) -> Measured:
 
 
 def _numbered(lines: list[str], asked: Asked) -> Measured:
-    """A log with sequence numbers."""
+    """Read a log with sequence numbers."""
     rtts: dict[int, float | None] = {}
     sent_s: dict[int, float] = {}
     base: int | None = None
@@ -100,7 +100,7 @@ def _numbered(lines: list[str], asked: Asked) -> Measured:
 
 
 def _arrival(unix: str | None, clock: str | None) -> float | None:
-    """The time that ``ping -D`` prints, or ``ping --apple-time``, in seconds."""
+    """Return the time in seconds that ``ping -D`` or ``ping --apple-time`` prints; None if there is no time."""
     if unix is not None:
         return float(unix)
     if clock is None:
@@ -110,7 +110,7 @@ def _arrival(unix: str | None, clock: str | None) -> float | None:
 
 
 def _interval(asked: Asked, sent: int | None, took_ms: str | None) -> tuple[float, str]:
-    """The interval in seconds between the probes of a log without times, and the source of this number."""
+    """Return the interval in seconds between the probes of a log without times, and the source of this number."""
     if asked.interval_s is not None:
         return asked.interval_s, "--interval"
     if sent is not None and took_ms is not None and sent > 1:
@@ -119,7 +119,7 @@ def _interval(asked: Asked, sent: int | None, took_ms: str | None) -> tuple[floa
 
 
 def _between(seqs: range, sent_s: dict[int, float]) -> dict[int, float]:
-    """The time of each probe: known times, linear interpolation between them, and the median interval outside."""
+    """Return the time of each probe. Unknown times are interpolated, or extrapolated with the median interval."""
     known = sorted(sent_s.items())
     interval_s = statistics.median((then - at) / (later - seq) for (seq, at), (later, then) in pairwise(known))
     times = dict(known)

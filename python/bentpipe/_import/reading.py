@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The formats of measurements: how each is recognised, and its reader."""
+"""Recognise the format of a measurement, and read it."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Sent:
 
 
 def answer(packet: Segment, own: Sent, other: Sent) -> Part | None:
-    """Return the round trip that ends with a packet; None if there is none. The packet is stored.
+    """Store a packet, and return the round trip that ends with this packet; None if no round trip ends.
 
     Args:
         packet: A segment of TCP.
@@ -59,20 +59,20 @@ def answer(packet: Segment, own: Sent, other: Sent) -> Part | None:
 
 
 def _by_stamp(packet: Segment, own: Sent, other: Sent) -> Part | None:
-    """The round trip that ends with the first echo of a TSval."""
+    """Return the round trip that ends with the first echo of a TSval."""
     if packet.stamps is None or packet.ack is None:
         return None
     sent_s, had_data = other.stamped.pop(packet.stamps[1], (None, False))
     if sent_s is None:
         return None
     part = Part(sent_s, packet.at_s - sent_s)
-    # The next data echoes an ACK. After a pause of the sender, the difference would be the length of the pause.
+    # After a pause of the sender, the echo of a packet without data is not used, because it would measure the pause.
     paused = not had_data and packet.at_s - own.last_s > part.rtt_s / 2
     return None if paused else part
 
 
 def _by_ack(packet: Segment, other: Sent) -> Part | None:
-    """The round trip that ends with the ACK of a segment."""
+    """Return the round trip that ends with the ACK of a segment."""
     answered = None
     while packet.ack is not None and other.unacked and _reaches(packet.ack, other.unacked[0][0]):
         answered = other.unacked.popleft()
@@ -96,5 +96,5 @@ def _remember(packet: Segment, own: Sent) -> None:
 
 
 def _reaches(ack: int, ends: int) -> bool:
-    """Whether a 32-bit number equals another number or comes after it (RFC 9293, section 3.4)."""
+    """Return whether the sequence number `ack` equals `ends` or comes after it (RFC 9293, section 3.4)."""
     return (ack - ends) % 2**32 < 2**31

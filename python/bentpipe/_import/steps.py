@@ -115,11 +115,11 @@ def laid(measured: Measured, cut: Cut) -> Steps:
 def _within(at_s: float, value: float | None, most: float, words: str) -> None:
     """Refuse a value that is negative or larger than `most`."""
     if value is not None and not 0 <= value <= most:
-        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)}; check clocks and units")
+        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)} (check clocks and units)")
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
-    """The samples from the offset on, with times from the offset. The values at the offset are the first sample."""
+    """Return the samples from the offset on, with times from the offset. The first has the values at the offset."""
     begin_s = samples[0].at_s + cut.offset_s
     end_s = math.inf if cut.duration_s is None else begin_s + cut.duration_s
     kept = [sample._replace(at_s=sample.at_s - begin_s) for sample in samples if begin_s <= sample.at_s < end_s]
@@ -135,7 +135,7 @@ def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
 
 
 def _silences(samples: list[Sample], gap_s: float, interval_s: float) -> list[Sample]:
-    """The samples, with a lost probe added in each silence that is longer than `gap_s`."""
+    """Add a lost probe in each silence that is longer than `gap_s`, and return the samples."""
     filled = samples[:1]
     for sample, later in pairwise(samples):
         if later.at_s - sample.at_s > gap_s:
@@ -145,7 +145,7 @@ def _silences(samples: list[Sample], gap_s: float, interval_s: float) -> list[Sa
 
 
 def _lowest(samples: list[Sample], window_s: float) -> list[Sample]:
-    """Each round trip replaced by the smallest within half a window before and after it."""
+    """Replace each round trip by the smallest round trip within half a window before and after it."""
     there = [(sample.at_s, sample.rtt_ms) for sample in samples if sample.rtt_ms is not None]
     smallest: deque[tuple[float, float]] = deque()
     ahead, found = iter([*there, (math.inf, math.inf)]), []
@@ -164,7 +164,7 @@ def _lowest(samples: list[Sample], window_s: float) -> list[Sample]:
 
 
 def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
-    """A row for each step with samples, and a row after a step whose last probe has another loss than the step."""
+    """Return a row for each step with samples, and a further row if the last probe has another loss than the step."""
     rows: list[Row] = []
     last_loss = 0.0
     for step, group in groupby(samples, key=lambda sample: int(sample.at_s * 1e9 / step_ns + 1e-6)):
@@ -184,12 +184,12 @@ def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
 
 
 def _of_one_way(loss: float) -> float:
-    """The loss p of each direction if the round trip loses P: 1 - P = (1 - p)^2."""
+    """Return the loss p of each direction for the loss P of the round trip: 1 - P = (1 - p)^2."""
     return 1.0 - math.sqrt(max(0.0, 1.0 - loss))
 
 
 def _filled(rows: list[Row]) -> list[Row]:
-    """Fill gaps in rows: a value holds until the next value, and the first value also holds before it."""
+    """Fill gaps in rows. A value holds until the next value, and the first value also holds before its row."""
     rate = next((row.rate_mbit_s for row in rows if row.rate_mbit_s is not None), None)
     rtt = next((row.rtt_ms for row in rows if row.rtt_ms is not None), None)
     for row in rows:

@@ -22,7 +22,7 @@ _SERIES = ("target", "server", "ip_protocol", "transport_protocol")
 
 
 def matches(head: bytes) -> bool:
-    """Whether a file has a header of WetLinks."""
+    """Return whether a file has a header of WetLinks."""
     return "site_name" in text_of(head).split("\n", 1)[0].strip().split(",")
 
 

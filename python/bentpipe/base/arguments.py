@@ -19,7 +19,7 @@ T = TypeVar("T")
 #: A seed is a whole number below this number (the range of TOML's integers).
 SEEDS = 2**63
 _NUMBER = re.compile(r"\s*[\d.]+\s*")
-#: Largest number of runs at a time. A larger number is probably a mistake.
+#: Largest number of runs at a time, and largest number of seeds. A larger number is probably a mistake.
 _THREADS = 10_000
 
 

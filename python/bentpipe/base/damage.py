@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The error for a damaged folder: a flipped byte, an edited number."""
+"""The error for a damaged folder, for example with a flipped byte or an edited number."""
 
 from __future__ import annotations
 

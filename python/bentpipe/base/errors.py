@@ -19,7 +19,7 @@ class Fault:
     Attributes:
         code: Stable code for scripts, for example ``scenario-unknown-key``.
         message: What is wrong and how to fix it, without the place.
-        file: The file as the caller named it; empty for text without a file.
+        file: The name of the file that the caller gave; empty for text without a file.
         line: The line, counted from 1; None if the line is not known.
         key: Path of the key, ``network.dumbbell.rate`` or ``flows[0].size``; empty if the fault is not at a key.
         value: The refused value as TOML has it, or the unknown key; None if the fault is not about one value.
@@ -56,11 +56,11 @@ class BentpipeError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of a command: 1 if something failed, 2 if the request is wrong."""
+        """The exit code of a command: 1 if something failed, 2 if the request is wrong."""
         return 1
 
     def __str__(self) -> str:
-        """The message with its code in front."""
+        """Return the message, with the code before it."""
         return f"error[{self.code}]: {self.message}"
 
 
@@ -69,12 +69,12 @@ class RunError(BentpipeError):
 
     @property
     def exit_code(self) -> int:
-        """1; or 2 if a folder is not a run folder, or a file does not exist."""
+        """The exit code is 1; or 2 if a folder is not a run folder, or a file does not exist."""
         return 2 if self.code == "folder-not-a-run" else 1
 
 
 class BatchError(RunError):
-    """Some runs of a batch failed; the other runs were made.
+    """Some runs of a batch failed. The other runs were made.
 
     Attributes:
         code: The code of the first run that failed.
@@ -92,7 +92,7 @@ class ScenarioError(BentpipeError):
 
     @property
     def exit_code(self) -> int:
-        """2."""
+        """The exit code is 2."""
         return 2
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Optional libraries. A library is imported at its first use; if it is missing, the error names it."""
+"""Import optional libraries at their first use. If a library is missing, the error names the library."""
 
 from __future__ import annotations
 

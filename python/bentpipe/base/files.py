@@ -26,7 +26,7 @@ _STILL_WRITTEN_S = 60.0
 
 
 class Unfit(ValueError):  # noqa: N818 - a reason, which the caller turns into an error
-    """Why a file or a value cannot be used. The caller adds the place to the message."""
+    """The reason why a file or a value cannot be used. The caller adds the place to the message."""
 
 
 class Unreadable(Unfit):
@@ -132,7 +132,7 @@ def whole(file: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(target)
         if partial != target:
-            # A killed process with our process number left this file, or it is a link to a file of another user.
+            # The file is left from a killed process with the same process number, or it is a link of another user.
             partial.unlink(missing_ok=True)
             os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
         yield partial
@@ -162,7 +162,7 @@ def _forget_the_dead(target: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process of this number exists, of this user or of another."""
+    """Return whether a process of this number exists, of this user or of another."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
@@ -183,7 +183,7 @@ def current_folder_kept() -> Iterator[None]:
     """Restore the current folder at the end: user code may change it, and paths are relative to it."""
     try:
         before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:  # it was removed, or must not be read
+    except OSError:  # the folder was removed, or this user has no permission
         yield
         return
     try:
@@ -236,11 +236,11 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
 
     Args:
         target: The file, or the folder into which files will be written. The folder and its parents may be missing.
-        is_folder: Whether it is a folder.
+        is_folder: Whether `target` is a folder.
 
     Raises:
         ScenarioError: If the folder's name is the name of an existing file, or the name is too long.
-        RunError: If it cannot be written.
+        RunError: If the file or the folder cannot be written.
     """
     refuse_long_name(target, is_folder=is_folder)
     try:
@@ -286,7 +286,7 @@ def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -
         raise ScenarioError(
             "folder-occupied",
             f"cannot write into {folder}: it holds {', '.join(names[:5])}{more}, which this command did not write "
-            "(choose another folder; --force writes beside it and leaves it there)",
+            "(choose another folder; with --force, the command keeps these files and writes its own beside them)",
         )
 
 
@@ -320,7 +320,7 @@ def refuse_other_file(file: Path, ours: Sequence[bytes], *, force: bool) -> None
 def _is_ours(entry: os.DirEntry[str], ours: Collection[str]) -> bool:
     name = entry.name
     if name.startswith(".") and name.endswith((".partial", ".before")):
-        return True  # a killed process left it
+        return True  # the file is left from a killed process
     if any(name.endswith(one[1:]) if one.startswith("*") else name == one for one in ours):
         return True
     return entry.is_dir() and (Path(entry.path) / "scenario.toml").is_file()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Markdown files in which a command writes one marked block, and people write the rest."""
+"""Write Markdown files in which a command writes one marked block, and people write the rest."""
 
 from __future__ import annotations
 

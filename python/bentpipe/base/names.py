@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import unicodedata
 
-#: Characters that change the direction of the text around them: a reader would see another text.
+#: Characters that change the direction of the text around them, so that a reader would see another text.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-#: Largest length of a name in a picture: a legend of this width fits into half of the picture.
+#: Largest length of a name in a picture. A legend of this width fits into half of the picture.
 _PLOTTED = 48
 
 
@@ -27,7 +27,7 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def is_text(name: str) -> bool:
-    """Whether UTF-8 can represent a name."""
+    """Return whether UTF-8 can represent a name."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
@@ -40,7 +40,7 @@ def _controls(one: str) -> bool:
 
 
 def _written_out(one: str) -> str:
-    if 0xDC80 <= ord(one) <= 0xDCFF:  # how Python keeps a byte that is not UTF-8
+    if 0xDC80 <= ord(one) <= 0xDCFF:  # Python's representation of a byte that is not UTF-8
         return f"\\x{ord(one) - 0xDC00:02x}"
     return f"\\x{ord(one):02x}" if ord(one) < 0x100 else f"\\u{ord(one):04x}"
 

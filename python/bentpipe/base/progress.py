@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Progress of a batch of runs that Python code starts: a line on stderr, in terminals and notebooks."""
+"""Show the progress of runs that Python code starts, as a line on stderr, in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EVERY_S = 0.2
 
 @contextmanager
 def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield the function to call with (done, all): the caller's function, for True a line on stderr, or None."""
+    """Yield the function to call with (done, all): the caller's, or one that prints (for True), or None (for False)."""
     if not isinstance(progress, bool):
         yield arguments.report(progress)
         return

@@ -34,12 +34,12 @@ MOST = 256_000_000
 _UNPACKED = 16_000_000_000
 #: The files of a run folder that are not tables.
 DOCUMENTS = ("scenario.toml", "summary.json")
-#: The file with the digests of these files and of the tables, in the format of `sha256sum -c`.
+#: The file with the digests of documents and tables, in the format of `sha256sum -c`.
 DIGESTS = "SHA256SUMS"
-#: Runs of this version of the schemas and of later versions have digests.
+#: Version of the schemas from which on run folders have digests.
 _DIGESTS_SINCE = 12
 #: Columns that were added in versions 5 (`name`), 12 and 13 (`*_too_large`) of the schemas. Run folders of earlier
-#: versions lack them.
+#: versions lack these columns.
 _LATER = {
     "flows": ("name", "lost_policer", "lost_too_large"),
     "parts": ("lost_policer", "lost_too_large"),
@@ -80,7 +80,7 @@ def text(file: Path) -> str:
     """Return the text of a file that a command wrote.
 
     Raises:
-        Unfit: If it is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
+        Unfit: If the file is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
     """
     try:
         return content(file, MOST).decode("utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Shares of a variance: the parts of a result's variance that single choices, pairs of choices and chance explain.
+"""Compute the shares of a result's variance that single choices, pairs of choices and chance explain.
 
 Source: Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational
 Experiments 1, 1993. Let a result depend on independent choices. V_i = Var(E[result | choice i]) is the part that choice
@@ -8,7 +8,7 @@ i]) is the part that choice i explains alone and together with other choices.
 
 The result of a combination is its mean over all possible seeds. A few seeds give estimates of this mean. The variance
 of the estimates is larger than the variance of the true means, because chance adds to every share. All combinations
-have the same seeds, so the seed is a further choice, which is drawn at random and crossed with the other choices. The
+have the same seeds. The seed is therefore a further choice, drawn at random and crossed with the other choices. The
 error of an effect is then its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of
 mean squares in factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance
 Components, 1992, chapter 4). The part of a seed's effect that is equal in all combinations is not in any effect. To
@@ -48,7 +48,7 @@ _STEPS = 2000
 
 
 def is_same(results: Floats) -> bool:
-    """Whether the results are equal, so that there is no variance to divide."""
+    """Return whether the results are equal, so that there is no variance to divide."""
     return not results.size or float(np.ptp(results)) <= _SAME * float(np.max(np.abs(results)))
 
 
@@ -63,7 +63,7 @@ class Part:
     products: Floats
 
     def __sub__(self, other: Part) -> Part:
-        """This part minus another part."""
+        """Return this part minus another part."""
         return Part(self.products - other.products)
 
     @property
@@ -82,16 +82,16 @@ class Part:
         return np.asarray((others.sum() - 2.0 * others.sum(axis=1)) / ((seeds - 1) * (seeds - 2)))
 
     def share_of(self, whole: Part) -> float:
-        """The share of the whole variance, from 0 to 1; 0 if the whole variance is not above chance."""
+        """Return the share of the whole variance, from 0 to 1; 0 if the whole variance is not above chance."""
         return float(np.clip(self.variance / whole.variance, 0.0, 1.0)) if whole.variance > 0.0 else 0.0
 
     def between(self, whole: Part) -> tuple[float, float] | None:
-        """The 95 % interval of the share; None if there are too few seeds, or all seeds give equal results.
+        """Return the 95 % interval of the share; None if there are too few seeds, or all seeds give equal results.
 
         The interval consists of all shares r for which the interval of part - r whole contains 0 (Fieller, Some
         problems in interval estimation, Journal of the Royal Statistical Society B 16, 1954). If the whole variance may
-        be chance alone, every share is possible. The error is the jackknife's over the seeds, which tends to be too
-        large (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
+        be chance alone, every share is possible. The standard error is a jackknife over the seeds, which tends to be
+        too large (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
         """
         seeds = len(self.products)
         if seeds < _SEEDS or np.allclose(whole.products, whole.products[0, 0], rtol=_SAME, atol=0.0):
@@ -109,7 +109,7 @@ class Grid:
     """The variance of results over all combinations, divided into parts."""
 
     def __init__(self, places: Places, sizes: Sequence[int], values: Floats) -> None:
-        """Take the results by combination and seed.
+        """Store the results by combination and seed.
 
         Args:
             places: For each combination (rows) and choice (columns), the index of its option.
@@ -127,29 +127,32 @@ class Grid:
         return self._of(set(range(self._count)))
 
     def alone(self, one: int) -> Part:
-        """The part that a choice explains alone."""
+        """Return the part that a choice explains alone."""
         return self._of({one})
 
     def total(self, one: int) -> Part:
-        """The part that a choice explains alone and with others."""
+        """Return the part that a choice explains alone and with other choices."""
         return self.whole - self._of(set(range(self._count)) - {one})
 
     def pairs(self) -> dict[tuple[int, int], Part]:
-        """The part that each pair of choices explains together, beyond the parts that each explains alone."""
+        """Return the part that each pair of choices explains together, beyond the parts that each explains alone."""
         return {
             (one, other): self._of({one, other}) - self.alone(one) - self.alone(other)
             for one, other in itertools.combinations(range(self._count), 2)
         }
 
     def _of(self, kept: set[int]) -> Part:
-        """The part that the choices `kept` explain alone and together: the variance of means over all other choices."""
+        """Return the part that the choices `kept` explain alone and together.
+
+        This part is the variance of the means over all other choices.
+        """
         over = tuple(axis for axis in range(self._count) if axis not in kept)
         means = self._cells.mean(axis=over).reshape(-1, self._cells.shape[-1])
         return Part(means.T @ means / len(means))
 
 
 def occurring(places: Places) -> tuple[Places, list[int]]:
-    """The index of each option among the options that occur, and the number of these options for each choice."""
+    """Return the index of each option among the options that occur, and the number of these options for each choice."""
     found = [np.unique(column, return_inverse=True) for column in places.T]
     return np.column_stack([place for _, place in found]), [len(options) for options, _ in found]
 
@@ -187,7 +190,7 @@ def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None
 
 
 def main_effects(places: Places, values: Floats) -> list[float]:
-    """The share of the variance that each choice explains alone. All options have equal weights.
+    """Return the share of the variance that each choice explains alone. All options have equal weights.
 
     Over all combinations of the options that occur, the share is Sobol's first-order index. Over a sample, it is an
     estimate by the additive model that fits the means best.
@@ -221,7 +224,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 
 
 def chance(values: Floats) -> float:
-    """The share of the variance of means over seeds that is due to the seeds, without their common effect.
+    """Return the share of the variance of means over seeds that is due to the seeds, without their common effect.
 
     Args:
         values: For each combination (rows) and seed (columns), the result.
@@ -232,13 +235,13 @@ def chance(values: Floats) -> float:
 
 
 def _of_means(values: Floats) -> float:
-    """The variance by chance of a mean over seeds, without the effect of a seed that is equal in all combinations."""
+    """Return the variance by chance of a mean over seeds, without effects of a seed that all combinations share."""
     _, rest = between_and_within(values)
     return rest / float(values.shape[1])
 
 
 def between_and_within(values: Floats) -> tuple[float, float]:
-    """The variance between the seeds of a combination: the part that is equal in all combinations, and the rest.
+    """Divide the variance between the seeds of a combination: the part that all combinations share, and the rest.
 
     For a crossed design with one result in each cell and random seeds: (MS_seeds - MS_rest) / combinations, and MS_rest
     (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 with a single seed.

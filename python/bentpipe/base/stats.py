@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _LEVEL = 0.95
-#: The meaning of the question mark after ±.
+#: The explanation of the question mark after ±.
 TOO_FEW = "± ?: two seeds are too few for an interval"
 #: The current level of the intervals of `estimate`. A look of a study sets another level (`intervals_at`).
 _level_now: ContextVar[float] = ContextVar("level", default=_LEVEL)
@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
     Attributes:
         least: The lower bound.
         most: The upper bound.
-        is_of_samples: Whether each sample is at or above `least`. A mean that is above it is then not at the bound.
+        is_of_samples: Whether no sample can be below `least`. Then a mean above `least` is not at the bound.
     """
 
     least: float = -math.inf
@@ -56,8 +56,8 @@ class Estimate:
         mean: Mean of the samples.
         half_width: Half of the interval's width; infinite for a single sample.
         samples: Number of samples.
-        level: Confidence level of the interval, mostly 0.95. At a look of a study that may continue with more seeds the
-            level is higher, so that the intervals of all looks together have a confidence of 95 %.
+        level: Confidence level of the interval, usually 0.95. At a look of a study that may continue with more seeds,
+            the level is higher, so that the intervals of all looks together have a confidence of 95 %.
     """
 
     mean: float
@@ -67,16 +67,16 @@ class Estimate:
 
     @property
     def low(self) -> float:
-        """Lower end of the interval."""
+        """The lower end of the interval."""
         return self.mean - self.half_width
 
     @property
     def high(self) -> float:
-        """Upper end of the interval."""
+        """The upper end of the interval."""
         return self.mean + self.half_width
 
     def excludes(self, value: float) -> bool:
-        """Whether `value` lies outside the interval."""
+        """Return whether `value` lies outside the interval."""
         return not self.low <= value <= self.high
 
     def text(
@@ -117,16 +117,16 @@ class Estimate:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the interval is printed and drawn: it has a width, and more than two samples."""
+        """Whether the interval is printed and drawn, because it has a width and more than two samples."""
         return 0.0 < self.half_width < math.inf and self.samples != 2
 
     def within(self, bounds: Bounds) -> tuple[float, float] | None:
-        """The ends of the interval within the bounds of the number; None if two or fewer samples give none.
+        """Return the ends of the interval within the bounds of the number; None if two or fewer samples give none.
 
-        If Student's interval of a number without samples below the lower bound reaches this bound, it is replaced by
-        the log-normal interval of the distance from the bound, which cannot: S. T. Buckland et al., Introduction to
-        Distance Sampling, 2001, section 3.6.1, with Student's t as there for few samples. Its ends are D / C and D C,
-        C = exp(t sqrt(ln(1 + var(D) / D^2))). Otherwise the interval is cut at the bounds.
+        By default, Student's interval is cut at the bounds. If no sample can be below the lower bound, and Student's
+        interval reaches this bound, the log-normal interval of the distance D from the bound is used instead, which
+        never reaches the bound. Its ends are D / C and D C with C = exp(t sqrt(ln(1 + var(D) / D^2))). Source: S. T.
+        Buckland et al., Introduction to Distance Sampling, 2001, section 3.6.1, with Student's t for few samples.
         """
         if math.isnan(self.mean) or not (self.is_sure or self.half_width == 0.0):
             return None
@@ -143,7 +143,7 @@ class Estimate:
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
-    """Two-sided quantile of Student's t.
+    """Return the two-sided quantile of Student's t.
 
     The quantiles at 95 % are from the table; above 30 degrees of freedom the quantile of 30 is used (conservative).
     Quantiles at other levels are computed.
@@ -167,7 +167,7 @@ def _computed_quantile(degrees: int, level: float) -> float:
 
 
 def _within(t: float, degrees: int) -> float:
-    """P(-t <= T <= t): Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 (odd) and 26.7.4 (even)."""
+    """Return P(-t <= T <= t). Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4."""
     theta = math.atan(t / math.sqrt(degrees))
     odd = degrees % 2
     term = math.cos(theta) if odd else 1.0
@@ -206,7 +206,7 @@ def estimate(samples: Sequence[float]) -> Estimate:
     count = len(samples)
     if count == 0:
         raise refuse("a mean needs at least one sample")
-    # The mean of equal numbers is this number. A mean rounded by arithmetic would have an interval.
+    # The mean of equal numbers is the number itself. Rounding errors of a computed mean would give an interval.
     mean = samples[0] if all(one == samples[0] for one in samples) else math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
@@ -223,7 +223,7 @@ def interval_columns(
     one: Estimate,
     bounds: Bounds = Bounds(),  # noqa: B008 - immutable
 ) -> dict[str, float | None]:
-    """A number and the ends of its interval as columns: ``x``, ``x_low``, ``x_high``; None if not known.
+    """Return the columns of a number and of the ends of its interval: ``x``, ``x_low``, ``x_high``; None if not known.
 
     Args:
         name: Name of the number.
@@ -250,5 +250,5 @@ def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     if len(ours) != len(base):
         raise refuse(f"pairs need two lists of equal length, not of {len(ours)} and {len(base)} values")
     if any(b == 0 for b in base):
-        raise refuse("a base of zero has no relative change: compare the differences, or leave those pairs out")
+        raise refuse("a base of zero has no relative change: compare the differences, or leave these pairs out")
     return estimate([100.0 * (a / b - 1.0) for a, b in zip(ours, base, strict=True)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of a run: their conversions, and their sources (memory, a run folder, a pickle)."""
+"""The tables of a run, their conversions, and their sources (memory, a run folder, a pickle)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHEET_ROWS, _SHEET_COLUMNS = 1_048_576, 16_384
 
 
 def _shown(value: object) -> str:
-    """The text of a value in an HTML cell."""
+    """Return the text of a value in an HTML cell."""
     from html import escape
 
     if value is None:
@@ -53,7 +53,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
-    """An Arrow array of numbers, Booleans or text; None is a missing value.
+    """Return an Arrow array of numbers, Booleans or text; None is a missing value.
 
     `pyarrow.array` imports pandas where pandas is installed, which takes a second of CPU time.
     """
@@ -76,7 +76,7 @@ def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
 
 
 def _bits(digits: list[str]) -> pa.Buffer:
-    """A bitmap, the first digit in the lowest bit."""
+    """Return a bitmap of binary digits, with the first digit in the lowest bit."""
     import pyarrow as pa
 
     number = int("".join(reversed(digits)) or "0", 2)
@@ -84,7 +84,7 @@ def _bits(digits: list[str]) -> pa.Buffer:
 
 
 def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """A column as floats; a missing value is NaN. As `arrow_column`, it does not import pandas."""
+    """Return a column as floats; a missing value is NaN. Like `arrow_column`, this function does not import pandas."""
     import numpy as np
     import pyarrow as pa
 
@@ -119,19 +119,19 @@ class Table:
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow PyCapsule interface: libraries with this interface read the table without a copy."""
+        """Return a stream of the Arrow PyCapsule interface, by which other libraries read the table without a copy."""
         return self.arrow.__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return int(self.arrow.num_rows)
 
     def __repr__(self) -> str:
-        """Size and columns."""
+        """Return the number of rows, and the names of the columns."""
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        """The first rows as an HTML table, for notebooks."""
+        """Return the first rows as an HTML table, for notebooks."""
         from html import escape
 
         # The style of notebooks aligns every cell right.
@@ -148,7 +148,7 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
 
     def _ipython_key_completions_(self) -> list[str]:
-        """The names after ``table["`` in IPython."""
+        """Return the names that IPython offers after ``table["``."""
         return self.columns
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -187,22 +187,22 @@ class Table:
 
     @property
     def num_rows(self) -> int:
-        """Number of rows, under the name that an Arrow table has for it."""
+        """The number of rows. An Arrow table uses the same name."""
         return len(self)
 
     @property
     def num_columns(self) -> int:
-        """Number of columns, under the name that an Arrow table has for it."""
+        """The number of columns. An Arrow table uses the same name."""
         return len(self.columns)
 
     @property
     def column_names(self) -> list[str]:
-        """Names of the columns, under the name that an Arrow table has for them."""
+        """The names of the columns. An Arrow table uses the same name for this list."""
         return self.columns
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns. Units are parts of the names."""
+        """The names of the columns. The unit of a column is a part of its name."""
         return list(self.arrow.column_names)
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
@@ -353,7 +353,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Made:
-    """The tables of a run of this process. Another process reads them from the run folder, or gets copies."""
+    """The tables of a run that this process made. Another process reads the run folder, or receives copies."""
 
     result: _core.Result
     stored: Stored | None
@@ -364,7 +364,7 @@ class Made:
         if made is not None:
             return Table(made)
         # The table was too long for memory, so it was written to the folder during the run.
-        assert self.stored is not None  # noqa: S101 - only what has a folder is written
+        assert self.stored is not None  # noqa: S101 - only a table with a folder is written during the run
         return self.stored.of(self.result.scenario, name)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:

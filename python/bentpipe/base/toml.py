@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Values as TOML on one line, for labels and messages."""
+"""Write values as TOML on one line, for labels and messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def inline(value: object) -> str:
-    """A value as TOML; tables in a table have dotted keys: ``{ rate = "1 Mbit/s", loss.per = 0.005 }``."""
+    """Return a value as TOML. Tables in a table have dotted keys: ``{ rate = "1 Mbit/s", loss.per = 0.005 }``."""
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {text}' for key, text in _pairs(value))} }}" if value else "{}"
     if isinstance(value, (list, tuple)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command line: data on stdout, progress and errors on stderr, exit 0, 1, 2 or 130."""
+"""The command line. Data go to stdout, progress and errors to stderr. The exit code is 0, 1, 2 or 130."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class _Interrupts:
 def entry(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code. A user's mistake never prints a traceback.
 
-    Without arguments the arguments of the process are used. Then Ctrl-C and SIGTERM end the process, even if a run does
-    not answer.
+    By default, the arguments are those of the process. In this case, Ctrl-C and SIGTERM end the process even if a run
+    does not answer.
     """
     if arguments is not None:
         return _call(arguments, lambda: None)
@@ -59,12 +59,12 @@ def entry(arguments: Sequence[str] | None = None) -> int:
 
 
 def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
-    """Run a command; `loaded` is called when its modules are loaded, before its work begins."""
+    """Run a command. `loaded` is called when the modules of the command are loaded, before its work begins."""
     _prepare_streams()
     try:
         try:
             if arguments is None and "_ARGCOMPLETE" in os.environ:
-                from bentpipe.cli import completers  # imported here, because argcomplete is needed for nothing else
+                from bentpipe.cli import completers  # imported here, because only completion needs argcomplete
 
                 completers.answer(parser())
             for text in sys.argv[1:] if arguments is None else arguments:
@@ -93,7 +93,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
         silence()
         return 0
     except OSError as problem:
-        # Files that commands write have their own errors. This error is about the output.
+        # Files that commands write have their own errors, so this error is about stdout or stderr.
         silence()
         what = problem.filename or "the output"
         note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
@@ -102,7 +102,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
 
 
 def _prepare_streams() -> None:
-    """Discard output that is closed, and write escapes for characters that its encoding lacks."""
+    """Let closed streams discard output, and let streams write escapes for characters that their encoding lacks."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -79,7 +79,7 @@ def add(parser: options.Parser) -> None:
         type=_percent,
         default=WITHIN,
         metavar="PERCENT",
-        help=f"largest deviation of the emulator from the simulator that agrees (default {WITHIN:g}%%)",
+        help=f"largest deviation from the simulator with which the emulator still agrees (default {WITHIN:g}%%)",
     )
     options.out(parser, "write a run folder for each run into DIR; existing simulated runs are kept")
     options.results(parser, "every number of every run")
@@ -96,7 +96,7 @@ def add(parser: options.Parser) -> None:
 
 
 def _names(what: str) -> Callable[[str], tuple[str, ...]]:
-    """The reader of names, separated by commas, each once."""
+    """Return a reader of names that are separated by commas. A repeated name counts once."""
 
     def read(text: str) -> tuple[str, ...]:
         names = tuple(dict.fromkeys(one.strip() for one in text.split(",")))
@@ -108,7 +108,7 @@ def _names(what: str) -> Callable[[str], tuple[str, ...]]:
 
 
 def _percent(text: str) -> float:
-    """The reader of a number of percent: 5% or 5."""
+    """Read a number of percent: 5% or 5."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*%?\s*", text)
     if found is None or float(found[1]) <= 0.0:
         raise argparse.ArgumentTypeError(f'"{text}" is not a number of percent above 0 (write for example 5%)')
@@ -168,7 +168,7 @@ def _picture(chosen: options.Chosen) -> Path | None:
 
 
 def _print(result: Agreement) -> None:
-    """Print the table and what it depends on."""
+    """Print the table, the notes, and the assumptions."""
     runs = max(len(row.results) for row in result.rows)
     over = "one run each" if runs == 1 else f"median of {runs} runs"
     table(_HEAD, [_cells(result, row) for row in result.rows], f"{result.name}: {over}")

@@ -64,14 +64,14 @@ def run(chosen: options.Chosen) -> int:
     if not rows:
         say("no two paths share a link in the same direction")
     if chosen.picture is not None:
-        from bentpipe import plots  # numpy: a table does not wait for it
+        from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
         note(f"picture: {save_picture(plots.bottlenecks(found, names, Path(chosen.file).stem), chosen.picture)}")
     return 0
 
 
 def _sites(words: list[str] | None) -> tuple[list[str] | None, int | None]:
-    """Names of cities, or the number of the largest cities."""
+    """Return the names of cities, or the number of the largest cities."""
     if words is None:
         return None, None
     if words[0] != "top":

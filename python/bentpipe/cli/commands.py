@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The table of commands, and the parser that imports the module of a command when the command is asked for.
 
-The module of a command has a docstring, which is the description in its help, ``add(parser)``, which adds its options,
-and ``run(chosen)``, which returns the exit code.
+The module of a command has three parts: a docstring, which is the description in the help; ``add(parser)``, which adds
+the options; and ``run(chosen)``, which runs the command and returns the exit code.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ COMMANDS = {
 
 
 class _Help(argparse.HelpFormatter):
-    """Keeps paragraphs. Lines break neither at a hyphen nor between a number and its unit."""
+    """A formatter that keeps paragraphs, and breaks lines neither at a hyphen nor between a number and its unit."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         held = _QUOTED.sub(lambda quantity: quantity[0].replace(" ", "\0"), " ".join(text.split()))
         return [line.replace("\0", " ") for line in textwrap.wrap(held, width, break_on_hyphens=False)]
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        # A paragraph with indented lines is an example, whose lines stay.
+        # A paragraph with indented lines is an example, so its lines are not wrapped again.
         return "\n\n".join(
             part if "\n  " in part else textwrap.indent("\n".join(self._split_lines(part, width)), indent)
             for part in inspect.cleandoc(text).split("\n\n")
@@ -80,14 +80,14 @@ class _Help(argparse.HelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Prints an error and a line about help. A negative latitude is not read as an option.
+    """A parser that prints an error with a line about help, and does not read a negative latitude as an option.
 
     The error for an unknown word of a list names the nearest word.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, **options)
-        # Values that begin with a minus sign; argparse recognises only single numbers.
+        # By itself, argparse accepts only single numbers as values that begin with a minus sign.
         self._negative_number_matcher = _NEGATIVE
 
     def error(self, message: str) -> NoReturn:
@@ -110,11 +110,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Command(_Parser):
-    """Refuses an unknown option before argparse complains about a required option that is missing because of it."""
+    """The parser of a command. It reports an unknown option before argparse reports a missing required option."""
 
     def _parse_optional(self, arg_string: str) -> Any:
         found = super()._parse_optional(arg_string)
-        # The option, its name and its value: in newer versions of Python in a list, with the equals sign.
+        # The result has the option, its name and its value. Newer versions of Python return a list.
         first = found[0] if isinstance(found, list) and found else found
         # The options of a subcommand are unknown here.
         if first is not None and first[0] is None and not subcommands_of(self):
@@ -124,7 +124,7 @@ class _Command(_Parser):
         return found
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Leave the words after ``--`` to a command that runs a program, as they are."""
+        """Pass the words after ``--`` unchanged to a command that runs a program."""
         words = list(args or ())
         if self.get_default("program") is None or "--" not in words:
             return super().parse_known_args(words, namespace)
@@ -135,7 +135,7 @@ class _Command(_Parser):
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time
-    """Adds the options of a command just before the command's arguments are read."""
+    """The action that adds the options of a command just before the command's arguments are read."""
 
     def __call__(
         self,
@@ -147,18 +147,18 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
         name = str((values or [""])[0])
         if name in self.choices:
             load(self.choices[name], name)
-            # The top parser reports unknown arguments, but the command's help lists the known ones.
+            # The top parser would report an unknown argument, but the command's help lists the known arguments.
             parser.prog = self.choices[name].prog
         super().__call__(parser, namespace, values, option_string)
 
 
 def module_of(name: str) -> str:
-    """The module of a command: keywords of Python end with ``_``."""
+    """Return the name of a command's module. If the name is a keyword of Python, it ends with ``_``."""
     return name.replace("-", "_") + "_" * keyword.iskeyword(name)
 
 
 def _guess(name: str, known: Sequence[str]) -> str:
-    """The beginning of a hint: the known name that is nearest to a wrong name, if there is a near name."""
+    """Return the beginning of a hint: the known name that is nearest to a wrong name; empty without a near name."""
     near = _core.nearest(name, known)
     return f"did you mean {near}? " if near else ""
 
@@ -178,7 +178,7 @@ def load(command: argparse.ArgumentParser, name: str) -> None:
 
 
 def parser(*, whole: bool = False) -> argparse.ArgumentParser:
-    """The parser of the command line; `whole` loads the options of all commands."""
+    """Return the parser of the command line. With `whole`, it has the options of all commands."""
     top = _Parser(prog=PROGRAM, description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
     commands = top.add_subparsers(
@@ -192,7 +192,7 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
 
 
 def subcommands_of(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of a command's subcommands by name; empty if it has none."""
+    """Return the parsers of a command's subcommands by name; empty if it has none."""
     return next((dict(action.choices) for action in command._actions if _has_parsers(action)), {})
 
 
@@ -201,5 +201,5 @@ def _has_parsers(action: argparse.Action) -> TypeGuard[argparse._SubParsersActio
 
 
 def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The parsers of the commands by name."""
+    """Return the parsers of the commands by name."""
     return next(dict(action.choices) for action in top._actions if isinstance(action, _Commands))

@@ -89,7 +89,7 @@ def add(parser: options.Parser) -> None:
 
 
 def _numbers(text: str) -> tuple[str, ...]:
-    """The reader of keys of numbers."""
+    """Read keys of numbers that are separated by commas."""
     try:
         return _compare.keys(text)
     except ArgumentError as problem:
@@ -126,7 +126,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    """The name of each scenario in data: that of its file, or the complete path if two files have one name."""
+    """Return the name of each scenario in data: the name of its file, or the path if two files have the same name."""
     stems = [Path(file).stem for file in files]
     return [str(file) if stems.count(stem) > 1 else stem for file, stem in zip(files, stems, strict=True)]
 
@@ -150,7 +150,7 @@ def _made(scenario: str | ScenarioText, folder: Path | None, chosen: options.Cho
 
 
 def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
-    """Print a comparison with its warnings; the exit code."""
+    """Print a comparison with its warnings, and return the exit code."""
     every = [run for runs in result.runs.values() for run in runs]
     for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
@@ -174,7 +174,7 @@ def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
 
 
 def _record(result: Comparison, aim: str | None) -> dict[str, object]:
-    """What ``--json`` prints: the numbers of every run, means with intervals, and the ranking."""
+    """Return the document that ``--json`` prints: the numbers of every run, means with intervals, and the ranking."""
     return {
         "runs": list(result.table()),
         "means": list(result.means()),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Answers of the completion of a shell: commands, options, and the values of options.
+"""Complete commands, options, and the values of options in a shell.
 
 The shell code of `bentpipe completion` calls `bentpipe` with the environment variable ``_ARGCOMPLETE`` and the command
-line so far. Only then is this module imported.
+line so far. This module is imported only in this case.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def answer(
 
 
 class _Finder(CompletionFinder):
-    """Adds the options of the command before the command line is read, and the completers of their values."""
+    """A finder that adds the options of the command, with their completers, before it reads the command line."""
 
     def _get_completions(
         self, comp_words: list[str], cword_prefix: str, cword_prequote: str, last_wordbreak_pos: int | None
@@ -70,11 +70,11 @@ class _Finder(CompletionFinder):
 
     def _prepare(self, command: argparse.ArgumentParser, name: str) -> None:
         load(command, name)
-        # A command without other arguments offers its options at once; others offer them after a minus sign.
+        # A command without positional arguments offers its options at once, other commands after a minus sign.
         self.always_complete_options = not command._get_positional_actions()
         for one in subcommands_of(command).values() or [command]:
             for action in one._actions:
-                action.type = None  # checks of a value may touch files
+                action.type = None  # a check of a value could create files
                 complete = completer_of(name, action) or _nothing
                 action.completer = _adapted(complete)  # type: ignore[attr-defined]
 
@@ -88,7 +88,7 @@ def _nothing(_: str, _before: argparse.Namespace) -> dict[str, str]:
 
 
 def completer_of(command: str, action: argparse.Action) -> Completer | None:
-    """What completes the value of an option or argument: its choices, names, or files; None for free text."""
+    """Return the completer of the value of an option or argument (choices, names or files); None for free text."""
     if action.choices is not None:
         return _named(partial(_words, *map(str, action.choices)))
     return _VALUES.get(f"{command} {action.dest}") or _VALUES.get(action.dest) or _files_of(action)
@@ -103,7 +103,7 @@ def _files_of(action: argparse.Action) -> Completer | None:
 
 
 def _paths(begun: str, _: argparse.Namespace, *, end: str = "") -> dict[str, str]:
-    """Folders, and files whose names have an end."""
+    """Return folders, and files whose names end in `end`."""
     head, slash, tail = begun.rpartition("/")
     found = {}
     try:
@@ -119,7 +119,7 @@ def _paths(begun: str, _: argparse.Namespace, *, end: str = "") -> dict[str, str
 
 
 def _named(names: Callable[[], Mapping[str, str]], *, end: str | None = None) -> Completer:
-    """One name, or with `end` a file whose name has this end."""
+    """Return a completer of one name or, with `end`, of a file whose name ends in `end`."""
 
     def complete(begun: str, before: argparse.Namespace) -> dict[str, str]:
         return {**names(), **({} if end is None else _paths(begun, before, end=end))}
@@ -128,7 +128,7 @@ def _named(names: Callable[[], Mapping[str, str]], *, end: str | None = None) ->
 
 
 def _listed(names: Callable[[argparse.Namespace], Mapping[str, str]]) -> Completer:
-    """Names with commas between them."""
+    """Return a completer of names with commas between them."""
 
     def complete(begun: str, before: argparse.Namespace) -> dict[str, str]:
         head, comma, _ = begun.rpartition(",")
@@ -152,14 +152,14 @@ def _controllers() -> dict[str, str]:
 
 
 def _of_linux() -> dict[str, str]:
-    """The controllers of Linux that have a twin."""
-    from bentpipe.validation._linux import TWINS  # numpy
+    """Return the controllers of Linux that have a twin."""
+    from bentpipe.validation._linux import TWINS  # imported here, because it imports numpy
 
     return {name: f"here {twin.name}" for name, twin in TWINS.items()}
 
 
 def _choices(begun: str, _: argparse.Namespace) -> dict[str, str]:
-    """Controllers with commas between them, and inside braces their parameters."""
+    """Return controllers, with commas between them, and inside braces the parameters of the controller."""
     # A comma inside braces separates parameters.
     start = max((at + 1 for at, sign in enumerate(begun) if sign == "," and _outside(begun[:at])), default=0)
     head, last = begun[:start], begun[start:]
@@ -173,7 +173,7 @@ def _choices(begun: str, _: argparse.Namespace) -> dict[str, str]:
 
 
 def _outside(text: str) -> bool:
-    """Whether the end of a text is outside braces."""
+    """Return whether the end of a text is outside braces."""
     return text.count("{") == text.count("}")
 
 
@@ -196,7 +196,7 @@ def _models() -> dict[str, dict[str, Any]]:
 
 
 def _parameters(_: str, before: argparse.Namespace) -> dict[str, str]:
-    """The parameters of the chosen model."""
+    """Return the parameters of the chosen model."""
     entry = _models().get(before.name, {"parameters": []})
     return {f"{one['name']}=": f"{one['about']} ({one['bounds']})" for one in entry["parameters"]}
 
@@ -206,7 +206,7 @@ def _cities() -> dict[str, str]:
 
 
 def _pair(begun: str, _: argparse.Namespace) -> dict[str, str]:
-    """Two cities with a colon between them."""
+    """Return pairs of cities, with a colon between the two cities."""
     origin, colon, _rest = begun.partition(":")
     return {f"{origin}:{city}" if colon else f"{city}:": "" for city in _cities()}
 
@@ -232,7 +232,7 @@ def _studies() -> dict[str, str]:
 
 
 def _rows(_: str, before: argparse.Namespace) -> dict[str, str]:
-    """The rows of the chosen study."""
+    """Return the rows of the chosen study."""
     from bentpipe.study import studies
 
     name = before.study
@@ -240,7 +240,7 @@ def _rows(_: str, before: argparse.Namespace) -> dict[str, str]:
 
 
 def _flows(before: argparse.Namespace) -> dict[str, str]:
-    """The names of the flows of the scenario."""
+    """Return the names of the flows of the scenario."""
     files = getattr(before, "files", None) or [getattr(before, "file", None) or before.source]
     try:
         document = tomllib.loads(Path(files[0]).expanduser().read_text(encoding="utf-8"))
@@ -250,7 +250,7 @@ def _flows(before: argparse.Namespace) -> dict[str, str]:
 
 
 def assignment(begun: str, before: object) -> dict[str, str]:
-    """A key of the scenario, then a value of the key if its values have names."""
+    """Return keys of the scenario or, after the equals sign, the values of the key if they have names."""
     key, equals, _ = begun.partition("=")
     if equals:
         return {f"{key}={value}": about for value, about in _values_at(key).items()}
@@ -285,7 +285,7 @@ def _values_at(key: str) -> dict[str, str]:
     return _words(*named, *(("true", "false") if any("boolean" in _types(part) for part in parts) else ()))
 
 
-#: What completes a value, by the name of the option or argument in the code, or by command and name.
+#: Completers of values, by the name of the option or argument in the code, or by command and name.
 _VALUES: dict[str, Completer] = {
     "agree controllers": _listed(lambda _: _of_linux()),
     "agree platforms": _listed(lambda _: _words("sim", "emulator")),

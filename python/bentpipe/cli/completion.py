@@ -38,7 +38,7 @@ def run(chosen: options.Chosen) -> int:
     """Print the code, or write the pages."""
     if (chosen.what == "man") != (chosen.out is not None):
         fix = "write bentpipe completion man --out DIR"
-        raise ScenarioError("usage", f"man and --out need each other ({fix})")
+        raise ScenarioError("usage", f"man needs --out, and --out applies only to man ({fix})")
     if chosen.what == "man":
         chosen.out.mkdir(parents=True, exist_ok=True)
         pages = man.pages(parser(whole=True))

@@ -32,7 +32,7 @@ _LOUD = ("error", "warning")
 
 @dataclass
 class Output:
-    """What a command prints, by its options.
+    """The output of a command, as its options select it.
 
     Attributes:
         is_json: Whether only JSON is printed on stdout, without tables and lines of text.
@@ -54,7 +54,7 @@ class Output:
         self.is_json = self.is_quiet = False
 
     def write(self, target: Path) -> Path:
-        """Write the first printed table as CSV or as an Excel workbook; errors as of `Table.write`."""
+        """Write the first printed table as CSV or as an Excel workbook. Errors are those of `Table.write`."""
         return tables.numbers(*(self.tables[0] if self.tables else ([], []))).write(target)
 
 
@@ -63,13 +63,13 @@ output = Output()
 
 
 def say(text: str = "") -> None:
-    """A line of data on stdout, unless JSON was asked for."""
+    """Print a line of data on stdout. With ``--json``, print nothing."""
     if not output.is_json:
         _write(f"{printable(text, lines=True)}\n")
 
 
 def _write(text: str) -> None:
-    """Write on stdout. If its reader has closed it (`bentpipe … | head`), the command goes on: it may write files."""
+    """Write on stdout. If stdout is closed (`bentpipe … | head`), the command continues, because it may write files."""
     try:
         sys.stdout.write(text)
     except BrokenPipeError:
@@ -77,47 +77,47 @@ def _write(text: str) -> None:
 
 
 def silence() -> None:
-    """Discard output from now on. Python flushes stdout at its end, and would report a closed pipe again."""
+    """Discard output from now on. Otherwise Python would report the closed pipe again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_wrapped(text: str) -> None:
-    """Sentences on stdout, in lines of at most 100 characters."""
+    """Print sentences on stdout, in lines of at most 100 characters."""
     for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
         say(line)
 
 
 def note(text: str) -> None:
-    """A line for people on stderr."""
+    """Print a line for readers on stderr."""
     if not output.is_quiet or text.startswith(_LOUD):
         sys.stderr.write(f"{printable(text, lines=True)}\n")
 
 
 def say_json(value: object) -> None:
-    """A value as JSON on stdout, with JSON escapes for characters that the encoding lacks; a number is never NaN."""
+    """Print a value as JSON on stdout, with null for NaN and escapes for characters that the encoding lacks."""
     is_complete = (sys.stdout.encoding or "utf-8").lower() == "utf-8"
     text = json.dumps(finite(value), indent=2, ensure_ascii=not is_complete)
     _write(f"{printable(text, lines=True)}\n")
 
 
 def said(number: float | None, form: str) -> str:
-    """A number in a table, by a format; a dash if it is not known."""
+    """Return the text of a number in a format; a dash if the number is not known."""
     return "–" if number is None else format(number, form)
 
 
 def plural(count: int, what: str) -> str:
-    """A count and its noun, singular or plural."""
+    """Return a count and its noun, singular or plural."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rough_size(count: float) -> str:
-    """A number of bytes with three digits, in a suitable unit."""
+    """Return a number of bytes with three digits, in a suitable unit."""
     unit, size = next(((unit, size) for unit, size in (("GB", 1e9), ("MB", 1e6)) if count >= size), ("kB", 1e3))
     return f"{count / size:.3g} {unit}"
 
 
 def rough_time(seconds: float) -> str:
-    """A time with two digits in a suitable unit: 95 s, 12 min, 3.4 h."""
+    """Return a time with two digits in a suitable unit: 95 s, 12 min, 3.4 h."""
     unit, size = next(
         ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
     )
@@ -125,7 +125,7 @@ def rough_time(seconds: float) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
-    """A table on stdout, in parts if the terminal is too narrow."""
+    """Print a table on stdout, in parts if the terminal is too narrow."""
     cells = [list(row) for row in rows]
     output.tables.append((list(head), cells))
     if not output.is_json:
@@ -133,7 +133,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
 
 
 def there_already(count: int) -> str:
-    """The number of runs that existed already, in brackets; empty if none did."""
+    """Return a note in brackets with the number of runs that existed already; empty if there are none."""
     return f" ({plural(count, 'run')} existed already)" if count else ""
 
 
@@ -172,7 +172,7 @@ def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[in
 
 @contextmanager
 def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A line of progress every `EVERY_S`, also while no run ends."""
+    """Print a line of progress every `EVERY_S`, also while no run ends."""
     began, done, total = time.monotonic(), 0, 0
     is_over = threading.Event()
 
@@ -196,7 +196,7 @@ def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar if stderr is a terminal, otherwise a line at intervals."""
+    """Show a progress bar if stderr is a terminal, otherwise print a line at intervals."""
     if output.is_quiet:
         yield lambda _done, _total: None
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Options and output that commands on constellations share: the constellation, pairs of places, descriptions."""
+"""Options and output that several commands share: the constellation, pairs of places, descriptions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import argparse
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-#: What a place may be.
+#: The forms of a place, for help texts.
 PLACE = 'a city, or latitude and longitude: "37.9, -122.3"'
-#: What a constellation may be.
+#: The forms of a constellation, for help texts.
 NAMED = (
     "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv, .xml, .kvn) "
     "or a scenario (.toml)"
@@ -25,7 +25,7 @@ NAMED = (
 
 
 def _moment(text: str) -> str:
-    """The reader of a moment: `now` and a date become full times; the reader of scenarios checks the rest."""
+    """Convert `now` or a date to a full time. The reader of scenarios checks other forms."""
     if text == "now":
         return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return f"{text}T00:00:00Z" if _DATE.fullmatch(text) else text
@@ -54,7 +54,7 @@ def constellation(parser: argparse.ArgumentParser) -> None:
 
 
 def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
-    """The chosen constellation; its notes are printed."""
+    """Return the chosen constellation, and print its notes."""
     changes = {key: getattr(chosen, key, None) for key in ("start", "unusable")}
     sky = Sky(what, **{key: value for key, value in changes.items() if value is not None})
     length = getattr(chosen, "duration", None)
@@ -64,15 +64,15 @@ def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
 
 
 def looked_at(sky: Sky, length: str) -> str:
-    """The time span of a look in words, with its start if the elements have a date."""
+    """Return the time span in words, with its start if the element sets have a date."""
     return f"{length} from {sky.facts['start']}" if sky.facts["start"] else length
 
 
 def pair_of(text: str, place: str) -> tuple[str, str]:
-    """The two places of A:B.
+    """Return the two places of A:B.
 
     Raises:
-        ScenarioError: If the text does not name two places; `place` is the origin of the text.
+        ScenarioError: If the text does not name two places. The message calls the text `place`.
     """
     origin, _, destination = (part.strip() for part in text.partition(":"))
     if not origin or not destination or ":" in destination:

@@ -27,7 +27,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """List them, or describe and draw one."""
+    """List the constellations, or describe and draw one constellation."""
     if chosen.name is None:
         if chosen.json:
             say_json(constellations())
@@ -38,7 +38,7 @@ def run(chosen: options.Chosen) -> int:
         say_json(sky.facts)
     _describe(sky, str(chosen.name))
     if chosen.picture is not None:
-        from bentpipe import plots  # numpy: a description does not wait for it
+        from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
         pair = None if chosen.pair is None else pair_of(chosen.pair, "--pair")
         note(f"picture: {save_picture(plots.constellation(sky, chosen.at, pair), chosen.picture)}")
@@ -79,7 +79,7 @@ def _describe(sky: Sky, asked: str) -> None:
     say(f"Satellites: {facts['satellites']}, in view {_visibility(facts)}")
     loose = facts["satellites"] - sum(shell["satellites"] for shell in facts["shells"])
     if loose:
-        say(f"  {loose} of them outside all planes: rising, descending, spare, or alone")
+        say(f"  {loose} satellites are outside all planes: rising, descending, spare, or alone")
     if facts["start"]:
         say(f"Start: {facts['start']}")
     say(f"Links between satellites: {facts['links']}")
@@ -104,4 +104,4 @@ def _describe(sky: Sky, asked: str) -> None:
         return
     head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
-    say("Slant range and range rate are the largest in view; the pass is the longest, through the zenith.")
+    say("Slant range and range rate are the largest values in view. The pass is the longest pass, through the zenith.")

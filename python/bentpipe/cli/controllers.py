@@ -18,7 +18,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """List the controllers, or describe one."""
+    """List the controllers, or describe one controller."""
     if chosen.name is None:
         entries = catalogue.controllers()
         if chosen.json:

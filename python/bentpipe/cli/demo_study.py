@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The study of `bentpipe demo`: does Hybla-IM beat Hybla between Berkeley and Boston over Iridium?
 
-Only the headline claims of the paper; `bentpipe reproduce hybla-im` of bentpipe-papers has all rows.
+The study has only the main claims of the paper. `bentpipe reproduce hybla-im` of bentpipe-papers has all rows.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Effort, Key, Runs
 
-#: Section 4 of the paper: Hybla-IM over Hybla in percent, by packet error rate.
+#: Section 4 of the paper: gain of Hybla-IM over Hybla in percent, by packet error rate.
 PRINTED = {1e-4: 6.0, 1e-3: 13.0, 1e-2: 17.0}
 _COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
-#: One revolution of an Iridium satellite; each seed begins at another moment of it, by the golden section.
+#: Duration of a revolution of an Iridium satellite in seconds. Each seed begins at another moment of the revolution (by
+#: the golden section).
 _REVOLUTION_S, _GOLDEN = 6027, 0.6180339887
 
 
 @dataclass(frozen=True, kw_only=True)
 class Network:
-    """One of the two networks: flows, bottleneck, duration, and the reason for it."""
+    """One of the two networks: flows, bottleneck, duration, and the reason for the network."""
 
     id: str
     title: str
@@ -87,7 +88,7 @@ def _scenario(network: Network, per: float, controller: str, seed: int) -> bp.Sc
 
 
 def plan(effort: Effort, *networks: Network) -> dict[Key, bp.Scenario]:
-    """The runs by (network, packet error rate, controller, seed)."""
+    """Return the runs by (network, packet error rate, controller, seed)."""
     return {
         (network.id, per, name, seed): _scenario(network, per, name, seed)
         for network in networks or (T1, T2)
@@ -98,7 +99,7 @@ def plan(effort: Effort, *networks: Network) -> dict[Key, bp.Scenario]:
 
 
 def change(runs: Runs, network: Network, per: float) -> bp.Estimate:
-    """Throughput of Hybla-IM against Hybla, in percent."""
+    """Return the change of throughput from Hybla to Hybla-IM, in percent."""
     improved, hybla = (goodput(runs.of(network.id, per, name)) for name in ("hybla-im", "hybla"))
     return bp.relative_change(improved, hybla)
 
@@ -150,7 +151,7 @@ def _read_losses(runs: Runs) -> Finding:
 
 
 def _draw_throughput(axis: Axes, runs: Runs, network: Network, per: float) -> None:
-    """Throughput of both over time, a point every 2 s: running mean over 5 s, mean and range over the seeds."""
+    """Draw the throughput of both controllers over time: running mean over 5 s, with mean and range over the seeds."""
     for name, colour in _COLOUR.items():
         series = [plots.over_time(run.flows, "goodput_mbit_s") for run in runs.of(network.id, per, name)]
         plots.band(axis, series[0][0][::2], [plots.smooth(values, 5)[::2] for _, values in series], name, colour)
@@ -171,7 +172,7 @@ def _over_time(runs: Runs, network: Network) -> Figure:
 
 
 def _draw_gains(axis: Axes, runs: Runs) -> None:
-    """The paper's three percentages beside ours."""
+    """Draw the paper's three percentages beside ours."""
     where = np.arange(len(PRINTED), dtype=np.float64)
     bars: list[tuple[str, str, list[bp.Estimate]]] = [("paper", "#9a9a9a", [bp.fixed(one) for one in PRINTED.values()])]
     for network, colour in ((T1, plots.COLOURS[4]), (T2, plots.COLOURS[0])):
@@ -197,7 +198,7 @@ def _draw_gains(axis: Axes, runs: Runs) -> None:
 
 
 def _draw_map(axis: Axes) -> None:
-    """Iridium and the path at the epoch of its orbits."""
+    """Draw Iridium, and the path at the epoch of its orbits."""
     sky = bp.constellation("iridium")
     nodes = sky.satellites()
     places = {
@@ -213,7 +214,7 @@ def _draw_map(axis: Axes) -> None:
 
 @plots.styled
 def picture(runs: Runs) -> Figure:
-    """The picture of the front page: throughput over T2, its round-trip time, the gains, and the map."""
+    """Draw the picture of the front page: throughput and round-trip time over T2, the gains, and the map."""
     figure, (left, right, low_left, low_right) = plots.new(2, 2, width=11.0, height=3.0)
     _draw_throughput(left, runs, T2, 1e-3)
     plots.rtt_against_propagation(right, runs.of(T2.id, 1e-3, "hybla-im")[0])
@@ -288,7 +289,7 @@ STUDY = Study(
 
 
 def question() -> str:
-    """The question in one line, for readers without knowledge of the paper."""
+    """Return the question in one line, for readers who do not know the paper."""
     lost = ", ".join(f"{10_000 * per:g}" for per in PRINTED)
     gains = ", ".join(f"{percent:g}" for percent in PRINTED.values())
     return (
@@ -298,7 +299,7 @@ def question() -> str:
 
 
 def answer(runs: Runs) -> str:
-    """The answer in one sentence, from the intervals."""
+    """Return the answer in one sentence, computed from the intervals."""
 
     def found(network: Network, where: str) -> str:
         changes = [change(runs, network, per) for per in PRINTED]

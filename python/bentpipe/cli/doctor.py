@@ -14,7 +14,7 @@ from bentpipe import _core
 from bentpipe.cli import options
 from bentpipe.cli.console import say, say_json, table
 
-# Tool, how to ask its version, what it is for, how to get it.
+# Tool, command that prints its version, purpose, installation.
 _TOOLS = (
     ("rustc", ("rustc", "--version"), "building the native module", "https://rustup.rs, or: apt-get install rustup"),
     ("cargo", ("cargo", "--version"), "building the native module", "comes with rustc"),
@@ -22,7 +22,7 @@ _TOOLS = (
     ("make", ("make", "--version"), "the list of commands", "apt-get install make"),
     ("ns-3", ("pkg-config", "--modversion", "ns3-core"), "comparing speed (make bench)", "apt-get install libns3-dev"),
 )
-# Package, what it is for, how to get it.
+# Package, purpose, installation.
 _PACKAGES = (
     ("pyarrow", "tables", "pip install pyarrow"),
     ("matplotlib", "pictures", "pip install matplotlib"),

@@ -47,7 +47,7 @@ def add(parser: options.Parser) -> None:
 
 
 def _tcp(text: str) -> Tcp:
-    """The settings of a table `tcp`, from the text between its braces."""
+    """Return the settings of a table `tcp`, from the text between its braces."""
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
         # The values of keys are checked when the scenario is read.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Summary
     from bentpipe.show.viewer.format import ColumnPart
 
-    #: A row of a CSV that we wrote.
+    #: A row of a CSV that Bentpipe wrote.
     Row = dict[str, str | float | None]
 
 #: Most rows of a table on a page.
@@ -45,7 +45,7 @@ _FIRST_AIM = "balanced"
 
 
 def view(folders: Sequence[Path]) -> Shown:
-    """The content of folders, ready to be served: one result, or several runs in one view.
+    """Read folders for the server: one result, or several runs in one view.
 
     Raises:
         RunError: If a folder is not a run folder, or is damaged. Data that the page shows at once are read here.
@@ -70,7 +70,7 @@ def view(folders: Sequence[Path]) -> Shown:
 
 
 def _reader(folder: Path) -> Callable[[Path], Result] | None:
-    """The reader of the result in a folder. None: the folder is for the reader of runs, which reports other content."""
+    """Return the reader of the result in a folder; None if the reader of runs reads or refuses the folder."""
     if (folder / "scenario.toml").exists():
         return None
     readers = {"sweep": _sweep, "league": _league, "which": _which, "reproduce": _study}
@@ -81,26 +81,26 @@ def _reader(folder: Path) -> Callable[[Path], Result] | None:
 
 
 def _pictures(folder: Path) -> list[Picture]:
-    """The pictures in a folder; links that lead out of it are ignored."""
+    """Return the pictures in a folder. Links that lead out of the folder are ignored."""
     found = (one for one in sorted(folder.iterdir()) if one.suffix in PICTURES and one.is_file())
     small = (one for one in found if _inside(one, folder) and one.stat().st_size <= _MOST_BYTES)
     return [Picture(one.stem, one.suffix, one.read_bytes) for one in small]
 
 
 def _run_folders(folder: Path) -> list[Path]:
-    """The run folders in a folder."""
+    """Return the run folders in a folder."""
     if not folder.is_dir():
         return []
     return sorted(one for one in folder.iterdir() if (one / "scenario.toml").exists() and _inside(one, folder))
 
 
 def _inside(place: Path, folder: Path) -> bool:
-    """Whether a path is in a folder after links are resolved."""
+    """Return whether a path is in a folder after links are resolved."""
     return place.resolve().is_relative_to(folder.resolve())
 
 
 def _comparison(folder: Path) -> Result:
-    """Run folders in one folder, as `compare --out` and `run FILE FILE --out` write them: a row each."""
+    """Read run folders in a folder, as `compare --out` and `run FILE FILE --out` write them. Each run has a row."""
     runs, notes = [], []
     for place in _run_folders(folder)[:MOST_ROWS]:
         try:
@@ -122,13 +122,13 @@ def _comparison(folder: Path) -> Result:
 
 
 def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
-    """The numbers that `bentpipe compare` prints of these runs."""
+    """Return the numbers that `bentpipe compare` prints of these runs."""
     values = {metric.key: [metric.read(summary, asked) for summary, asked in runs] for metric in METRICS}
     left_out = {"rtt_p95_ms"}
     if all(value == 100.0 for value in values["finished_percent"]):
         left_out.add("finished_percent")
     if all(asked.there(summary).ends for summary, asked in runs):
-        # Completion times say the same.
+        # If all flows end, completion times and goodput contain the same information.
         left_out |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     return [
         metric
@@ -140,7 +140,7 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
 
 
 def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
-    """A number of a run, or of transfers that did not finish their bound and their count: ``> 120 s, 0 of 5 done``."""
+    """Return a number of a run. For unfinished transfers it is a bound and their count: ``> 120 s, 0 of 5 done``."""
     value, sized = BY_KEY[key].read(summary, asked), asked.transfers(summary)
     if value is not None or key not in COMPLETION or not sized:
         return value
@@ -148,7 +148,7 @@ def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
 
 
 def _sweep(folder: Path) -> Result:
-    """Every run of a sweep."""
+    """Read the runs of a sweep."""
     result = load_sweep(folder)
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
@@ -166,14 +166,14 @@ def _sweep(folder: Path) -> Result:
         for key in COMPLETION:
             if key in names and row[key] is None and row.get(LEAST[key]) is not None:
                 row[key] = unfinished(row[LEAST[key]], row[DONE], row[TRANSFERS])
-        # The table has the paths of the time of the sweep; the folder may have been moved.
+        # The table has the paths at the time of the sweep, but the folder may have been moved since.
         place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
         lines.append(_line([row[name] for name in names], place, folder, again))
     return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, lines)], notes)
 
 
 def _league(folder: Path) -> Result:
-    """Ranks, every run of the suite, and every pair of controllers."""
+    """Read a league: the ranks, every run of the suite, and every pair of controllers."""
     ranks = _read(folder / "ranks.csv", "aim")
     ranks = [_with_ranges(row) for row in sorted(ranks, key=lambda row: row["aim"] != _FIRST_AIM)]
     runs = _read(folder / "runs.csv", "scenario", "controller")
@@ -199,7 +199,7 @@ def _league(folder: Path) -> Result:
 
 
 def _with_ranges(row: Row) -> Row:
-    """A row of ranks, each with its range as "1 to 3" in place of two numbers."""
+    """Return a row of ranks, in which a range is a text ("1 to 3") in place of two numbers."""
     found: Row = {}
     for name, value in row.items():
         if name.endswith("_high"):
@@ -213,7 +213,7 @@ def _with_ranges(row: Row) -> Row:
 
 
 def _which(folder: Path) -> Result:
-    """Candidates of a recommendation, and where it has ranges its cases."""
+    """Read a recommendation: the candidates and, if the scenario has ranges, the cases."""
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
     try:
         taken = reading.text(file).partition("\n")[0].strip().rpartition("; ")[2]
@@ -230,7 +230,7 @@ def _which(folder: Path) -> Result:
         return f"{_compare(file, key, out)}\n{_shows(out)}"
 
     # The candidate links to its run, so it is the first column.
-    # Its name has what is changed, in the order of the printed table.
+    # The name contains the changed settings, in the order of the printed table.
     candidates = [{"candidate": row["candidate"], **_without(row, "changed")} for row in rows]
     sheets = [_sheet("Candidates", candidates, run)]
     if (folder / "cases.csv").is_file():
@@ -248,7 +248,7 @@ def _without(row: Row, name: str) -> Row:
 
 
 def _study(folder: Path) -> Result:
-    """Rows of a reproduction, as last read; each opens the first of its runs."""
+    """Read the newest rows of a reproduction. Each row opens the first of its runs."""
     # The import takes 0.13 s of CPU time, which the page of a run does not need.
     from bentpipe.study import Outcome, claim_lines
     from bentpipe.study._runs import Store
@@ -269,26 +269,26 @@ def _study(folder: Path) -> Result:
         lines += [_line(cells, place, folder, make) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("claim", "what", "paper", "measured", "verdict", "why")]
-    notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
+    notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all), and opens the first of its runs"]
     sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
     return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
 
 
 def _line(cells: Sequence[object], place: Path | None, folder: Path, again: str | None) -> Line:
-    """A row that opens its run, or has the commands that make the run again if the folder does not hold it."""
+    """Return a row that opens its run. If the folder lacks the run, the row has the commands that make it again."""
     if place is None or not (place / "scenario.toml").is_file() or not _inside(place, folder):
         return Line(cells, again)
     return Line(cells, _shows(place), partial(load, place))
 
 
 def _drawn(name: str, svg: str) -> Picture:
-    """A picture that was drawn for a page, with the namespace that a separate SVG file needs."""
+    """Return a picture that was drawn for a page, with the namespace that a separate SVG file needs."""
     said = svg if "xmlns=" in svg[:500] else svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Picture(name, ".svg", partial(said.encode, "utf-8"))
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
-    """A table from a CSV, without empty columns and without the widths or ends of intervals."""
+    """Return a table from a CSV, without empty columns and without the widths or ends of intervals."""
     shown = rows[:MOST_ROWS]
     names = [
         name
@@ -304,7 +304,7 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
 
 
 def _read(file: Path, *needed: str) -> list[Row]:
-    """The rows of a CSV that we wrote: numbers as float, empty cells as None."""
+    """Return the rows of a CSV that Bentpipe wrote. Numbers are float, and empty cells are None."""
     try:
         reader = csv.DictReader(io.StringIO(reading.text(file), newline=""), strict=True)
         missing = [name for name in needed if name not in (reader.fieldnames or ())]
@@ -338,7 +338,7 @@ def _cut(what: str, count: int) -> list[str]:
 
 
 def _metric(name: str) -> tuple[str, str]:
-    """The heading and the unit of a column of a CSV."""
+    """Return the heading and the unit of a column of a CSV."""
     if name in BY_KEY:
         return BY_KEY[name].label, BY_KEY[name].unit
     bare = name.removesuffix("_percent")
@@ -350,7 +350,7 @@ def _column(name: str, unit: str = "", align: str = "left") -> ColumnPart:
 
 
 def _column_of(name: str) -> ColumnPart:
-    """A column of numbers, with the digits of the printed tables if they have it."""
+    """Return a column of numbers. If the printed tables have the same column, the numbers have the same digits."""
     column = _column(*_metric(name), "right")
     if name in BY_KEY:
         column["digits"] = BY_KEY[name].digits

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from bentpipe._import.import_path import Import
 
-#: The name that stands for stdin.
+#: The name of stdin on the command line.
 _STDIN = "-"
 
 
 def _checked(check: Callable[[str, str], float]) -> Callable[[str], str]:
-    """The reader of text that `check` accepts."""
+    """Return a reader of text that `check` accepts."""
 
     def read(text: str) -> str:
         try:
@@ -125,7 +125,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _print(made: Import) -> None:
-    """The key figures as a table."""
+    """Print the key figures as a table."""
     key = made.figures
     rtt, rate = key["rtt_ms"], key["rate_mbit_s"]
     outages = f"{key['outages']}"

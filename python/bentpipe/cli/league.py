@@ -119,7 +119,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _print(result: League) -> None:
-    from bentpipe._league._markdown import rows_of, sentences  # matplotlib: a dry run does not wait for it
+    from bentpipe._league._markdown import rows_of, sentences  # imported here, because it imports matplotlib
 
     over = plural(len(result.scores), "scenario")
     title = f"mean share of the best over {over}, with 95 % interval by seed"

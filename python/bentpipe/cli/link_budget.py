@@ -39,7 +39,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Print the budget of a file, or those of a scenario's links."""
+    """Print the budget of a file, or the budgets of a scenario's links."""
     if _is_scenario(chosen.file):
         links = link_budgets(
             options.scenario_of(chosen.file, chosen), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed
@@ -85,13 +85,13 @@ def run(chosen: options.Chosen) -> int:
 
 def _draw(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: options.Chosen) -> None:
     if chosen.picture is not None:
-        from bentpipe.show.pictures.link_budget import waterfall  # Matplotlib: a table does not wait for it
+        from bentpipe.show.pictures.link_budget import waterfall  # imported here, because it imports Matplotlib
 
         note(f"picture: {save_picture(waterfall(budgets), chosen.picture)}")
 
 
 def _write(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: options.Chosen) -> None:
-    """The table of `--csv`: a row for each link and weather, and a column for each line of the budgets."""
+    """Write the table of `--csv`: a row for each link and weather, and a column for each line of the budgets."""
     if chosen.csv is None:
         return
     found: list[dict[str, str]] = []
@@ -102,7 +102,7 @@ def _write(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: opt
             if not any(cells):
                 hop = f"{label.split(':')[0]}: " if not label.startswith(" ") else hop
                 continue
-            # The bandwidth differs between links, and C/N of all links is one column.
+            # The bandwidth differs between links, but C/N of all links is one column.
             line = re.sub(r" in \S+ MHz", "", label.strip().lstrip("-+= "))
             name = f"{hop if label.startswith(' ') else ''}{line}"
             for place, cell in zip(places, cells, strict=True):
@@ -114,7 +114,7 @@ def _write(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: opt
 
 
 def _is_scenario(file: str | ScenarioText) -> bool:
-    """Whether a file is a scenario: only a scenario has a network."""
+    """Return whether a file is a scenario. Only a scenario has a network."""
     if isinstance(file, ScenarioText):
         return "network" in _core.read_toml(file.text, file.origin)
     return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
@@ -139,7 +139,7 @@ def _state(state: BudgetState) -> str:
 
 
 def _losses(hop: HopState) -> dict[str, float]:
-    """The lines of a hop in some weather, each with its sign."""
+    """Return the lines of a hop in some weather, each with its sign."""
     return {
         "- free space dB": hop["free_space_db"],
         "- oxygen and vapour dB": hop["gas_db"],
@@ -155,7 +155,7 @@ def _rows(budget: LinkBudget, states: list[BudgetState]) -> list[list[str]]:
     rows: list[list[str]] = []
 
     def same(label: str, value: str) -> None:
-        """The lines that the weather does not change."""
+        """Add a line with the same value for every weather."""
         rows.append([label, *[value] * len(states)])
 
     for at, hop in enumerate(budget["hops"]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Man pages in roff, from the parser of the command line."""
+"""Write man pages in roff, from the parser of the command line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLAIN = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~"
 
 
 def pages(top: argparse.ArgumentParser) -> dict[str, str]:
-    """The pages by name: that of the program, and one for each command. `top` has the options of all commands."""
+    """Return the page of the program and of each command, by name. `top` has the options of all commands."""
     found = {}
     for name, one in commands_of(top).items():
         parts = subcommands_of(one)
@@ -36,7 +36,7 @@ def pages(top: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def described(action: argparse.Action) -> tuple[list[str], str, str]:
-    """The names of an option, its value (the name of an argument), and its meaning."""
+    """Return the names of an option, the name of its value, and its meaning. An argument has only a value."""
     shown = action.metavar if isinstance(action.metavar, str) else None
     choices = "|".join(map(str, action.choices)) if action.choices is not None and shown is None else None
     value = shown or choices or (action.dest.upper() if action.option_strings else action.dest)
@@ -82,6 +82,6 @@ def _option(action: argparse.Action) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Text as it is, also at the beginning of a line."""
+    """Escape text for roff, also at the beginning of a line."""
     plain = "".join(_PLAIN.get(sign, sign) for sign in text)
     return rf"\&{plain}" if plain.startswith(".") else plain

@@ -29,7 +29,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """List the models, or print and draw one."""
+    """List the models, or print and draw one model."""
     if chosen.name is None:
         if chosen.set or chosen.picture is not None:
             raise ScenarioError(
@@ -89,13 +89,13 @@ def _print(answer: _model.Model) -> None:
     columns = [answer.table[name] for name in answer.table.columns]
     table(answer.table.columns, [[_cell(column[row]) for column in columns] for row in shown])
     if len(shown) < len(answer.table):
-        note(f"{len(shown)} of {len(answer.table)} rows; --json and --csv have all")
+        note(f"{len(shown)} of {len(answer.table)} rows are shown; --json and --csv contain all rows")
     for line in answer.notes:
         say(f"- {line}")
 
 
 def _thinned(rows: int) -> list[int]:
-    """Rows to show: all, or some at equal distances with the first and the last."""
+    """Return the indices of the rows to show: all rows, or rows at equal distances with the first and the last."""
     if rows <= _ROWS:
         return list(range(rows))
     return [round(place * (rows - 1) / (_ROWS - 1)) for place in range(_ROWS)]

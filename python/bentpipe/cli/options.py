@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.bench import Bench
 
-#: The parser of a command, and its result.
+#: The types of a command's parser, and of the parsed options.
 Parser: TypeAlias = argparse.ArgumentParser
 Chosen: TypeAlias = argparse.Namespace
 #: A parser, or a group of its options.
@@ -47,7 +47,7 @@ _MOST = 10_000
 
 
 def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
-    """The reader of a whole number within bounds."""
+    """Return a reader of whole numbers within bounds."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
@@ -58,7 +58,7 @@ def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
 
 
 def scenario_file(text: str) -> str | ScenarioText:
-    """The reader of the name of a scenario file; ``-`` reads stdin."""
+    """Check the name of a scenario file. If the name is ``-``, read stdin."""
     if text == "-":
         return ScenarioText(sys.stdin.read(), "stdin")
     # A text with a line break would be read as a scenario.
@@ -70,14 +70,14 @@ def scenario_file(text: str) -> str | ScenarioText:
         with suppress(OSError):
             if file.is_file() and capture.matches(_first_bytes(file)):
                 raise argparse.ArgumentTypeError(
-                    f"{text} is a capture, not a scenario: bentpipe import {text} --out path.csv --scenario "
-                    "scenario.toml makes a scenario of it"
+                    f"{text} is a capture, not a scenario (convert it: bentpipe import {text} --out path.csv "
+                    "--scenario scenario.toml)"
                 )
     return text
 
 
 def _first_bytes(file: Path) -> bytes:
-    """The bytes that tell the format of a file."""
+    """Return the first bytes of a file, by which formats are recognised."""
     with file.open("rb") as opened:
         return opened.read(4)
 
@@ -90,7 +90,7 @@ def scenario(options: Options, name: str = "file", **how: Any) -> None:
 
 
 def folders(files: Sequence[str | ScenarioText], out: Path | None) -> list[Path | None]:
-    """The folder of each scenario: `out` for a single one, a folder in `out` for each of several.
+    """Return the folder of each scenario: `out` for a single scenario, a folder in `out` for each of several.
 
     Raises:
         ScenarioError: If two scenarios have the same name.
@@ -119,14 +119,14 @@ def settings(options: Options) -> None:
 
 
 def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = True) -> str | ScenarioText:
-    """The scenario of a file with the values of ``--set``; errors as of `with_settings`."""
+    """Return the scenario of a file with the values of ``--set``. Errors are those of `with_settings`."""
     if not chosen.set:
         return file
     return with_settings(file, [Setting.of(text) for text in chosen.set], is_checked=is_checked)
 
 
 def time_span(text: str) -> str:
-    """The reader of a time span."""
+    """Check a time span."""
     if re.fullmatch(r"[\d.]+", text):
         raise argparse.ArgumentTypeError(f'"{text}" has no unit (write "{text} s")')
     try:
@@ -143,22 +143,22 @@ def _named(text: str) -> str:
 
 
 def file(text: str) -> Path:
-    """The reader of a file to write; `try_writing` has the errors."""
+    """Check that a file can be written. Errors are those of `try_writing`."""
     return try_writing(Path(text))
 
 
 def folder(text: str) -> Path:
-    """The reader of a folder to write into."""
+    """Check that files can be written into a folder."""
     return try_writing(Path(text), is_folder=True)
 
 
 def file_or_folder(text: str) -> Path:
-    """The reader of a file to write, or of a folder to write into."""
+    """Check that a file, or files in a folder, can be written."""
     return try_writing(Path(text), is_folder=Path(text).is_dir())
 
 
 def picture_file(text: str) -> Path:
-    """The reader of a picture to write; `check_picture` has more errors."""
+    """Check that a picture can be written. Errors are also those of `check_picture`."""
     check_picture(Path(text))
     return file(text)
 
@@ -169,7 +169,7 @@ def json(options: Options, what: str) -> None:
 
 
 def table_file(text: str) -> Path:
-    """The reader of a table to write: its name ends in .csv or .xlsx, so that no other file is replaced."""
+    """Check that a table can be written. Its name must end in .csv or .xlsx, so that no other file is replaced."""
     target = Path(text)
     kind = target.suffix.lower()
     if kind not in _TABLES and not target.is_char_device() and not target.is_fifo():
@@ -181,7 +181,7 @@ def table_file(text: str) -> Path:
 
 
 def csv(options: Options, what: str | None = None) -> None:
-    """Add ``--csv FILE``; without `what` the command line writes the first printed table after the command."""
+    """Add ``--csv FILE``. Without `what`, the command line writes the first printed table after the command."""
     options.add_argument(
         "--csv",
         type=table_file,
@@ -203,7 +203,7 @@ def markdown(options: Options, what: str) -> None:
 
 
 def picture(options: Options, what: str, *others: str) -> None:
-    """Add ``--picture FILE``; `others` are former names of the option."""
+    """Add ``--picture FILE``. `others` are former names of the option."""
     names = ("--picture", *others)
     options.add_argument(
         *names, type=picture_file, metavar="FILE", help=f"draw {what}; the name ends in .png, .svg or .pdf"
@@ -211,7 +211,7 @@ def picture(options: Options, what: str, *others: str) -> None:
 
 
 def inches(text: str) -> tuple[float, float]:
-    """The reader of the size of a picture: a ratio (``16x9``) is 13.33 inches wide, as a slide is."""
+    """Read the size of a picture. A ratio (``16x9``) is 13.33 inches wide, the width of a slide."""
     match = _SIZE.fullmatch(text.strip())
     width, height = (float(match[1]), float(match[2])) if match else (0.0, 0.0)
     if match and width > 0.0 and height > 0.0 and match[3] is None:
@@ -243,7 +243,7 @@ def pictures(options: Options, what: str) -> None:
 
 
 def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "seeds 1 to N") -> None:
-    """Add ``--seeds N``; `usual` is the default number, or text that describes the default."""
+    """Add ``--seeds N``. `usual` is the default number, or text that describes the default."""
     options.add_argument(
         "--seeds",
         type=whole(least),
@@ -259,7 +259,7 @@ def seed(options: Options, what: str = "seed that replaces the scenario's seed")
 
 
 def duration(options: Options, usual: str | None = None) -> None:
-    """Add ``--duration TIME``; `usual` is the default of a command that has no scenario."""
+    """Add ``--duration TIME``. `usual` is the default of a command that has no scenario."""
     help_text = "duration that replaces the scenario's duration" if usual is None else "time span"
     example = 'for example "10 s"' if usual is None else f'default "{usual}"'
     options.add_argument("--duration", type=time_span, default=usual, metavar="TIME", help=f"{help_text} ({example})")
@@ -280,7 +280,7 @@ def force(
     options: Options,
     what: str = "write into --out even if it contains other files: only files of the command are replaced",
 ) -> None:
-    """Add ``--force``; by default to a command that writes into a folder."""
+    """Add ``--force``. The default help is that of a command that writes into a folder."""
     options.add_argument("--force", action="store_true", help=what)
 
 
@@ -340,7 +340,7 @@ def one_scenario(options: Options) -> None:
 
 
 def duration_of(chosen: Chosen, bench: Bench) -> str | None:
-    """The chosen duration; the duration of a first look is printed."""
+    """Return the chosen duration. If it is the duration of a first look, print it."""
     if not chosen.quick or chosen.duration is not None:
         return None if chosen.duration is None else str(chosen.duration)
     short = bench.quick()

@@ -107,7 +107,7 @@ def run(chosen: options.Chosen) -> int:
         say(_summary(sky, pair, track, chosen))
     found = [(" to ".join(pair), track) for pair, track in tracks if any(track["links"])]
     if found and chosen.picture is not None:
-        from bentpipe import plots  # numpy: a path that is only printed does not wait for it
+        from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
         note(f"picture: {save_picture(plots.paths_over_time(found, title), chosen.picture)}")
@@ -131,7 +131,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> None:
-    """One row for each interval with one path, in which only the length of the path changes."""
+    """Print a row for each interval with the same path. Only the length of the path changes within an interval."""
     rows = sky.switches(*pair, duration=chosen.duration).arrow.to_pylist() if chosen.exact else track.arrow.to_pylist()
     begins = [row for row, last in zip(rows, [None, *rows], strict=False) if last is None or row["via"] != last["via"]]
     head = ["from s", "links", "one way ms", _ROUND_TRIP, "drift us/s", "via"]
@@ -165,7 +165,7 @@ def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chos
     return (
         f"{pair[0]} to {pair[1]} over {sky.name}, {looked_at(sky, chosen.duration)}: propagation round trip "
         f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; "
-        f"{changes} path changes; a path {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
+        f"{changes} path changes; a path exists {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures that commands write."""
+"""Write the pictures of commands."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
 def save_picture(figure: Figure, target: Path, dpi: int | None = None) -> Path:
-    """Write a picture in the format of its suffix, and return its path; `dpi` are the dots per inch of a PNG.
+    """Write a picture in the format of its suffix, and return its path. `dpi` is the resolution of a PNG.
 
     Raises:
-        ScenarioError: As `check_picture`.
-        RunError: If it cannot be written.
+        ScenarioError: If `check_picture` refuses the name.
+        RunError: If the picture cannot be written.
     """
-    from bentpipe import plots  # numpy: a command that draws nothing does not wait for it
+    from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
     check_picture(target)
     with whole(target) as place:
@@ -36,7 +36,7 @@ def check_picture(target: Path) -> None:
     """Check the name of a picture, and that the picture does not replace another file.
 
     Raises:
-        ScenarioError: If no format has this suffix, or another kind of file exists there.
+        ScenarioError: If no format has this suffix, or a file with this name is not such a picture.
     """
     start = _BEGINNINGS.get(target.suffix.lower())
     if start is None:

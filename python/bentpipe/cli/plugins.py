@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`--plugin FILE`: Python files that register controllers of the user's own."""
+"""Load the files of `--plugin FILE`, Python files that register the user's controllers."""
 
 from __future__ import annotations
 

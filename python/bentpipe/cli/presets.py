@@ -19,7 +19,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """List the presets, or describe one."""
+    """List the presets, or describe one preset."""
     if chosen.json:
         say_json(presets.entries() if chosen.name is None else presets.entry_of(chosen.name))
     if chosen.name is not None:

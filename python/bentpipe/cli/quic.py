@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Connection(TypedDict):
-    """The report of a connection, as far as it is printed; `crates/quic-socket/src/report.rs` explains all keys."""
+    """The printed keys of a connection's report. `crates/quic-socket/src/report.rs` explains all keys."""
 
     peer: str
     controller: str
@@ -40,7 +40,7 @@ class Connection(TypedDict):
     error: str | None
 
 
-#: Where content goes to standard output.
+#: The name of standard output on the command line.
 _STDOUT = "-"
 
 
@@ -120,7 +120,7 @@ def _shared(parser: options.Parser, what: str) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Serve, or fetch."""
+    """Run the subcommand: serve files, or fetch files."""
     return _serve(chosen) if chosen.what == "serve" else _get(chosen)
 
 
@@ -133,9 +133,9 @@ def _controller(text: str) -> dict[str, object]:
 
 def _serve(chosen: options.Chosen) -> int:
     if (chosen.cert is None) != (chosen.key is None):
-        raise arguments.refuse("--cert and --key need each other (give both, or neither for a generated certificate)")
+        raise arguments.refuse("--cert and --key must be given together (or neither, for a generated certificate)")
     if chosen.cert is not None and chosen.write_cert is not None:
-        raise arguments.refuse("--write-cert writes a generated certificate, but --cert gives one (leave one out)")
+        raise arguments.refuse("--write-cert writes a generated certificate, and --cert replaces it (omit one of them)")
     _core.quic_serve(
         chosen.root,
         chosen.listen,
@@ -151,7 +151,7 @@ def _serve(chosen: options.Chosen) -> int:
 
 
 def _listening(address: str) -> None:
-    """Scripts wait for this line."""
+    """Print the address. Scripts wait for this line."""
     if output.is_json:
         _line({"listening": address})
     else:
@@ -196,7 +196,7 @@ def _get(chosen: options.Chosen) -> int:
 
 
 def _targets(urls: Sequence[str], out: str | None) -> list[Path | None]:
-    """The file of each URL."""
+    """Return the file to write for each URL; None if the content is only counted."""
     if out is None or out == _STDOUT:
         return [None if out is None else Path(out)] * len(urls)
     if len(urls) == 1 and not out.endswith("/") and not Path(out).is_dir():
@@ -205,15 +205,15 @@ def _targets(urls: Sequence[str], out: str | None) -> list[Path | None]:
     names = [url.partition("?")[0].partition("://")[2].partition("/")[2].rpartition("/")[2] for url in urls]
     for url, name in zip(urls, names, strict=True):
         if not name:
-            raise arguments.refuse(f"{url} names no file (end it with the name of a file, or give --out FILE)")
+            raise arguments.refuse(f"{url} does not end in a file name (add the name of a file, or give --out FILE)")
         if names.count(name) > 1:
-            raise arguments.refuse(f'two URLs end in "{name}", one file of {out} (fetch them one by one)')
+            raise arguments.refuse(f'two URLs would write the same file, "{name}" in {out} (fetch them one by one)')
     folder.mkdir(parents=True, exist_ok=True)
     return [folder / name for name in names]
 
 
 def _told(connection: Connection) -> str:
-    """A connection as a line of text."""
+    """Return a connection as a line of text."""
     files, size, took = len(connection["requests"]), connection["bytes"], connection["duration_s"]
     handshake, rtt, cwnd = connection["handshake_s"], connection["rtt_ms"], connection["cwnd_bytes"]
     saved = connection["saved_path"]

@@ -86,7 +86,7 @@ def _look(text: str) -> int:
 
 
 def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
-    """The name of the chosen study, and the studies that contain it: that of a file, or the installed ones."""
+    """Return the name of the chosen study, and the studies to choose from (of the file, or installed)."""
     if not asked.endswith(".py"):
         installed = study.studies()
         if "," not in asked:
@@ -147,14 +147,14 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _effort(chosen: options.Chosen) -> Effort:
-    """The looks; a single one with --seeds or --quick."""
+    """Return the seeds and the looks. With --seeds or --quick, there is a single look."""
     once = chosen.seeds or (_SEEDS_QUICK if chosen.quick and not chosen.until else 0)
     last = once or chosen.until or LOOKS[-1]
     return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
 
 
 def _write_markdown(chosen: options.Chosen, result: Reproduction, shelf: Sequence[Study]) -> None:
-    """The index; beside it a folder of its name with a page for each study, and in ``img`` the strips."""
+    """Write the index, a folder of the same name with a page for each study, and the pictures in ``img``."""
     index: Path = chosen.markdown
     switches = [f"--{name} {number}" for name in ("seeds", "until") if (number := getattr(chosen, name))]
     switches += [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bentpipe.base.tables import Table
 
-#: Largest number of flows with a row. With more flows, the first are shown with the distribution of all.
+#: Largest number of flows with a row. With more flows, only the first have a row, and a line has the distribution.
 _ROWS_SHOWN = 40
 #: The cost of a run is printed in advance above these limits: seconds of CPU time, and bytes on the disk.
 _MUCH_CPU_S, _MUCH_BYTES = 60.0, 1e9
@@ -102,7 +102,7 @@ def run(chosen: options.Chosen) -> int:
     failures = []
     for file, bench, result in zip(chosen.files, benches, results, strict=True):
         if isinstance(result, BentpipeError):
-            # The message about a fault in the text begins with the file's name and line.
+            # The message about a fault in the text already begins with the file's name and line.
             where = "" if result.message.startswith(f"{file}:") else f"{file}: "
             failures.append(f"error[{result.code}]: {where}{result.message}")
             continue
@@ -123,7 +123,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _flows(results: Sequence[_run.Run | BentpipeError]) -> Table:
-    """The printed rows of all flows of all runs, each with its scenario."""
+    """Return the printed rows of all flows of all runs, each with its scenario."""
     runs = [result for result in results if isinstance(result, _run.Run)]
     parts = [flow_rows(run, None) for run in runs]
     # A column that a run does not show is empty there.
@@ -157,7 +157,7 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
 
 
 def _written(row_us: float) -> str:
-    """The cost of rows that are written to a folder."""
+    """Return the part of the note on the cost of rows in a run folder; empty if no folder is written."""
     return (
         (
             f";\nand {row_us:.2g} us per row written with --out (1.9 times this value for a row of a flow), also "

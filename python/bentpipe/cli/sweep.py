@@ -115,7 +115,7 @@ def add(parser: options.Parser) -> None:
 
 
 def _numbers(text: str) -> tuple[str, ...]:
-    """The reader of keys of numbers."""
+    """Read keys of numbers that are separated by commas."""
     try:
         return keys(text)
     except ArgumentError as problem:
@@ -123,7 +123,7 @@ def _numbers(text: str) -> tuple[str, ...]:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Make the runs, or read those of a folder; print and write the points."""
+    """Make the runs, or read the runs of a folder. Then print and write the points."""
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if not chosen.page and (chosen.size is not None or chosen.dpi is not None):
@@ -163,7 +163,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _document(chosen: options.Chosen) -> Document:
-    """The sweep with the values, seeds and duration of the options."""
+    """Return the document of the sweep, with the settings, seeds and duration of the options."""
     settings = [Setting.of(text) for text in chosen.set]
     document = read(chosen.file, settings)
     base = Bench.beside(as_toml(put_all(document.base, document.axes, _first(document))), document.base_origin)
@@ -175,7 +175,7 @@ def _document(chosen: options.Chosen) -> Document:
 
 
 def _first(document: Document) -> list[Any]:
-    """The first value of each axis."""
+    """Return the first value of each axis."""
     return [axis.ends[0] for axis in document.axes]
 
 
@@ -234,7 +234,7 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
 
 
 def _answer(answer: Table) -> None:
-    """The complete result of an SQL query."""
+    """Print the complete result of an SQL query."""
     if output.is_json:
         say_json(list(answer))
     rows = [["–" if one is None else short(one) for one in row.values()] for row in answer.arrow.to_pylist()]
@@ -243,7 +243,7 @@ def _answer(answer: Table) -> None:
 
 def _print(result: Sweep, of: Sequence[str]) -> None:
     head, rows = result.cells(_ROWS_SHOWN, of)
-    at = len(result.axes)  # the seeds: the title has their number
+    at = len(result.axes)  # the column of seeds is left out, because the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
     interval = TOO_FEW if result.seeds_said == "2" else "with its interval"
     table([*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds, paired by seed; {interval}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Printed tables: they fit the terminal, and wrap only between words."""
+"""Print tables that fit the terminal and wrap only between words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDE = 200
 _GAP = 3
 #: Cells that begin like a number stay on one line up to this width.
 _NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
-#: A number, with half the width of its interval if it has one, in the unit of its column; cells without a number.
+#: A cell with a number, and with half the width of its interval if it has an interval; cells without a number.
 _ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± \?| ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
 _UNKNOWN = ("–", "")
 #: Spaces at the end of a line, among codes of styles, and the code that ends all styles.
@@ -29,7 +29,7 @@ _TRAILING, _PLAIN = re.compile(r"(?: |\x1b\[[0-9;]*m)+$"), "\x1b[0m"
 
 
 def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
-    """A table as text, in parts if the terminal is too narrow for all columns; each part has the first column."""
+    """Return a table as text. If the terminal is too narrow, the text has several parts, each with the first column."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
@@ -45,7 +45,7 @@ def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
 
 
 def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> Iterator[list[int]]:
-    """Indices of the columns of each part."""
+    """Return the indices of the columns of each part."""
     least = _least(head, cells)
     part: list[int] = []
     for at in range(1, len(head)):
@@ -57,7 +57,7 @@ def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> It
 
 
 def _least(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
-    """The narrowest width of each column at which no word is broken."""
+    """Return the smallest width of each column at which no word is broken."""
     return [max(_unbroken(name), *(_unbroken(row[at]) for row in cells), 1) for at, name in enumerate(head)]
 
 
@@ -80,7 +80,7 @@ def _part(console: Console, head: Sequence[str], cells: Sequence[Sequence[str]])
 
 
 def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> list[int]:
-    """The widths of columns: the text on one line if there is room, else at least the longest word."""
+    """Return the widths of columns. Text is on one line if there is space; otherwise the longest word still fits."""
     widths = _least(head, cells)
     needs = [max(len(name), *(len(row[at]) for row in cells), 1) - widths[at] for at, name in enumerate(head)]
     spare = room - sum(width + _GAP for width in widths)
@@ -97,7 +97,7 @@ def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> l
 
 
 def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A printed table with numbers in place of text.
+    """Return a printed table with numbers in place of text.
 
     If all cells of a column are numbers, the column has numbers. A cell ``a ± b`` gives a number, and half the width of
     its interval in a further column. A dash is an unknown value.
@@ -119,13 +119,13 @@ def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:
-    """The name of a column, numbered if another column has it."""
+    """Return the name of a column, numbered if another column has it."""
     same = sum(one == name or one.startswith(f"{name} (") for one in taken)
     return f"{name} ({same + 1})" if same else name
 
 
 def _estimate(cell: str) -> tuple[float | None, float | None] | None:
-    """The number of a cell, and half the width of its interval; None if the cell is text."""
+    """Return the number of a cell, and half the width of its interval; None if the cell is text."""
     if cell in _UNKNOWN:
         return None, None
     match = _ESTIMATE.fullmatch(cell.replace(",", "").replace("−", "-"))

@@ -57,7 +57,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Measure and compare; print the rows."""
+    """Measure and compare, and print the rows."""
     names = list(chosen.words)
     if names and names[0] in _OTHERS:
         return _compare(chosen, names.pop(0), names)

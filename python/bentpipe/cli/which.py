@@ -117,7 +117,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Find the answer, print it and write it."""
+    """Find, print and write the answer."""
     place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
     # Ranges are read and checked with the question.
     scenario = options.scenario_of(chosen.file, chosen, is_checked=False)
@@ -155,7 +155,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _middle(scenario: str | os.PathLike[str]) -> Bench:
-    """The scenario with the middle of each range."""
+    """Return the scenario with the middle of each range."""
     spread = read(scenario)
     return Bench.beside(tomli_w.dumps(spread.middle), spread.origin)
 
@@ -197,7 +197,7 @@ def _table(answer: Recommendation) -> None:
 
 
 def _shown(answer: Recommendation) -> list[Metric]:
-    """The columns that the aim uses, with the share of finished visits; then further columns."""
+    """Return the columns: first the numbers of the aim, with the share of finished visits, then further numbers."""
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
     first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
     hidden = [*_FELT, *(_RATES if answer.question.ends else ())]

@@ -20,18 +20,18 @@ def call_lines(run: Run) -> list[str]:
     calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
     worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
     more = len(calls) - len(worst)
-    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls, none of them worse"] if more else [])]
+    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls; none is worse"] if more else [])]
 
 
 def _felt(way: CallWay) -> tuple[float, float]:
-    """The key by which calls are sorted: missed frames, then delay."""
+    """Return the sort key of a call's direction: missed frames, then delay."""
     delay = way["one_way_delay_ms"]
     return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
 
 
 def _line(flow: FlowSummary, call: CallSummary) -> str:
     if not any(_is_measured(call[way]) for way in ("there", "back")):
-        return f"{flow['name']}: not measured, no packet arrived and no frame was due after the warm-up"
+        return f"{flow['name']}: not measured, because no packet arrived and no frame was due after the warm-up"
     way = worse_way(call)
     ends = (flow["from"], flow["to"]) if call["worse"] == "there" else (flow["to"], flow["from"])
     delay = way["one_way_delay_ms"]
@@ -45,14 +45,14 @@ def _line(flow: FlowSummary, call: CallSummary) -> str:
 
 
 def _is_measured(way: CallWay) -> bool:
-    """Whether, after the warm-up, a packet arrived or was lost, or a frame was due."""
+    """Return whether a packet arrived or was lost, or a frame was due, after the warm-up."""
     return bool(way["frames"] or way["lost_packets"] or way["one_way_delay_ms"])
 
 
 def _without_delay(way: CallWay) -> str:
-    """The reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
+    """Return the reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
     missed = way["late_frames"] + way["lost_frames"]
-    # All played frames were in packets of the warm-up.
+    # All played frames came in packets of the warm-up.
     if missed < way["frames"]:
         return "delay not measured"
     return "nothing arrived" if _is_measured(way) else "not measured"

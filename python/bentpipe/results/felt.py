@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers on the quality that users notice, from a run's summary: visits of applications, films, calls.
+"""Read the quality that users notice from a run's summary: visits of applications, films, calls.
 
 These numbers include visits that were not finished at the end of the run (`all` in the summary), so that unfinished
-visits are not an advantage. If no visit finished, the time is missing. Over several flows a number is the mean of the
-flows' numbers, weighted by visits, or for films by the watched time; calls have equal weights. The mean of percentiles
-is not the percentile of all visits together (the note `MIXED` states this): one distribution of pages, films and
-transfers would describe none of them.
+visits are not an advantage. If no visit finished, the time is missing. Over several flows, a number is the mean of the
+flows' numbers, weighted by visits. Numbers of films are weighted by the watched time, and calls have equal weights. The
+mean of percentiles is not the percentile of all visits together (the note `MIXED` states this). A common distribution
+of pages, films and transfers would not describe any of the three kinds.
 """
 
 from __future__ import annotations
@@ -29,22 +29,23 @@ APPLICATIONS = ("transfers", "web", "video", "requests")
 
 
 def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllVisits, int]]:
-    """All visits of each selected flow (of one kind, if given), and the number that began."""
+    """Return all visits of each selected flow (of one kind, if given), and the number of visits that began."""
     visits = [flow.get("visits") for flow in asked.of(summary) if kind in (None, flow["kind"])]
     return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
 def is_mixed(summary: Summary, asked: Asked) -> bool:
-    """Whether several applications are selected."""
+    """Return whether several application flows are selected."""
     return len(_applications(summary, asked, None)) > 1
 
 
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A function that reads a percentile over the visits that began: of one flow, or the mean over several flows.
+    """Return a function that reads a percentile over the visits that began.
 
-    If no visit finished, the percentile is missing.
+    Over several flows, the function reads the mean of the flows' percentiles. If no visit finished, the percentile is
+    missing.
     """
 
     def read(summary: Summary, asked: Asked) -> float | None:
@@ -58,7 +59,7 @@ def percentile(
 
 
 def _came(every: AllVisits, key: str, summary: Summary) -> bool:
-    """Whether a time was measured. Otherwise the percentile is the measured duration, which no controller affects."""
+    """Return whether a time was measured. Otherwise the percentile is the whole measured duration of the run."""
     if every["done_ratio"] > 0.0 or key != "first_byte_s":
         return every["done_ratio"] > 0.0
     first, about = every.get("first_byte_s"), summary["provenance"]
@@ -67,7 +68,7 @@ def _came(every: AllVisits, key: str, summary: Summary) -> bool:
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
-    """Percent of the visits that finished or whose film played."""
+    """Return the percentage of the visits that finished or whose film played."""
     share = weighted_mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
@@ -75,7 +76,7 @@ def done(summary: Summary, asked: Asked) -> float | None:
 def films(
     key: Literal["stalled_ratio", "stalls_per_min", "switches_per_min", "quality_mbit_s"], factor: float = 1.0
 ) -> Reader:
-    """A function that reads a number of the films."""
+    """Return a function that reads a number of the films."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         some = [every.get("films") for every, _ in _applications(summary, asked, "video")]
@@ -86,29 +87,29 @@ def films(
 
 
 def worse_way(call: CallSummary) -> CallWay:
-    """The direction of a call with the worse quality."""
+    """Return the direction of a call with the worse quality."""
     return call["there"] if call["worse"] == "there" else call["back"]
 
 
 def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
-    """The profile and the worse direction of every call. Calls have no controller, so all count."""
+    """Return the profile and the worse direction of every call. Calls have no controller, so all calls count."""
     return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
 
 
 def call_missed(summary: Summary, _asked: Asked) -> float | None:
-    """Percent of frames late or lost."""
+    """Return the percentage of frames that were late or lost."""
     ratios = [way["missed_ratio"] for _, way in _worse_ways(summary) if way["missed_ratio"] is not None]
     return 100.0 * sum(ratios) / len(ratios) if ratios else None
 
 
 def call_p95(summary: Summary, _asked: Asked) -> float | None:
-    """95th percentile of the one-way delay; None if no packet of a call arrived."""
+    """Return the 95th percentile of the one-way delay; None if no packet of a call arrived."""
     delays = [way["one_way_delay_ms"] for _, way in _worse_ways(summary) if way["sent_packets"]]
     known = [one["p95"] for one in delays if one]
     return sum(known) / len(known) if known and len(known) == len(delays) else None
 
 
 def call_r(summary: Summary, _asked: Asked) -> float | None:
-    """The E-model's rating of voice; 0, the least, for a call without a played frame."""
+    """Return the E-model's rating of voice. A call without a played frame has the lowest rating, 0."""
     ways = [way for profile, way in _worse_ways(summary) if profile == "voice" and way["frames"]]
     return sum(way["voice"]["r"] if way["voice"] else 0.0 for way in ways) / len(ways) if ways else None

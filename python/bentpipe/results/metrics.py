@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The numbers of a comparison of controllers, for selected flows, from a run's summary."""
+"""Read the numbers of a comparison of controllers from a run's summary, for selected flows."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Asked:
 
     @cached_property
     def finite(self) -> frozenset[int]:
-        """Indices of TCP flows with a size."""
+        """The indices of TCP flows with a size."""
         return frozenset[int]().union(*(group.flows for group in self.groups))
 
     def of(self, summary: Summary) -> list[FlowSummary]:
-        """The selected flows in a summary."""
+        """Return the selected flows in a summary."""
         wanted = self.flows
         return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
     def transfers(self, summary: Summary) -> list[FlowSummary]:
-        """The selected flows that can finish, in a summary."""
+        """Return the selected flows that can finish, in a summary."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
 
     def there(self, summary: Summary) -> There:
-        """The kinds of the selected flows."""
+        """Return the kinds of the selected flows."""
         flows = self.of(summary)
         return There(
             tcp=sum(flow["kind"] in CONNECTIONS for flow in flows),
@@ -68,11 +68,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class There:
-    """The kinds of the flows of a comparison, on which the meaning of an aim depends.
+    """The kinds of the flows in a comparison. They decide which aims are meaningful.
 
     Attributes:
         tcp: Number of single TCP flows.
-        transfers: Number of these flows that have a size.
+        transfers: Number of single TCP flows with a size.
         applications: The kinds of applications among the flows.
         calls: Whether the scenario also has calls.
     """
@@ -100,7 +100,7 @@ class There:
         return "completion_median_s" if self.ends else "goodput_mbit_s"
 
     def said(self) -> str:
-        """The kinds of flows in words."""
+        """Return the kinds of flows in words."""
         kinds = ["TCP flows without a size"] * self.endless + ["TCP flows with a size"] * (self.transfers > 0)
         kinds += [f"kind {kind}" for kind in sorted(self.applications)] + ["kind call"] * self.calls
         return ", ".join(kinds) or "nothing"
@@ -132,7 +132,7 @@ class Metric:
 
     @property
     def heading(self) -> str:
-        """Label and unit."""
+        """The label with the unit."""
         return f"{self.label} {self.unit}".strip()
 
     @property
@@ -142,12 +142,12 @@ class Metric:
         return Bounds(0.0, most, is_of_samples=True)
 
     def text(self, value: Estimate, unit: str = "") -> str:
-        """A mean with its interval, which is within the bounds of the number."""
+        """Return the printed text of a mean and its interval. The interval is within the bounds of the number."""
         return value.text(self.digits, unit, bounds=self.bounds)
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:
-    """New data of the flows, divided by the time in which at least one of them was active."""
+    """Return the goodput of the flows: new data, divided by the time in which at least one of the flows was active."""
     flows = asked.of(summary)
     if asked.flows is None and len(flows) in (0, len(summary["flows"])):
         whole = summary["totals"]["delivered_mbit_s"]
@@ -157,14 +157,14 @@ def _goodput(summary: Summary, asked: Asked) -> float | None:
 
 
 def _over(active_s: float, mbit_s: float, measured_s: float) -> float | None:
-    """A rate over the active time, from the rate over the whole measured time."""
+    """Convert a rate over the whole measured time to a rate over the active time."""
     if active_s == measured_s:
         return mbit_s
     return mbit_s * measured_s / active_s if active_s else None
 
 
 def _megabits(flows: Iterable[FlowSummary], summary: Summary) -> float:
-    """New data of flows with a known goodput: a flow's own goodput is over the time that it was active."""
+    """Return the new data of flows with a known goodput. A flow's goodput is over the time in which it was active."""
     return sum((flow["goodput_mbit_s"] or 0.0) * _active_s([flow], summary) for flow in flows)
 
 
@@ -173,7 +173,7 @@ def _measured_s(summary: Summary) -> float:
 
 
 def _active_s(flows: Iterable[FlowSummary], summary: Summary) -> float:
-    """The measured time in which at least one of the flows was active."""
+    """Return the measured time in which at least one of the flows was active."""
     about = summary["provenance"]
     active, last = 0.0, about["warm_up_s"]
     for flow in sorted(flows, key=lambda flow: flow["start_s"]):
@@ -197,7 +197,7 @@ def _finished(summary: Summary, asked: Asked) -> float | None:
 
 
 def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
-    """Mean over the flows of their 95th percentiles, weighted by samples."""
+    """Return a function that reads the mean of the flows' 95th percentiles, weighted by samples."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         known = [one for flow in asked.of(summary) if (one := flow.get(key))]
@@ -232,7 +232,7 @@ def _jain(summary: Summary, asked: Asked) -> float | None:
 
 
 def _others(summary: Summary, asked: Asked) -> float | None:
-    """As `_goodput`, of the flows that are not compared."""
+    """Return the goodput of the flows that are not compared, computed as in `_goodput`."""
     ours, every = _goodput(summary, asked), summary["totals"]["delivered_mbit_s"]
     compared = {flow["flow"] for flow in asked.of(summary)}
     rest = [flow for flow in summary["flows"] if flow["flow"] not in compared]
@@ -325,5 +325,5 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
 
 
 def known(totals: Totals) -> Sequence[str]:
-    """The names that `read` knows."""
+    """Return the names that `read` knows."""
     return list(dict.fromkeys([*BY_KEY, *totals]))

@@ -21,7 +21,8 @@ _NUMBER = re.compile(r"\d[\d.,]*(?: ?(?:[kMGT]?(?:bit/s|B)|[nmu]?s|min|h)\b)?")
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the notes on the path of one scenario's runs. `notes` has `path_notes` of summaries by seed ("seed 5").
 
-    A note that all runs have is listed once. If seeds differ (rain), the notes of the first different seed are listed.
+    A note that all runs have is listed once. If seeds differ (for example by rain), the notes of the first seed with
+    other notes are listed.
     """
     alike = [line for line in next(iter(notes.values()), ()) if all(line in some for some in notes.values())]
     others = {seed: [line for line in some if line not in alike] for seed, some in notes.items()}
@@ -29,7 +30,7 @@ def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
     if not others:
         return alike
     seed, told = next(iter(others.items()))
-    return [*alike, *(f"{line} ({seed}; such notes in {len(others)} of {len(notes)})" for line in told)]
+    return [*alike, *(f"{line} ({seed}; seeds with such notes: {len(others)} of {len(notes)})" for line in told)]
 
 
 def handover_line(runs: Iterable[Run]) -> str:
@@ -65,7 +66,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def badness(finding: Finding) -> float:
-    """The severity of a finding within its kind. For a flow that is measured too briefly, it is the round trip in s."""
+    """Return the severity of a finding within its kind. For a flow measured too briefly, it is the round trip in s."""
     magnitude = finding["magnitude"]
     if finding["kind"] != "too-short":
         return magnitude
@@ -73,7 +74,7 @@ def badness(finding: Finding) -> float:
 
 
 def by_advice(findings: Iterable[Finding]) -> dict[tuple[str, str], tuple[float, str]]:
-    """Severity and text of the worst finding of a run, by kind and fix (without numbers)."""
+    """Return the severity and text of the worst finding of a run, by kind and fix (without numbers)."""
     return _worst((one["kind"], one["text"], badness(one)) for one in findings)
 
 
@@ -87,13 +88,13 @@ def _worst(lines: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], tup
 
 
 def _advice(text: str) -> str:
-    """The fix in a finding, without numbers; empty if the finding has no fix."""
+    """Return the fix in a finding, without numbers; empty if the finding has no fix."""
     start = max(text.rfind("(write "), text.rfind(": write "))
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
 def without_advice(finding: Finding) -> Finding:
-    """A finding without its fix, for a run of a scenario that is not the user's."""
+    """Return a finding without its fix, for a run of a scenario that the user did not write."""
     text = finding["text"]
     start, inside = text.rfind(" (write "), text.rfind(": write ")
     if start >= 0:

@@ -34,7 +34,7 @@ class Aim:
     logarithmic: bool = False
 
     def said(self) -> str:
-        """The formula in words."""
+        """Return the formula in words."""
         parts = []
         for key, weight in self.terms:
             metric = BY_KEY[key]
@@ -47,7 +47,7 @@ class Aim:
         return f"score for {self.name}: {', '.join(parts)}{tail}"
 
     def score(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The weighted sum; None if a number is missing."""
+        """Return the weighted sum; None if a number is missing."""
         total = 0.0
         for key, weight in self.terms:
             value = self.term(key, numbers[key])
@@ -57,7 +57,7 @@ class Aim:
         return total
 
     def term(self, key: str, value: float | None) -> float | None:
-        """The value that is multiplied by the weight: the number or its logarithm; None if the number is missing."""
+        """Return the value that the weight multiplies: the number or its logarithm; None if the number is missing."""
         return value if value is None or not self.logarithmic else _logarithm(key, value)
 
 
@@ -92,7 +92,7 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     ),
     "visits": (
         lambda there: bool(there.applications),
-        f"no flow has visits: they need a flow of the kinds {', '.join(APPLICATIONS)}",
+        f"no flow has visits: visits need a flow of the kinds {', '.join(APPLICATIONS)}",
     ),
     "page-load": (lambda there: "web" in there.applications, "no flow loads pages: pages need a flow of kind web"),
     "stalls": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),
@@ -102,7 +102,7 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
 
 
 def fits(name: str, there: There) -> bool:
-    """Whether an aim, or a part of an aim, is meaningful for these flows."""
+    """Return whether an aim, or a part of an aim, is meaningful for these flows."""
     return name not in _NEEDS or _NEEDS[name][0](there)
 
 
@@ -123,8 +123,9 @@ def check(parts: Iterable[str], there: There) -> None:
 def aim(name: str, there: There) -> Aim:
     """Return an aim by name. "balanced" is the logarithm of power (goodput/delay: Kleinrock 1979) plus further terms.
 
-    Goodput is not meaningful for applications, or if all TCP flows can finish. The median duration of visits, or the
-    median completion time, replaces it. With two or more TCP flows without a size, Jain's index counts too.
+    Goodput is not meaningful for applications, or if all TCP flows can finish. In these cases, the median duration of
+    visits or the median completion time replaces goodput. With two or more TCP flows without a size, Jain's index also
+    counts.
 
     Args:
         name: One of `NAMES`.
@@ -168,12 +169,13 @@ class Place:
     """The position of a controller in the ranking.
 
     Attributes:
-        rank: From 1. A controller that is not separated from the first of a rank shares this rank. 0 without a score.
+        rank: The rank, from 1; 0 for a controller without a score. A controller that is not separated from the first
+            controller of a rank shares this rank.
         controller: Key of the controller in the comparison.
         score: Mean over the seeds.
-        behind: Paired difference to the first controller of the rank; for this first controller, to the first of the
-            rank above.
-        verdict: Whether the controller is separated, and from which controller, in words.
+        behind: Paired difference to the first controller of the rank. For this first controller itself, it is the
+            difference to the first controller of the rank above.
+        verdict: Whether the controller is separated from another controller, in words, with the name of the other.
     """
 
     rank: int
@@ -184,9 +186,9 @@ class Place:
 
 
 def ranking(result: Compared, wanted: Aim) -> list[Place]:
-    """Sort the controllers by mean score, the best first. Those whose paired difference may be zero share a rank.
+    """Sort the controllers by mean score, the best first. Controllers whose paired difference may be zero share a rank.
 
-    Each difference has its own 95 % interval, so of many equal neighbours, one in twenty is separated by chance.
+    Each difference has its own 95 % interval. Chance therefore separates about one in twenty neighbours that are equal.
     """
     scores = {name: _scores(result, name, wanted) for name in result.controllers}
     whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
@@ -211,7 +213,7 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
 
 
 def _lacks(result: Compared, name: str, wanted: Aim) -> str:
-    """The numbers of an aim that a controller lacks in at least one seed, in words."""
+    """Return the numbers of an aim that a controller lacks with at least one seed, in words."""
     seeds: dict[str, set[int]] = {}
     every: set[int] = set()
     for key, _ in wanted.terms:
@@ -225,7 +227,7 @@ def _lacks(result: Compared, name: str, wanted: Aim) -> str:
 
 
 def lack(key: str, value: float | None) -> str:
-    """The reason why a number does not count, in words: it has no logarithm, or its data are missing (None)."""
+    """Return the reason why a number does not count, in words. The number has no logarithm, or it is missing (None)."""
     if value is None and key.startswith("completion"):
         return "transfers were not finished in time"
     if value is None and key.startswith(("visit", "page")):
@@ -245,7 +247,7 @@ def _verdict(behind: Estimate, first: str) -> str:
 
 
 def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:
-    """The scores by seed; empty if a seed lacks a number."""
+    """Return the scores by seed; empty if any seed lacks a number."""
     numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
     seeds = list(next(iter(numbers.values())))
     scores = {seed: wanted.score({key: values[seed] for key, values in numbers.items()}) for seed in seeds}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
-    """The connections of split flows, in order, by the number of the flow."""
+    """Return the connections of each split flow, in order, by the number of the flow."""
     found: dict[int, list[FlowSummary]] = {}
     whole = -1
     for part in summary.get("parts", []):
@@ -37,12 +37,12 @@ def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
 
 
 def flows(summary: Summary) -> list[Connection]:
-    """The complete flows."""
+    """Return the complete flows, in which a split flow is one flow."""
     return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
 
 
 def connections(summary: Summary) -> list[Connection]:
-    """Every connection once, by number: unsplit flows, and the parts of split flows."""
+    """Return every connection once, by number: unsplit flows, and the parts of split flows."""
     of: dict[int, list[Connection]] = {
         number: [{**part, "place": place, "of": number} for place, part in enumerate(some, 1)]
         for number, some in parts(summary).items()
@@ -52,24 +52,26 @@ def connections(summary: Summary) -> list[Connection]:
 
 
 def lost(flow: FlowSummary) -> float:
-    """Number of lost packets of the sending host; for a split flow, packets that do not pass all its parts."""
+    """Return the number of lost packets of the sending host. In a split flow, a packet must pass all parts."""
     ratio = flow.get("loss_ratio")
     return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
 
 
 def is_all_under_way(flow: FlowSummary) -> bool:
-    """Whether no packet arrived and none was lost, so that the loss is not known."""
+    """Return whether no packet arrived and no packet was lost, so that the loss is not known."""
     return flow["delivered_packets"] == 0 and lost(flow) == 0
 
 
 def lost_on_links(flow: FlowSummary) -> int:
-    """Number of packets lost by any cause; for a split flow, on all its parts."""
+    """Return the number of packets that a flow, or all parts of a split flow, lost by any cause."""
     losses = flow["losses"]
     return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0) + losses.get("too_large", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
-    """A note on parts of these flows that keep the controller of their proxies, with the axis to vary it; or empty.
+    """Return a note on parts of split flows that keep the controller of their proxies; empty if there are none.
+
+    The note has the axis of a sweep that varies this controller.
 
     Args:
         summary: The summary of any of the runs.

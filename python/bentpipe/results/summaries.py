@@ -21,9 +21,9 @@ T = TypeVar("T")
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
 Cause: TypeAlias = Literal["queue", "error", "outage", "policer", "too_large"]
-#: The rates of the totals as schemas before 13 named them: the numbers are the same.
+#: The names of the totals' rates in schemas before 13. The numbers are the same.
 _EARLIER_TOTALS = re.compile(rb'("totals":\s*\{\s*)"goodput_mbit_s"(:[^"]*)"throughput_mbit_s"')
-#: The platform as schemas before 13 named it.
+#: The name of the platform in schemas before 13.
 _EARLIER_PLATFORM = re.compile(rb'("provenance":\s*\{[^{}]*)"ground"')
 #: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)

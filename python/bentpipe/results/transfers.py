@@ -33,12 +33,12 @@ class Transfers:
 
     @property
     def label(self) -> str:
-        """Number, name and size: "10 × small (1 MB)"."""
+        """The number of transfers, their name and their size, for example "10 × small (1 MB)"."""
         many = f"{len(self.flows)} × " if len(self.flows) > 1 else ""
         return f"{many}{self.name} ({self.size})"
 
     def of(self, summary: Summary) -> list[FlowSummary]:
-        """The transfers in a summary."""
+        """Return the transfers in a summary."""
         return [flow for flow in summary["flows"] if flow["flow"] in self.flows]
 
 
@@ -72,7 +72,7 @@ def of_resolved(text: str, origin: str = "scenario.toml") -> tuple[Transfers, ..
 
 
 def done(flows: Sequence[FlowSummary]) -> int:
-    """The number of finished transfers."""
+    """Return the number of finished transfers."""
     return sum(flow["completed_at_s"] is not None for flow in flows)
 
 
@@ -88,7 +88,7 @@ def percentile(flows: Sequence[FlowSummary], share: float) -> float | None:
 
 
 def least(flows: Sequence[FlowSummary], share: float, duration_s: float) -> float | None:
-    """Return a lower bound of the percentile in seconds. An unfinished transfer counts with its time until the end.
+    """Return a lower bound of the percentile in seconds. An unfinished transfer counts with its time so far.
 
     Args:
         flows: The transfers.
@@ -138,7 +138,7 @@ def _told(flows: Sequence[FlowSummary], share: float, duration_s: float) -> str:
 
 
 def _short(seconds: float) -> str:
-    """The text of a bound in seconds: "120", "4.73"."""
+    """Return the text of a bound in seconds, for example "120" or "4.73"."""
     return f"{seconds:.0f}" if seconds >= 100.0 or seconds == round(seconds) else f"{seconds:.3g}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Describe the times of visits of applications, a line per flow.
+"""Describe the times of visits of applications in words, a line per flow.
 
 Comparisons use product-limit percentiles over every visit that began (the key `all`). If a percentile was not reached,
 its value is the whole measured time.

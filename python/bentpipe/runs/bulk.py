@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Bulk transfers in an emulation, by the TCP of this machine's kernel."""
+"""Make bulk transfers in an emulation, over the TCP of this machine's kernel."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 #: Port of the first flow. The next flows have the next ports.
 _PORT = 5001
-#: Interval at which the clock of the scenario is looked at.
+#: Interval in seconds between two looks at the clock of the scenario.
 _LOOK_S = 0.02
-#: How long a program may take to open its ports, or to answer.
+#: Largest time in seconds in which a program opens its ports, or answers.
 _PATIENCE_S = 60.0
 
 
@@ -43,7 +43,7 @@ class Flow:
         sender: Name of the site that sends.
         receiver: Name of the site that receives.
         start_s: Start in seconds of the scenario's time.
-        stop_s: When it stops to send, if before the end of the run.
+        stop_s: Time at which the sender stops, if it stops before the end of the run.
         size: Bytes, or None for an endless transfer.
     """
 
@@ -56,12 +56,12 @@ class Flow:
 
 @dataclass(frozen=True)
 class Transfer:
-    """A flow after its run.
+    """The results of a flow.
 
     Attributes:
-        sent: What the sender's socket knows.
-        received: What the receiver read.
-        port: Port of the receiver, the end of the name of its connection in the run folder.
+        sent: The numbers of the sender's socket.
+        received: The numbers of the receiver.
+        port: Port of the receiver. In the run folder, the name of the connection ends with this port.
     """
 
     sent: Sent
@@ -75,7 +75,7 @@ class Outcome:
 
     Attributes:
         run: The run.
-        transfers: Its transfers, in the order of the flows.
+        transfers: The transfers, in the order of the flows.
         dropped: Packets that the interfaces of the sites dropped because their queues were full.
     """
 
@@ -88,7 +88,7 @@ def require_controllers(names: Iterable[str]) -> None:
     """Check that the kernel has these controllers. A kernel module is loaded if this process may load it.
 
     Raises:
-        ArgumentError: If it lacks one.
+        ArgumentError: If the kernel lacks a controller.
     """
     missing = [name for name in names if not _has(name)]
     if missing:
@@ -105,7 +105,7 @@ def _has(controller: str) -> bool:
         try:
             probe.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, controller.encode())
         except OSError as problem:
-            # A controller that only administrators may select is there.
+            # The kernel has this controller, but only administrators may select it.
             return problem.errno == errno.EPERM
     return True
 
@@ -114,13 +114,13 @@ def run(emulation: Emulation, flows: Sequence[Flow], controller: str, parameters
     """Transfer data over an emulation until the scenario ends, or until all flows have ended.
 
     Args:
-        emulation: An emulation that has not begun. It is finished afterwards.
-        flows: The transfers. Each has a connection of its own.
+        emulation: An emulation that has not begun. This function finishes it.
+        flows: The transfers. Each transfer has its own connection.
         controller: Name of the controller in the kernel.
         parameters: Parameters of the kernel at the sites: paths below /proc/sys with their values.
 
     Raises:
-        RunError: If a program fails, or the run does.
+        RunError: If a program or the run fails.
     """
     numbers = sorted({emulation.site(name) for flow in flows for name in (flow.sender, flow.receiver)})
     with ExitStack() as opened:
@@ -185,7 +185,7 @@ class _Site:
             listener.bind(str(place))
             listener.listen()
             listener.settimeout(_PATIENCE_S)
-            # -I: no file of the user's folder or environment replaces a module of the standard library.
+            # With -I, no file of the user's folder or environment replaces a module of the standard library.
             command = [sys.executable, "-I", str(bulk_program.__file__), str(place)]
             emulation.start(self._name, command, is_helper=True)
             try:
@@ -213,14 +213,14 @@ class _Site:
             raise self._failure(failed)
 
     def is_done(self) -> bool:
-        """Whether all connections of the program are closed."""
+        """Return whether all connections of the program are closed."""
         if not self._is_done and select.select([self._control], [], [], 0.0)[0]:
             self._line()
             self._is_done = True
         return self._is_done
 
     def answer(self) -> Answer:
-        """End the transfers, and return what the program knows of them."""
+        """End the transfers, and return the numbers of the program."""
         self.say("end")
         line = json.loads(self._line())
         answer: Answer = json.loads(self._line()) if line == bulk_program.DONE else line
@@ -233,7 +233,7 @@ class _Site:
         with suppress(OSError):
             if line := self._lines.readline():
                 return line
-        raise self._failure("its program ended or does not answer (its message is above, if it has printed one)")
+        raise self._failure("the program ended or does not answer (if it printed a message, the message is above)")
 
     def _failure(self, why: str) -> RunError:
         return RunError("run-failed", f'the transfers at site "{self._name}": {why}')

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The program of `bulk` at a site of an emulation: it sends and receives data over TCP.
+"""Send and receive data over TCP at a site of an emulation. `bulk` starts this program.
 
-It runs as a script and imports only the standard library, so that it starts fast. It talks to `bulk` in lines of JSON
-over a Unix socket, whose path is its argument:
+The program runs as a script and imports only the standard library, so that it starts fast. The program and `bulk`
+exchange lines of JSON over a Unix socket. The path of the socket is the program's argument:
 
-1. It reads its task (`Task`), sets the kernel's parameters, opens its ports, and answers.
-2. It reads the time at which the clock of the scenario began, and transfers data. When all of its connections are
-   closed, it says so (`DONE`).
-3. It reads "end", and answers with what it knows of each connection (`Answer`).
+1. The program reads its task (`Task`), sets the kernel's parameters, opens its ports, and answers.
+2. It reads the time at which the clock of the scenario began, and transfers data. When all its connections are closed,
+   it writes `DONE`.
+3. It reads "end", and answers with the numbers of each connection (`Answer`).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ import time
 from pathlib import Path
 from typing import TypedDict
 
-#: What the program says when its connections are closed.
+#: The line that the program writes when all its connections are closed.
 DONE = "done"
 #: Bytes that are written or read at a time.
 _PIECE = 1 << 18
 #: Longest sleep of a sender that waits for its socket.
 _WAIT_S = 0.05
-#: The beginning of `struct tcp_info` up to tcpi_sndbuf_limited (include/uapi/linux/tcp.h): 8 bytes, 24 and 2 numbers of
-#: 32 bits with numbers of 64 bits between and after them.
+#: The beginning of `struct tcp_info` up to tcpi_sndbuf_limited (include/uapi/linux/tcp.h): 8 bytes; 24 numbers of 32
+#: bits; 4 of 64 bits; 6 of 32 bits; and 4 of 64 bits.
 _TCP_INFO = struct.Struct("=8B24I4Q6I4Q")
-#: Places in it.
+#: Indices in the unpacked structure.
 _OPTIONS, _SND_MSS, _BUSY, _WINDOW, _BUFFER = 5, 10, 43, 44, 45
 #: TCPI_OPT_TIMESTAMPS and TCPI_OPT_ECN.
 _TIMESTAMPS, _ECN = 1, 8
@@ -58,7 +58,7 @@ class Receiving(TypedDict):
 
 
 class Task(TypedDict):
-    """What the program does. Parameters are paths below /proc/sys and their values."""
+    """The task of the program. Parameters are paths below /proc/sys and their values."""
 
     controller: str
     parameters: dict[str, str]
@@ -67,7 +67,7 @@ class Task(TypedDict):
 
 
 class Sent(TypedDict):
-    """What the sender's socket knows.
+    """The numbers of the sender's socket.
 
     Of the time in which data waited, `window_limited` is the share in which the receiver's window was the limit, and
     `buffer_limited` the share in which the sender's buffer was.
@@ -84,7 +84,7 @@ class Sent(TypedDict):
 
 
 class Received(TypedDict):
-    """What arrived: the bytes in order, when the last of them were read, and when the flow was complete."""
+    """The numbers of the receiver: bytes in order, time of the last read, and time at which the flow was complete."""
 
     flow: int
     received: int
@@ -93,7 +93,7 @@ class Received(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a site knows at the end."""
+    """The numbers of a site at the end."""
 
     sent: list[Sent]
     received: list[Received]
@@ -136,7 +136,7 @@ class _Sender:
             selector.register(self._socket, selectors.EVENT_WRITE)
             while left is None or left > 0:
                 if stop is not None and self._clock.now() >= stop:
-                    # A simulated flow sends nothing new after its stop: what waits in the socket is discarded.
+                    # A simulated flow sends no new data after its stop, so waiting data of the socket are discarded.
                     self._keep()
                     self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     self._socket.close()
@@ -175,7 +175,7 @@ class _Receiver:
     def __init__(self, task: Receiving, controller: str, clock: _Clock) -> None:
         self._task, self._clock = task, clock
         self._listener = socket.socket()
-        # Accepted sockets inherit it; DCTCP needs it at both ends.
+        # Accepted sockets inherit the controller. DCTCP must be set at both ends.
         self._listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, controller.encode())
         self._listener.bind(("0.0.0.0", task["port"]))  # noqa: S104 - all addresses of the site's own namespace
         self._listener.listen()
@@ -206,13 +206,13 @@ class _Receiver:
 
 
 def _dropped() -> int:
-    """Packets that the interfaces of this namespace could not send (proc(5), /proc/net/dev)."""
+    """Return the number of packets that the interfaces of this namespace dropped (proc(5), /proc/net/dev)."""
     rows = Path("/proc/net/dev").read_text().splitlines()[2:]
     return sum(int(row.rpartition(":")[2].split()[11]) for row in rows)
 
 
 def main() -> None:
-    """Follow the lines of the socket."""
+    """Read the lines of the socket, and follow them."""
     with socket.socket(socket.AF_UNIX) as control:
         control.connect(sys.argv[1])
         lines, writing = control.makefile("rw"), threading.Lock()

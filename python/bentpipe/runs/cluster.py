@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs on the workers of a Dask cluster. Workers need only Bentpipe, and only the client writes.
+"""Make runs on the workers of a Dask cluster. Workers need only Bentpipe, and only the client writes to the store.
 
 A cluster has the same interface as the threads of this machine (`results`, `stop`). Workers make the runs; this process
 does everything else. Workers write nothing to the store, so no store needs a lock across machines.
@@ -8,8 +8,8 @@ does everything else. Workers write nothing to the store, so no store needs a lo
   thread wait at the scheduler, so the scheduler's memory does not grow.
 - Each chunk returns its summaries as one Arrow table with 60 bytes per run. A summary that is compressed alone has 880
   bytes.
-- If the workers of a chunk ended, its runs are made one by one at the end. Dask suspects every run of the worker, but
-  only one run can be the cause.
+- If the workers of a chunk ended, the runs of the chunk are made one by one at the end, because a single run may be the
+  cause.
 - Workers write run folders. A worker first looks for a file that the client wrote beside the folders. A worker that
   does not find this file would write elsewhere. A scenario that names files gets no run folder, because the folder
   would name the worker's copies of the files.
@@ -328,7 +328,7 @@ class Cluster:
             )
         rows, took_s = worker.rows(result[1]), result[2]
         self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
-        # The time of the chunk was over, so the worker did not start its other runs.
+        # The worker did not start the other runs, because the time of the chunk was over.
         self._left.extendleft(reversed(some[len(rows) :]))
         return [(self._todo[number].key, _result(row)) for number, row in zip(some, rows, strict=False)]
 
@@ -362,8 +362,8 @@ class Cluster:
     def _lost(self) -> RunError:
         return RunError(
             "scheduler-unreachable",
-            "the connection to the scheduler broke; finished runs are kept (start the scheduler again; the same "
-            "command continues)",
+            "the connection to the scheduler is lost; finished runs are kept (start the scheduler again, and repeat "
+            "the command to continue)",
         )
 
 
@@ -374,7 +374,7 @@ def _result(row: worker.Row) -> bytes | BentpipeError:
 
 
 def _whole(point: Point) -> str:
-    """The text of a point whose run folders are kept."""
+    """Return the text of a point whose run folders are kept."""
     for file in _core.named_files(point.job()):
         raise ScenarioError(
             "argument-value",

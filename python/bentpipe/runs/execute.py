@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make runs in parallel and store them in an archive. Stored runs are not repeated. A failure affects no other run."""
+"""Make runs in parallel and store them in an archive.
+
+Stored runs are not repeated. A failed run does not affect other runs.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Batch:
 
     Args:
         archive: The store of summaries. After Ctrl-C or an error it has all finished runs.
-        threads: Number of runs at a time on this machine. Results do not depend on it.
+        threads: Number of runs at a time on this machine. Results do not depend on this number.
         client: A Dask cluster that makes the runs instead of this machine.
         progress: Called with (done, all) of the runs requested so far, including those in the archive.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate.

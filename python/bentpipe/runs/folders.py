@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run folders: make runs into them, or read finished runs."""
+"""Make runs into run folders, or read finished runs from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ K = TypeVar("K")
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder has a finished run. The summary is the last file that a run writes."""
+    """Return whether a folder has a finished run. The summary is the last file that a run writes."""
     return (folder / "summary.json").exists()
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Confidence levels for repeated looks at growing numbers of seeds, so that all looks together have 95 %.
+"""Compute confidence levels for repeated looks at growing numbers of seeds. All looks together have 95 %.
 
-A study that looks at 10 seeds and, while it is undecided, at 20, 40 and 100, has four chances of a false positive.
+A study looks at its rows at 10 seeds and, while a row is undecided, at 20, 40 and 100 seeds. Each look is a chance of a
+false positive.
 Therefore the error probability of 5 % is divided over the looks (Lan and DeMets, Discrete sequential boundaries for
-clinical trials, Biometrika 70, 1983). We use their spending function of Pocock's type. Their function of
+clinical trials, Biometrika 70, 1983). The spending function is that of Pocock's type. The function of
 O'Brien-Fleming's type spends 3e-12 at a tenth of the seeds, so the first look could not decide anything. The intervals
 are repeated confidence intervals, with Student's t at the nominal level of each look in place of the normal
 distribution. Sources: Jennison and Turnbull, Interim analyses: the repeated confidence interval approach, Journal of
@@ -38,16 +39,16 @@ def levels(looks: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def spent(fraction: float, alpha: float = _ALPHA) -> float:
-    """The part of `alpha` that is spent after a fraction of the seeds: Lan and DeMets 1983, Pocock's type."""
+    """Return the part of `alpha` that is spent after a fraction of the seeds (Lan and DeMets 1983, Pocock's type)."""
     return alpha * math.log(1.0 + (math.e - 1.0) * fraction)
 
 
 def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[float]:
-    """The two-sided boundary of the normal statistic Z at each look, from the error that is spent until the look.
+    """Return the two-sided boundary of the normal statistic Z at each look, from the error spent until the look.
 
-    Recursive integration over the partial sum of the density of studies that have not stopped. Source: Armitage,
-    McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A
-    132, 1969. The partial sum is S = Z sqrt(fraction).
+    The method is recursive integration of the density of studies that have not stopped, over the partial sum
+    S = Z sqrt(fraction). Source: Armitage, McPherson and Rowe, Repeated significance tests on accumulating data,
+    Journal of the Royal Statistical Society A 132, 1969.
     """
     points, weights = np.polynomial.legendre.leggauss(_NODES)
     nodes, mass = np.zeros(1), np.ones(1)  # before the first look S = 0

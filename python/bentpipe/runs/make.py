@@ -35,7 +35,7 @@ def job(
     force: bool = False,
     costly: bool = False,
 ) -> _core.Job:
-    """Return the job of one run, for making the run or estimating its cost."""
+    """Return the job of one run, which makes the run or estimates its cost."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
     if folder is not None:
@@ -130,7 +130,7 @@ def run(
             several flows share selects all these flows.
         pcap_links: Names of links. Packets are captured at both ends of these links, into the same folder. ``*``
             matches any text. The packets of the flows in `pcap` are captured, or of all flows if `pcap` is empty.
-        qlog: Names of TCP flows. Each flow writes a qlog into the same folder, a split flow one for each part.
+        qlog: Names of TCP flows. Each flow writes a qlog into the same folder; a split flow writes one for each part.
         progress: Show a line on stderr with the elapsed time.
         force: Also replace a different run in `out`. Files that no run wrote are kept.
         costly: Make the run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
@@ -198,12 +198,12 @@ def run_many(
     costly: bool = False,
     errors: Literal["raise", "keep"] = "raise",
 ) -> list[Run] | list[Run | BentpipeError]:
-    """Run several scenarios in parallel. A failed run does not affect the others.
+    """Run several scenarios in parallel. A failed run does not affect other runs.
 
     Args:
         scenarios: As for `run`.
         out: Run folders to write, one per scenario. Without folders, nothing is written.
-        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on this number.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Replace other runs in `out`, as for `run`.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
@@ -215,8 +215,8 @@ def run_many(
 
     Raises:
         ScenarioError: If a scenario or an argument cannot be used. Then no run begins.
-        BatchError: If some runs could not be made or written. It is raised after all runs; its `results` has the other
-            runs. A single scenario raises its own error.
+        BatchError: If some runs could not be made or written. The error is raised after all runs, and its attribute
+            `results` has the other runs. A single scenario raises its own error.
         KeyboardInterrupt: On Ctrl-C. Finished runs stay on disk.
     """
     if errors not in ("raise", "keep"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Results of runs, and reading run folders."""
+"""The results of runs, and the reader of run folders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe.show.viewer.show import Frame
 
-#: What only a folder with the results of many runs has, and the command that writes it.
+#: Names that only a folder with the results of many runs contains, each with the command that writes the folder.
 OF_MANY = {"runs.parquet": "sweep", "league.json": "league", "which.toml": "which", "findings": "reproduce"}
 
 
@@ -54,59 +54,59 @@ class Run:
     folder: Path | None = None
 
     def __repr__(self) -> str:
-        """Name, seed and number of flows."""
+        """Return name, seed and number of flows."""
         flows = len(self.summary["flows"])
         return f"<Run of {self.name!r}, seed {self.provenance['seed']}: {flows} flow{'s' if flows != 1 else ''}>"
 
     def _repr_html_(self) -> str:
-        """Numbers and a picture of the run, for notebooks."""
+        """Return the numbers and a picture of the run as HTML, for notebooks."""
         from bentpipe.show.pages import notebook
 
         return notebook.run(self)
 
     @cached_property
     def flows(self) -> Table:
-        """Series per flow."""
+        """The time series of each flow."""
         return self._tables("flows")
 
     @cached_property
     def parts(self) -> Table:
-        """Series per part of the flows that proxies split, as in `flows`. Without such flows the table is empty."""
+        """The time series of each part of the flows that proxies split, as in `flows`. Empty without such flows."""
         return self._tables("parts")
 
     @cached_property
     def links(self) -> Table:
-        """Series per link."""
+        """The time series of each link."""
         return self._tables("links")
 
     @cached_property
     def paths(self) -> Table:
-        """Paths between the flows' sites over time."""
+        """The paths between the flows' sites over time."""
         return self._tables("paths")
 
     @cached_property
     def events(self) -> Table:
-        """Events of flows: losses, window reductions, changes of phase and path."""
+        """The events of flows: losses, window reductions, changes of phase and path."""
         return self._tables("events")
 
     @cached_property
     def snapshots(self) -> Table:
-        """Internal numbers of the controllers over time."""
+        """The internal numbers of the controllers over time."""
         return self._tables("snapshots")
 
     @cached_property
     def packets(self) -> Table:
-        """Single packets, if the scenario records them."""
+        """The single packets, if the scenario records packets."""
         return self._tables("packets")
 
     @cached_property
     def visits(self) -> Table:
-        """Visits of application flows (transfers, pages, films, requests), a row for each visit."""
+        """The visits of application flows (transfers, pages, films, requests), a row for each visit."""
         return self._tables("visits")
 
     @cached_property
     def weather(self) -> Table:
-        """Links with a budget over time: rain, Es/N0, modulation and code, and rate, a row for each interval."""
+        """The rain, Es/N0, modulation and code, and rate of each link with a budget, a row for each interval."""
         return self._tables("weather")
 
     @cached_property
@@ -121,7 +121,7 @@ class Run:
 
     @cached_property
     def positions(self) -> Table:
-        """Positions of satellites every five minutes or more often, for cubic Hermite interpolation (within 1 km)."""
+        """The positions of satellites, at least every five minutes, for cubic Hermite interpolation (within 1 km)."""
         return self._tables("positions")
 
     def _some(self, name: str, columns: Sequence[str]) -> pa.Table:
@@ -156,12 +156,12 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """Notes for readers of the numbers: the reasons why a run is degraded, and properties of the path."""
+        """The notes for readers of the numbers: the reasons why a run is degraded, and properties of the path."""
         return [*self.provenance.get("degraded", ()), *self.provenance.get("path_notes", ())]
 
     @property
     def findings(self) -> list[Finding]:
-        """Findings of the summary: behaviour that no transport in use shows (for example runaway windows)."""
+        """The findings of the summary: behaviour that real transports do not show (for example runaway windows)."""
         return [finding.copy() for finding in self.summary.get("findings", ())]
 
     def plot(self) -> Figure:

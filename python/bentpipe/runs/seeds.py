@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Find scenarios that draw nothing. Every seed then gives the same run, so two seeds are enough."""
+"""Find scenarios that draw nothing at random. Every seed of such a scenario gives the same run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def is_one_run(results: Sequence[Summary | BentpipeError]) -> bool:
-    """Whether the runs of two or more seeds are equal except for the seed. False if a run failed."""
+    """Return whether the runs of two or more seeds are equal except for the seed; False if a run failed."""
     first, *others = (None if isinstance(one, BentpipeError) else _without_seed(one) for one in results)
     return bool(others) and first is not None and all(one == first for one in others)
 

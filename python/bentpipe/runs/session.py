@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run that its caller advances, inspects, commands and copies."""
+"""Advance, inspect, command and copy a run under way."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Session:
         self._held: dict[int, dict[str, float | None]] = {}
 
     def __repr__(self) -> str:
-        """The current time. It is not known if the session is finished, or another thread is advancing the session."""
+        """Return the current time, or the reason why it is not known (finished, or in use by another thread)."""
         try:
             return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
         except BentpipeError as problem:

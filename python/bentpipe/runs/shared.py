@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A store that several machines read and write: a folder of files that never change, on any file system of fsspec.
 
-SQLite is not safe on a network file system, and an object store cannot change a file at all. So new runs go into the
-folder as one Parquet file every few seconds; the name is the digest of the content. A process that opens the folder
-copies files that are new to it into the SQLite file beside its tables. A file whose content does not match its name is
-listed in a note and ignored, and its runs are made again.
+SQLite is not safe on a network file system, and an object store cannot change a file at all. Therefore new runs are
+written into the folder as one Parquet file every few seconds. The name of the file is the digest of its content. A
+process that opens the folder copies files that it has not read before into its local SQLite file. A file whose content
+does not match its name is listed in a note and ignored, and its runs are made again.
 
-A damaged copy must not stop other users of the folder. The copy of a shared store is always complete, even if a sweep
-needs only a part.
+A damaged file must not stop other users of the folder. The local copy of a shared store is always complete, even if a
+sweep needs only a part of it.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
 
 #: Longest time until new runs are in the folder, in seconds.
 _PUT_S = 10.0
-#: Most runs of a file.
+#: Largest number of runs in a file.
 _MOST = 20_000
-#: Most bytes of a file: 20,000 runs of one flow have 10 MB.
+#: Largest size of a file in bytes. 20,000 runs of one flow have 10 MB.
 _LARGEST = 1_000_000_000
 #: The file that marks the folder as a store.
 _MARK = "bentpipe-store.json"
-#: A file with runs: the digest of its content.
+#: The name of a file with runs: the digest of its content.
 _RUNS = re.compile(r"([0-9a-f]{40})\.parquet")
-#: A file that is being written, or was when its machine stopped; the name has machine, process and time.
+#: The name of a partial file, which has machine, process and time. If its machine stopped, the partial file remains.
 _PARTIAL = re.compile(rf"({_RUNS.pattern}|{re.escape(_MARK)})\..+\.partial")
-#: Age in seconds from which a partial file is abandoned: writing takes at most a minute, and no clock is a day off.
+#: Age in seconds from which a partial file is abandoned. Writing takes at most a minute; no clock is wrong by a day.
 _STALE_S = 86_400.0
 #: The name of a run.
 _KEY = re.compile(r"[0-9a-f]{40}")
 
 
 def is_shared(store: str | os.PathLike[str]) -> bool:
-    """Whether a store is a folder: an address, a name that ends with a slash, or an existing folder."""
+    """Return whether a store is a folder: it is an address, ends with a slash, or is an existing folder."""
     arguments.path("store", store)
     text = os.fspath(store)
     return "://" in text or text.endswith("/") or Path(text).is_dir()
 
 
 def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
-    """The chosen archive: a file, or a folder with a local file in `out`; by default the file in `out`.
+    """Return the chosen archive: a file, or a folder with a local file in `out`. The default is the file in `out`.
 
-    Without store and `out` it is in memory.
+    If neither `store` nor `out` is given, the archive is in memory.
     """
     beside = None if out is None else out / STORE
     if store is not None and is_shared(store):
@@ -103,11 +103,11 @@ class SharedArchive(Archive):
 
     @property
     def began_empty(self) -> bool:
-        """Always true: the folder may hold runs."""
+        """False, because the folder may hold runs."""
         return False
 
     def add(self, key: str, kept: bytes) -> None:
-        """Keep a compressed run. It is in the file half a second later, and in the folder some seconds later."""
+        """Keep a compressed run. The run is in the file half a second later, and in the folder some seconds later."""
         self._new.append((key, kept))
         super().add(key, kept)
 
@@ -124,7 +124,7 @@ class SharedArchive(Archive):
             self._put()
 
     def close(self) -> None:
-        """Close the store; all added runs are then in the folder."""
+        """Write all added runs into the folder, and close the store."""
         super().commit()
         try:
             self._put()
@@ -140,13 +140,13 @@ class SharedArchive(Archive):
         return {name for name in found - partial if name}
 
     def _clear(self, partial: set[str]) -> None:
-        """Remove old partial files of machines that stopped; younger ones may still be in use."""
+        """Remove old partial files of machines that stopped. Younger partial files may still be in use."""
         for name in partial:
             try:
                 age = datetime.now(UTC) - self._files.modified(f"{self._folder}/{name}")
                 if age.total_seconds() > _STALE_S:
                     self._files.rm_file(f"{self._folder}/{name}")
-            except Exception:  # noqa: S112 - another process removed it, or this one lacks the permission: the file only takes space
+            except Exception:  # noqa: S112 - another process removed it, or the permission is missing; the file only takes space
                 continue
 
     def _check(self, names: set[str]) -> None:
@@ -197,10 +197,10 @@ class SharedArchive(Archive):
         self.notes.append(f"ignored in the store: {what}")
 
     def _content(self, name: str) -> bytes:
-        """The content of a file of the folder.
+        """Return the content of a file of the folder.
 
         Raises:
-            Unfit: If it is not a file, or larger than a file of a store.
+            Unfit: If the name is not that of a file, or the file is larger than a file of a store.
         """
         place = f"{self._folder}/{name}"
         with self._reached("read"):
@@ -213,10 +213,10 @@ class SharedArchive(Archive):
         return content
 
     def _read(self, name: str) -> list[tuple[str, bytes]]:
-        """The runs of a file. Their content is checked when it is used.
+        """Return the runs of a file. The content of a run is checked when the run is used.
 
         Raises:
-            Unfit: If its content does not match its name, or it is not a file with runs.
+            Unfit: If the content of the file does not match its name, or the file does not contain runs.
         """
         import pyarrow as pa
 
@@ -258,7 +258,7 @@ class SharedArchive(Archive):
         self._put_last = time.monotonic()
 
     def _only_here(self) -> list[tuple[str, bytes]]:
-        """The runs that only the local file has: an earlier sweep did not use the folder, or was killed.
+        """Return the runs that only the local file has, because an earlier sweep did not use the folder or was killed.
 
         Damaged runs are not included.
         """
@@ -278,7 +278,7 @@ class SharedArchive(Archive):
             self._base.execute("insert or ignore into taken values (?, ?)", (self._id, name))
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write a complete file or none: a partial file has another name for each machine and process."""
+        """Write a file completely or not at all. Each machine and process has its own name for the partial file."""
         who = f"{_machine()}.{os.getpid()}.{secrets.token_hex(8)}"
         partial = f"{self._folder}/{name}.{who}.partial"
         self._files.pipe_file(partial, content)
@@ -297,12 +297,12 @@ class SharedArchive(Archive):
 
 
 def _is_object(summary: str) -> bool:
-    """Whether a text may be a summary; `store.checked` verifies which."""
+    """Return whether a text may be a summary. `store.checked` verifies it later."""
     return summary.startswith("{")
 
 
 def _is_run(key: object, kept: object) -> bool:
-    """Whether `SharedArchive._read` accepts it as a run."""
+    """Return whether `SharedArchive._read` accepts a pair of name and content as a run."""
     try:
         return isinstance(key, str) and _KEY.fullmatch(key) is not None and _is_object(text(kept))
     except Unfit:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Summaries of runs by identity, many thousands in one file: a run is made once for each scenario, seed and build.
+"""Store summaries of many thousand runs in one file. A run is made once for each scenario, seed and build.
 
-The file is an SQLite database: committed runs survive kill -9, and two processes may use one file. The name of a run is
+The file is an SQLite database. Committed runs survive kill -9, and two processes may use one file. The name of a run is
 its identity (`_core.identity`) with its seed.
 
-SQLite is used because Python has it. A sweep of 20,000 runs does not make 20,000 folders. An added run is on the disk
-half a second later, even if no other run follows: makers of runs then return an empty list.
+SQLite is part of Python, and a sweep of 20,000 runs does not make 20,000 folders. An added run is on the disk half a
+second later, even if no other run follows, because makers of runs return an empty list in the meantime.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Summary
 
-#: The file that a command keeps in its folder, and files that SQLite may leave beside it.
+#: The file that a command keeps in its folder, and the files that SQLite may leave beside this file.
 STORE = "runs.store"
 KEPT = (STORE, f"{STORE}-journal")
 #: Version of the file format.
 FORM = 1
-#: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
+#: SQLite's `application_id` of a store of Bentpipe: "bpA" and a version.
 _OURS = 0x62704100
 #: Longest time until a finished run is on the disk, in seconds.
 COMMIT_S = 0.5
-#: Runs per query.
+#: Number of runs in a query.
 _AT_ONCE = 100
 #: Longest wait for another process that writes, in seconds.
 _PATIENCE_S = 60.0
@@ -51,16 +51,16 @@ def packed(said: str) -> bytes:
 
 
 def checked(kept: object, seed: int | None = None) -> Summary:
-    """The lean summary of an archive entry, checked against the name of the entry.
+    """Return the lean summary of an archive entry, after a check against the name of the entry.
 
-    A lean summary does not contain its identity; seed and build are the parts of its name that it contains.
+    A lean summary does not contain its identity. It contains only two parts of its name, seed and build.
 
     Args:
         kept: The entry of the archive.
         seed: The seed in the name; None if the caller does not know it.
 
     Raises:
-        Unfit: If it is not a lean summary, or has another seed or build.
+        Unfit: If the entry is not a lean summary, or has another seed or build.
     """
     summary = summaries.read(reading.unpacked(kept), lean=True)
     provenance = summary["provenance"]
@@ -78,10 +78,10 @@ def _fingerprint() -> str:
 
 
 def text(kept: object) -> str:
-    """The lean summary of an archive entry, without checks.
+    """Return the lean summary of an archive entry, without checks.
 
     Raises:
-        Unfit: If it is not compressed text.
+        Unfit: If the entry is not compressed text.
     """
     try:
         return reading.unpacked(kept).decode()
@@ -90,11 +90,11 @@ def text(kept: object) -> str:
 
 
 class Archive:
-    """An archive in a file, or in memory without one. Only one thread uses it.
+    """An archive in a file, or in memory if there is no file. Only one thread uses an archive.
 
     Attributes:
         file: The file, or None.
-        notes: Notes for users, a sentence each.
+        notes: Notes for users. Each note is a sentence.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -102,7 +102,7 @@ class Archive:
         self.notes: list[str] = []
         #: Runs that are not yet in the file.
         self._added: list[tuple[str, bytes]] = []
-        #: Damaged entries of the file, which added runs of the same name replace.
+        #: Damaged entries of the file. An added run of the same name replaces such an entry.
         self._unfit: set[str] = set()
         self._last = time.monotonic()
         try:
@@ -144,7 +144,7 @@ class Archive:
         try:
             yield
         except sqlite3.DatabaseError as problem:
-            # An error without a code is from our module, which cannot decode a text.
+            # An error without a code means that Python's module cannot decode a text.
             code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code == sqlite3.SQLITE_FULL:
                 raise RunError("disk-full", f"cannot write {self.file}: {problem}{FULL_FIX}") from None
@@ -159,11 +159,11 @@ class Archive:
 
     @property
     def began_empty(self) -> bool:
-        """Whether it has only entries of this process."""
+        """Whether the archive has only entries of this process."""
         return self.file is None
 
     def those(self, seeds: Mapping[str, int]) -> set[str]:
-        """The names of the given runs (with seeds) that the archive has. A damaged entry does not count.
+        """Return the names of the given runs (with seeds) that the archive has. A damaged entry does not count.
 
         `notes` lists damaged entries. Making such a run again replaces its entry.
         """
@@ -183,10 +183,10 @@ class Archive:
         return found
 
     def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
-        """The summaries of the given runs that the archive has.
+        """Return the summaries of the given runs that the archive has.
 
         Raises:
-            RunError: If an entry is damaged, which `those` would have reported.
+            RunError: If an entry is damaged. `those` reports such entries before.
         """
         found = {}
         for key, kept in self._asked(keys):
@@ -211,11 +211,11 @@ class Archive:
             yield from rows
 
     def add(self, key: str, kept: bytes) -> None:
-        """Keep a compressed run; `keep` writes it to the disk."""
+        """Add a compressed run. `keep` writes it to the disk."""
         self._added.append((key, kept))
 
     def keep(self) -> None:
-        """Write added runs to the disk if half a second has passed; must be called at least that often."""
+        """Write added runs to the disk if half a second has passed. Callers call this at least every half second."""
         if self._added and time.monotonic() - self._last >= COMMIT_S:
             self.commit()
 
@@ -235,7 +235,7 @@ class Archive:
             self._added.clear()
 
     def close(self) -> None:
-        """Close the archive; all added runs are then on the disk."""
+        """Write all added runs to the disk, and close the archive."""
         try:
             self.commit()
         finally:

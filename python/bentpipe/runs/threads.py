@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Threads of this machine that make runs.
+"""Make runs on the threads of this machine.
 
-Threads take bundles of runs of 0.1 s, and one thread writes. They are threads and not processes: Python's lock is free
-while a scenario is read, run and written as JSON. The seeds of a point are consecutive, and a text is parsed once for
-all its runs in a bundle.
+Each thread takes bundles of runs of about 0.1 s, and one thread writes. Threads are enough, because Python's lock is
+free while a scenario is read, run and written as JSON. The seeds of a point are consecutive, so the text of a scenario
+is parsed once for all its runs in a bundle.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Some
     from bentpipe.runs.point import Asked
 
-#: Target duration of a bundle in seconds; a stop loses at most this work.
+#: Target duration of a bundle in seconds. A stop loses at most this work.
 _BUNDLE_S = 0.1
-#: Most runs of a bundle.
+#: Largest number of runs in a bundle.
 _MOST = 64
 
 
 class _StoppedError(Exception):
-    """Abandon the runs under way."""
+    """Raised in a run to abandon it."""
 
 
 class Crew:
@@ -45,7 +45,7 @@ class Crew:
             thread.start()
 
     def results(self) -> Iterator[Some]:
-        """Names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
+        """Yield names of runs with their compressed summaries or errors as they arrive; an empty list after a while."""
         left = len(self._todo)
         while left:
             try:
@@ -58,7 +58,7 @@ class Crew:
             yield some
 
     def stop(self) -> None:
-        """Wait for the threads, which abandon the runs under way."""
+        """Let the threads abandon the runs under way, and wait for the threads."""
         self._given_up.set()
         for thread in self._threads:
             thread.join()

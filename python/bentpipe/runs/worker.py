@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The worker of a cluster: makes the runs of a chunk and returns their results.
+"""Make the runs of a chunk on a worker of a cluster, and return their results.
 
-`make` compares the client's `identity` with its own before it reads the chunk: a chunk of another version may have any
-format. The result is plain data, which any version can read.
+`make` compares the client's `identity` with the identity of the worker before it reads the chunk, because a chunk of
+another version may have any format. The result is plain data, which any version can read.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 #: Version of the protocol between client and worker.
 _CHUNKS = 4
-#: Target duration of runs that are started together: starting one alone takes as long as a short run.
+#: Target duration in seconds of runs that are started together. Starting a run alone takes as long as a short run.
 _BUNDLE_S = 0.1
-#: Most runs that are started together: with 500 short runs each took twice as long, because their memory no longer fits
-#: into the caches.
+#: Largest number of runs that are started together. With 500 short runs, each run took twice as long, because the
+#: memory of the runs did not fit into the caches.
 _MOST = 64
 
 
@@ -43,12 +43,12 @@ class _GivenUpError(Exception):
 
 
 def identity() -> str:
-    """The versions that must be equal on both sides, so that runs give the same bytes and chunks have one format."""
+    """Return the versions that client and worker must share, so that runs give the same bytes."""
     return f"{_core.fingerprint()} {FORM}.{_CHUNKS}"
 
 
 class Row(NamedTuple):
-    """The result of a run: its compressed summary; or code and message of an error, and whether the run was refused."""
+    """The result of a run: a compressed summary, or code and message of an error and whether the run was refused."""
 
     kept: bytes | None
     code: str | None
@@ -60,11 +60,11 @@ class Chunk(NamedTuple):
     """Runs that a worker makes.
 
     Attributes:
-        runs: Text, origin and seed of each, and the path of its run folder.
-        proof: A file beside those folders, and its content: a worker that cannot read it would write elsewhere. None if
-            no run has a folder.
+        runs: For each run, the text, the origin and the seed, and the path of the run folder.
+        proof: A file beside the run folders, and its content. A worker that cannot read this file would write
+            elsewhere. None if no run has a folder.
         own: Pickled controllers in Python, by name.
-        costly: Run even if memory will not do by the estimate.
+        costly: Make a run even if it needs more memory than is free, by the estimate.
         most_s: Time in seconds after which no run is started.
     """
 
@@ -76,7 +76,7 @@ class Chunk(NamedTuple):
 
 
 def sealed(chunk: Chunk) -> bytes:
-    """A pickled chunk. In an unpickled one Dask searches for futures, which takes longer than sending it."""
+    """Return a pickled chunk. Dask would search an unpickled chunk for futures, which takes longer than sending it."""
     return pickle.dumps(tuple(chunk))
 
 
@@ -90,8 +90,9 @@ def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result
             worker is used.
 
     Returns:
-        "made", a table with the results of the first runs (all, or as many as time allowed), and their duration; or
-        "differs", this worker's address and its version; or "apart", its address and the file that it does not see.
+        "made", a table with the results of the first runs (all runs, or the runs that the time allowed), and their
+        duration; or "differs", the worker's address and version; or "apart", the worker's address and the file that it
+        cannot see.
     """
     from distributed import get_worker
 
@@ -116,7 +117,7 @@ def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result
                 copies[name] = file.as_posix()
         names = {copy: name for name, copy in copies.items()}
         left, count, begin = list(runs), 1, time.monotonic()
-        # At least one run, however long the machine was suspended.
+        # At least one run is made, even if the machine was suspended for a long time.
         while left and (not found or time.monotonic() - begin < most_s):
             before = time.monotonic()
             jobs = [
@@ -138,7 +139,7 @@ def _sees(file: str, content: str) -> bool:
 
 
 class _Own:
-    """Register the client's controllers in Python. Names belong to the process, and clients may share a name."""
+    """Register the client's controllers in Python. Names belong to the process, and two clients may use one name."""
 
     def __init__(self) -> None:
         self._now: bytes | None = None
@@ -176,7 +177,7 @@ def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
 
 
 def _table(rows: Sequence[Row]) -> bytes:
-    """The results as Arrow. The worker compresses each summary, so that the client only stores it."""
+    """Return the results as Arrow. The worker has compressed each summary, so the client only stores it."""
     import pyarrow as pa
 
     kinds = (pa.binary(), pa.string(), pa.string(), pa.bool_())
@@ -189,7 +190,7 @@ def _table(rows: Sequence[Row]) -> bytes:
 
 
 def rows(table: bytes) -> list[Row]:
-    """The results of runs, read from a table."""
+    """Return the results of runs, read from a table."""
     import pyarrow as pa
 
     with pa.ipc.open_stream(table) as reader:
@@ -204,7 +205,7 @@ def _put(text: str, words: Mapping[str, str]) -> str:
 
 
 def _look() -> Callable[[], None]:
-    """Abandon the run when its task is cancelled; Dask does not stop a task that runs."""
+    """Return a function that abandons the run when its task is cancelled. Dask does not stop a running task."""
     from distributed import get_worker
     from distributed.worker import thread_state
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Scenarios in Python: generated classes, catalogue, choices of controllers, presets."""
+"""Write scenarios in Python: generated classes, catalogue, choices of controllers, presets."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Variants of a scenario: other controllers on chosen flows, starts drawn by seed, a shorter run."""
+"""Make variants of a scenario: other controllers on chosen flows, starts drawn by seed, a shorter run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Simulated time in s of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
 #: A first look with fewer base round trips has a finding. Slow start from 10 to 10,000 packets takes 10 round trips, so
-#: at least four fifths of the time then lie after it.
+#: with 50 round trips, four fifths of the time lie after slow start.
 QUICK_ROUND_TRIPS = 50
 #: The name of a constellation that has no name.
 UNNAMED = "custom"
@@ -50,12 +50,12 @@ class Bench:
         return bench
 
     def job(self) -> _core.Job:
-        """The job of the unchanged scenario."""
+        """Return the job of the unchanged scenario."""
         return _core.Job(self.text, self.origin, duration=self.duration)
 
     @cached_property
     def facts(self) -> _core.Facts:
-        """The facts of the scenario."""
+        """The facts of the scenario that are known without a run."""
         return _core.facts(self.job())
 
     @cached_property
@@ -129,9 +129,9 @@ class Bench:
         return self.facts.chance
 
     def has_chance(self, targets: frozenset[int]) -> bool:
-        """Whether two seeds can give different runs for any controllers on the flows of some tables.
+        """Return whether two seeds can give different runs, whatever the controllers of the flows of some tables are.
 
-        A controller in Python, or a replacement, may still draw. Then two runs differ.
+        If the result is false, a controller in Python or a replaced controller may still draw. Then two runs differ.
 
         Args:
             targets: Indices of these tables.
@@ -148,14 +148,14 @@ class Bench:
             if choice is not None and index in targets:
                 choice.apply(flow, self.written.get("tcp"))
                 if index in unnamed and len(document["flows"]) > 1:
-                    # The default name would be the name of the replaced controller.
+                    # In the resolved scenario, an unnamed flow has the name of its controller, which is now replaced.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
             document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed, self.facts.duration_ns))
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
-        """The indices of tables of flows without a name."""
+        """Return the indices of tables of flows without a name."""
         written = self.written.get("flows") or []
         tables = {f"flows[{at}]" for at, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
         return {index for index, table in enumerate(self.facts.flow_tables) if table in tables}
@@ -181,7 +181,7 @@ class Bench:
     def quick_findings(self) -> list[str]:
         """Return findings about a first look: few round trips, or no handover although the scenario has handovers.
 
-        A scenario whose network cannot be laid out has none: its run reports the error.
+        If the network of the scenario cannot be computed, there are no findings, and the run reports the error.
         """
         short, _ = self.facts.first_look(QUICK_S)
         whole_s = self.facts.duration_ns / 1e9
@@ -204,7 +204,7 @@ class Bench:
 
 
 def _room(queue: _core.DefaultQueue) -> str:
-    """The limit of a queue, and its size."""
+    """Return the limit of a queue, with its size in packets, kB and ms as far as these are known."""
     counted = queue.packets is not None and not queue.limit.endswith(" packets")
     amounts = [f"{queue.packets:.1f} packets"] if counted else []
     amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]

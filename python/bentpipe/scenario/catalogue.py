@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Catalogues: controllers, constellations, sites, TCP presets, paths."""
+"""Read the catalogues of controllers, constellations, sites and TCP presets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def label(controller: str) -> str:
 
 
 def draws(controller: str) -> bool:
-    """Whether a controller of the catalogue draws from its seed."""
+    """Return whether a controller of the catalogue draws from its seed."""
     entry = entry_of(controller)
     return entry is not None and entry["draws"]
 

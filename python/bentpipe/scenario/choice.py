@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bentpipe.base.json import Document, Json
 
-#: Between a controller and its transport: "cubic over quic".
+#: The words between a controller and its transport: "cubic over quic".
 _OVER = " over "
 #: Protocols of a flow's connections, in the words of a scenario.
 TRANSPORTS: tuple[TransportProtocol, ...] = get_args(TransportProtocol)
@@ -36,7 +36,7 @@ class Choice:
     Attributes:
         name: Name in the catalogue, or name of a user's controller.
         parameters: Parameters that differ from the defaults, as (key, value) pairs.
-        transport: Protocol that replaces the flow's; None for the flow's.
+        transport: Protocol that replaces the protocol of the flow; None to keep the protocol of the flow.
     """
 
     name: str
@@ -74,10 +74,10 @@ class Choice:
             raise ScenarioError("parameter-value", f"{named}: {problem}") from None
 
     def over(self, transport: str) -> Choice:
-        """The same controller with another transport: "tcp" or "quic".
+        """Return the same controller over another transport: "tcp" or "quic".
 
         Raises:
-            ScenarioError: If it is neither.
+            ScenarioError: If the transport is neither of the two.
         """
         known = [one for one in TRANSPORTS if one == transport]
         if not known:
@@ -109,14 +109,14 @@ class Choice:
 
     @property
     def may_draw(self) -> bool:
-        """Whether the controller draws from its seed, by the catalogue; not known for controllers in Python."""
+        """Whether the controller draws from its seed, by the catalogue. True for a controller in Python (not known)."""
         return self.is_own or catalogue.draws(self.name)
 
     def apply(self, flow: dict[str, Any], tcp: object = None) -> None:
         """Give a flow's table this controller and transport.
 
-        Settings of another transport than the flow's are removed. A TCP flow that becomes QUIC keeps its
-        `initial_window`, which both count in packets; a flow that becomes TCP gets the settings `tcp`.
+        Settings of the replaced transport are removed. A TCP flow that becomes QUIC keeps its `initial_window`, because
+        both transports count it in packets. A flow that becomes TCP gets the settings `tcp`.
         """
         flow["controller"] = self._table()
         if self.transport is None or self.transport == flow.get("transport", TRANSPORTS[0]):
@@ -130,10 +130,10 @@ class Choice:
             flow[self.transport] = {"initial_window": before[TRANSPORTS[0]]["initial_window"]}
 
     def table(self) -> str | Document:
-        """The value of the key `controller` in a scenario.
+        """Return the value of the key `controller` in a scenario.
 
         Raises:
-            ScenarioError: If the choice has a transport, which is another key of a flow.
+            ScenarioError: If the choice has a transport, because a flow has a separate key for the transport.
         """
         if self.transport is not None:
             raise ScenarioError(

@@ -63,7 +63,7 @@ class Controller:
         """All packets of a long enough period were lost (RFC 9002, section 7.6). The window is two segments.
 
         QUIC calls this method instead of `on_timeout`, after the call of `on_loss` for these packets. TCP never calls
-        it.
+        this method.
         """
         control.cwnd = min(control.cwnd, 2.0)
 
@@ -179,7 +179,7 @@ def _check(name: str, cls: object) -> None:
 
 
 def _make(name: str, cls: type[Controller], /, **parameters: float | str | bool) -> Controller:
-    """Make the object for a flow, after checking its parameters against the signature of ``__init__``."""
+    """Check parameters against the signature of ``__init__``, and make the object for a flow."""
     accepted = inspect.signature(cls).parameters.values()
     takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
     named = {p.name: p for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}

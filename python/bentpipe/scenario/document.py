@@ -27,7 +27,7 @@ class TomlTable:
         return {name.removesuffix("_"): _plain(value) for name, value in pairs if value is not None}
 
     def __repr__(self) -> str:
-        """The constructor call, without keys that are None."""
+        """Return the constructor call, without keys that are None."""
         pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
         keys = ", ".join(f"{name}={value!r}" for name, value in pairs if value is not None)
         return f"{type(self).__name__}({keys})"
@@ -83,7 +83,7 @@ class TomlDocument(TomlTable):
         return _core.facts(_core.Job(self.to_toml(), self.title())).resolved
 
     def title(self) -> str:
-        """The name in messages."""
+        """Return the name of the document in messages."""
         return f"scenario {self.name or 'untitled'!r}"
 
 
@@ -100,11 +100,11 @@ class ScenarioText(os.PathLike[str]):
     origin: str
 
     def __fspath__(self) -> str:
-        """The origin."""
+        """Return the origin."""
         return self.origin
 
     def __str__(self) -> str:
-        """The origin."""
+        """Return the origin."""
         return self.origin
 
 

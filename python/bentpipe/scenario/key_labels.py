@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keys of a scenario for readers: their place in the schema, and a label with its unit."""
+"""Find keys of a scenario in the schema, and make labels with units for readers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bentpipe.scenario.keys import parts
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: Tables that say nothing in a label.
+#: Names of tables that a label omits.
 _PLAIN = frozenset(
     ("chain", "constellation", "controller", "dumbbell", "flows", "network", "star", "starlink", "tcp", "traffic")
 )
@@ -44,13 +44,13 @@ _IN_UNIT = re.compile(r"[^.]*\bin (segments|datagrams|packets|metres)\b")
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of scenarios."""
+    """Return the JSON Schema of scenarios."""
     found: dict[str, Any] = json.loads(_core.scenario_schema())
     return found
 
 
 def forms(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a part of the schema and everything that it may stand for; a list stands for its items."""
+    """Yield a part of the schema, and the parts that it refers to: its alternatives, and the items of a list."""
     if "$ref" in node:
         node = {**schema()["$defs"][node["$ref"].rpartition("/")[2]], **{k: node[k] for k in node if k != "$ref"}}
     yield node

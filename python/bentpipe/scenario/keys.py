@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keys of a scenario in the notation of axes, and setting another value at a key."""
+"""Parse keys of a scenario in the notation of axes, and set values at keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: A name, bare or in quotes, and the index in a list.
 _PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")
-#: The key to which a text belongs if a table is also allowed.
+#: For keys whose value may be a table or a text, the key of the table that has the text.
 _SHORT = {"controller": "name", "queue": "limit"}
 
 #: A place in a document: names of keys, and indices in lists.
@@ -28,7 +28,7 @@ Place = tuple[str | int, ...]
 
 
 def shown(place: Place) -> str:
-    """A place in the notation of messages: ``flows[0].controller``."""
+    """Return a place in the notation of messages: ``flows[0].controller``."""
     return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).lstrip(".")
 
 
@@ -99,7 +99,7 @@ def _no_such_flow(name: str, names: Sequence[str]) -> str:
 
 
 class _Only(TypedDict, total=False):
-    """The kinds of flows that have a key, in words."""
+    """The part of the schema that lists the kinds of flows that have a key."""
 
     kind: list[str]
 
@@ -109,7 +109,7 @@ _Key = TypedDict("_Key", {"x-only": _Only}, total=False)
 
 @functools.cache
 def _flow_keys() -> dict[str, tuple[str, ...]]:
-    """The keys of a flow, each with the only kinds of flow that have the key; empty if all kinds have it."""
+    """Return the keys of a flow, each with the kinds of flows that have the key; empty if all kinds have it."""
     keys: dict[str, _Key] = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
     return {key: tuple(about.get("x-only", _Only()).get("kind", ())) for key, about in keys.items()}
 
@@ -176,7 +176,7 @@ def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]
 
 
 def holds(value: object, way: Place, name: str) -> bool:
-    """Whether a value of the key `name` sets a key below `name`. A text may represent a table."""
+    """Return whether a value of the key `name` sets a key below `name`. A text may represent a table."""
     for one in way:
         if isinstance(value, str) and name in _SHORT:
             value = {_SHORT[name]: value}

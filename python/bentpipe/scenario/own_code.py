@@ -65,7 +65,7 @@ def _find_beside(folder: Path) -> None:
 
 
 def _told(problem: BaseException, file: Path) -> str:
-    """The text of the exception, with its place in the file."""
+    """Return the text of the exception, with its place in the file."""
     *where, what = (line.rstrip() for line in traceback.format_exception_only(problem))
     house = Path(__file__).parent.parent
     frames = [f for f in traceback.extract_tb(problem.__traceback__) if house not in Path(f.filename).parents]

@@ -58,7 +58,7 @@ def digest_of(name: str) -> str | None:
 
 
 class _Walk:
-    """Traverses a value, and visits each object once, also in cycles."""
+    """A traversal of a value that visits each object once, also in cycles."""
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256(sys.version.encode())
@@ -66,10 +66,10 @@ class _Walk:
         self.is_known = True
         self._seen: dict[int, int] = {}
         self._imports: set[str] = set()
-        self._kept: list[object] = []  # keeps the objects, so that no address is reused
+        self._kept: list[object] = []  # visited objects are kept, so that no address is reused
 
     def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
-        """Add a value. `names` are the names that the referring code looks up; in a module, only these names count."""
+        """Add a value. `names` are the names that the referring code looks up. In a module, only these names count."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self._put(type(value).__name__, repr(value))
             return
@@ -204,7 +204,7 @@ def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[s
 
 @functools.lru_cache(4096)
 def _imported(code: types.CodeType, package: str) -> frozenset[str]:
-    """Return names of the modules that a code object and its inner code objects import, with their packages."""
+    """Return the names of the modules that a code object and its inner code objects import, with their packages."""
     found: set[str] = set()
     before: list[Any] = [None, None]
     for instruction in dis.get_instructions(code):
@@ -258,14 +258,14 @@ def _version(package: str) -> str:
 
 
 def _is_foreign(value: object) -> bool:
-    """Whether the value is a class or function that the user did not write."""
+    """Return whether the value is a class or function that the user did not write."""
     callable_ = isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.MethodDescriptorType)
     return callable_ and _is_of_others(getattr(value, "__module__", None) or "builtins")
 
 
 @functools.cache
 def _is_of_others(name: str) -> bool:
-    """Whether a module belongs to Python, an installed package or Bentpipe."""
+    """Return whether a module belongs to Python, an installed package or Bentpipe."""
     if name.partition(".")[0] in {*sys.stdlib_module_names, "bentpipe"}:
         return True
     file = getattr(sys.modules.get(name), "__file__", None) or str(_file_of(name) or "")

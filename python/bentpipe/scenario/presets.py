@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean of the values."""
+    """Return the arithmetic mean of the values."""
     return math.fsum(values) / len(values)
 
 
 def short(value: float) -> str:
-    """The text of a number with four digits."""
+    """Return the text of a number with four digits."""
     return f"{value:.4g}"
 
 
 def percent(share: float) -> str:
-    """The text of a distance in percent."""
+    """Return the text of a distance in percent."""
     return "0" if share == 0.0 else f"{100.0 * share:+.{0 if abs(share) >= 0.01 else 1}f} %"
 
 
@@ -62,11 +62,14 @@ class Number:
 
     @property
     def mean(self) -> float:
-        """Mean over the seeds."""
+        """The mean over the seeds."""
         return mean(self.ours)
 
     def distance(self, value: float | None = None) -> float:
-        """Relative distance of a value (by default the mean) from the nearest published value; 0 inside the range."""
+        """Return the relative distance of a value from the nearest published value; 0 inside the range.
+
+        The default value is the mean.
+        """
         value = self.mean if value is None else value
         least, most = self.facts["least"], self.facts["most"]
         if least is not None and value < least:
@@ -136,8 +139,8 @@ class PresetEntry(TypedDict):
 def presets() -> list[PresetEntry]:
     """Return the network presets: keys, sources, assumptions, and the distance of each preset from measurements.
 
-    ``validated`` says whether a preset was compared with a measurement (not whether it agrees). ``numbers`` has the
-    distance of each quantity.
+    ``validated`` states whether a preset was compared with a measurement, not whether the two agree. ``numbers`` has
+    the distance of each quantity.
     """
     return [
         {
@@ -154,7 +157,7 @@ def presets() -> list[PresetEntry]:
 
 
 def is_validated(entry: NetworkPreset) -> bool:
-    """Whether a preset was compared with a measurement. A claim does not count."""
+    """Return whether a preset was compared with a measurement. A claim does not count."""
     return any(not one["claim"] for one in entry["measured"])
 
 
@@ -191,7 +194,7 @@ def state(entry: NetworkPreset) -> str:
 
 @cache
 def entries() -> list[NetworkPreset]:
-    """The network presets of the catalogue."""
+    """Return the network presets of the catalogue."""
     found: list[NetworkPreset] = json.loads(_core.network_presets())
     return found
 
@@ -210,7 +213,7 @@ def entry_of(name: str) -> NetworkPreset:
 
 
 def kept(entry: NetworkPreset) -> list[Number]:
-    """The numbers of a preset from the last `make presets`."""
+    """Return the numbers of a preset from the last `make presets`."""
     values: dict[str, dict[str, Kept]] = json.loads(
         resources.files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
     )

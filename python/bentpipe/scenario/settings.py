@@ -93,7 +93,7 @@ class Setting:
             raise ScenarioError(problem.code, f"{self.said}: {problem.message}") from None
 
     def holds(self, key: str) -> bool:
-        """Whether the key of a fault is at or below the place, in any flow."""
+        """Return whether the key of a fault is at or below the place of the setting, in any flow."""
         mine = [part for part in self.place if not isinstance(part, int)]
         its = [part for part in keys.parts(key) if not isinstance(part, int)] if key else []
         return its[: len(mine)] == mine or its[-len(mine) :] == mine or its[:-1] == mine
@@ -131,8 +131,8 @@ def with_settings(
     Args:
         scenario: A file or TOML text.
         settings: The settings, applied in order.
-        is_checked: Whether a wrong value is reported here, with its setting. A document that is not a scenario (for
-            example with ranges) is checked by its reader.
+        is_checked: Whether a wrong value is reported here, with its setting. If the document is not a scenario (for
+            example, if it has ranges), its reader checks it.
 
     Raises:
         ScenarioError: If the scenario or a setting cannot be used.

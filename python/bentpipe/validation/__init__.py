@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Compare the packet simulator with RFCs and papers: `bentpipe validate`, and `bentpipe validate bbr3`.
 
-One module per family of facts; they use Bentpipe's public interface only.
+Each family of facts has a module. The modules use only Bentpipe's public interface.
 """
 
 from bentpipe.validation._facts import RULE, TOLERANCE, Agreement, Expect, Fact, Row

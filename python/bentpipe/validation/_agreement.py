@@ -37,18 +37,18 @@ SIMULATOR, EMULATOR = "sim", "emulator"
 PLATFORMS = (SIMULATOR, EMULATOR)
 #: The largest deviation of goodput and round trip, in percent.
 WITHIN = 5.0
-#: Names of what is written beside run folders.
+#: Names of the files that are written beside run folders.
 _WRITTEN = ["*-agree.png", "*-agree.svg", "*-agree.pdf", "*.csv"]
 
-#: The kernel's bound of the buffer of a socket, in bytes. Half of a receiver's buffer is window
-#: (`tcp_adv_win_scale`), so the window can hold 450 Mbit/s over 600 ms.
+#: The kernel's largest buffer of a socket, in bytes. Half of a receiver's buffer is the window (`tcp_adv_win_scale`),
+#: so the window is enough for 450 Mbit/s over 600 ms.
 _BUFFER_B = 64 << 20
-#: IP 20, TCP 20, timestamps 12.
+#: Bytes of the headers: IP 20, TCP 20, timestamps 12.
 _HEADER_B = 52
 _ETHERNET_MTU_B = 1500
-#: A sender's packets without data at the beginning of a connection: SYN and ACK.
+#: Number of packets without data that a sender sends at the beginning of a connection: SYN and ACK.
 _OPENING_PACKETS = 2
-#: Parameters of the kernel at every site, below /proc/sys.
+#: Parameters of the kernel at every site, by their paths below /proc/sys.
 _PARAMETERS = {
     "net/ipv4/tcp_rmem": f"4096 131072 {_BUFFER_B}",
     "net/ipv4/tcp_wmem": f"4096 16384 {_BUFFER_B}",
@@ -58,7 +58,7 @@ _PARAMETERS = {
 _ECN = {False: "2", "classic": "1"}
 #: Interval of the series.
 _INTERVAL = "100 ms"
-#: A limit other than the congestion window is told if it applied for more than this share of the time.
+#: A limit other than the congestion window is reported if it applied for more than this share of the time.
 _LIMITED = 0.01
 _UNITS = {"B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3}
 
@@ -70,14 +70,14 @@ class Result:
     Attributes:
         controller: Name of the controller in the kernel.
         platform: One of `PLATFORMS`.
-        seed: Its seed.
+        seed: The seed of the run.
         run: The run.
-        flows: The numbers of its flows in the run's tables.
-        goodput_mbit_s: Payload of all flows that arrived, over the time from the first start to the last end; None if a
-            flow has no goodput.
-        rtt_p50_ms: Median round trip; of several flows the median of theirs. None without a sample.
+        flows: The indices of the flows in the run's tables.
+        goodput_mbit_s: Received payload of all flows, divided by the time from the first start to the last end; None if
+            a flow has no goodput.
+        rtt_p50_ms: Median round trip; with several flows, the median of the flows' medians. None without a sample.
         degraded: Reasons why the run is degraded.
-        limits: Limits other than the congestion window, one sentence each.
+        limits: Limits other than the congestion window. Each limit is a sentence.
         mss: Bytes of a segment's payload, as the kernel reports them; None in the simulator.
     """
 
@@ -94,7 +94,7 @@ class Result:
 
     @property
     def lateness_p99_us(self) -> float | None:
-        """99th percentile of the lateness, in microseconds; None in the simulator."""
+        """The 99th percentile of the lateness in microseconds; None in the simulator."""
         facts = self.run.provenance.get("emulator")
         return None if facts is None else facts["lateness_p99_us"]
 
@@ -106,8 +106,8 @@ class Row:
     Attributes:
         controller: Name of the controller in the kernel.
         platform: One of `PLATFORMS`.
-        results: Its runs.
-        beside: The runs of the simulator, for deviations; empty in the simulator's own row.
+        results: The runs of the controller on the platform.
+        beside: The runs of the simulator from which deviations are computed; empty in the simulator's own row.
     """
 
     controller: str
@@ -117,27 +117,27 @@ class Row:
 
     @property
     def goodput_mbit_s(self) -> float | None:
-        """Median over the runs."""
+        """The median goodput over the runs."""
         return _median([one.goodput_mbit_s for one in self.results])
 
     @property
     def rtt_p50_ms(self) -> float | None:
-        """Median over the runs of the median round trip."""
+        """The median over the runs of the runs' median round trips."""
         return _median([one.rtt_p50_ms for one in self.results])
 
     @property
     def goodput_deviation_percent(self) -> float | None:
-        """Deviation of the median goodput from the simulator's."""
+        """The deviation of the median goodput from the median goodput in the simulator, in percent."""
         return _deviation(self.goodput_mbit_s, _median([one.goodput_mbit_s for one in self.beside]))
 
     @property
     def rtt_deviation_percent(self) -> float | None:
-        """Deviation of the median round trip from the simulator's."""
+        """The deviation of the median round trip from the median round trip in the simulator, in percent."""
         return _deviation(self.rtt_p50_ms, _median([one.rtt_p50_ms for one in self.beside]))
 
     @property
     def lateness_p99_us(self) -> float | None:
-        """The largest 99th percentile of the lateness of a run."""
+        """The largest 99th percentile of the lateness over the runs, in microseconds."""
         return max((late for one in self.results if (late := one.lateness_p99_us) is not None), default=None)
 
     @property
@@ -146,7 +146,7 @@ class Row:
         return sum(bool(one.degraded) for one in self.results)
 
     def is_within(self, bound_percent: float) -> bool | None:
-        """Whether both deviations are within a bound; None if there is nothing to compare with."""
+        """Return whether both deviations are within a bound; None if there is nothing to compare with."""
         if not self.beside:
             return None
         both = (self.goodput_deviation_percent, self.rtt_deviation_percent)
@@ -171,7 +171,7 @@ class Agreement:
         within: The largest deviation that agrees, in percent.
         rows: A row for each controller and platform.
         failed: Errors of runs, by controller, platform and seed.
-        assumptions: What was the same on both platforms, and what was not, one sentence each.
+        assumptions: Settings that were equal on both platforms, and settings that differed. Each is a sentence.
         resumed: Number of simulated runs that were found in the folder.
     """
 
@@ -189,13 +189,13 @@ class Agreement:
 
     @property
     def notes(self) -> list[str]:
-        """Reasons for degraded runs, and limits other than the congestion window, each once."""
+        """The reasons for degraded runs, and the limits other than the congestion window, each once."""
         results = [one for row in self.rows for one in row.results]
         said = [f"{one.controller}, {one.platform}: {line}" for one in results for line in (*one.degraded, *one.limits)]
         return list(dict.fromkeys(said))
 
     def record(self) -> dict[str, object]:
-        """The numbers for JSON."""
+        """Return the numbers for JSON."""
         return {
             "scenario": self.name,
             "within_percent": self.within,
@@ -236,7 +236,7 @@ def check(controllers: Sequence[str], platforms: Sequence[str]) -> None:
     """Check the names of controllers and platforms.
 
     Raises:
-        ArgumentError: If one is unknown, or the kernel lacks a controller.
+        ArgumentError: If a name is unknown, or the kernel lacks a controller.
     """
     for name in platforms:
         if name not in PLATFORMS:
@@ -267,7 +267,7 @@ def agree(
     """Run a scenario with each of several controllers of Linux on the simulator and on the emulator.
 
     The emulator runs programs that transfer data over the TCP of this machine's kernel, in real time. The simulator
-    runs the twins of the controllers with the settings of Linux.
+    runs the controllers of the catalogue that correspond to those of the kernel, with the settings of Linux.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`. Its flows are bulk transfers over TCP.
@@ -363,7 +363,7 @@ class _Case:
         object.__setattr__(self, "flows", tuple(self._flows()))
 
     def _flows(self) -> Iterator[bulk.Flow]:
-        """The flows, each of those that a table counts."""
+        """Yield the flows. A table of the scenario with a count gives several flows."""
         if self.bench.document.get("peps"):
             raise self._refuse("the scenario has proxies (peps), and the emulator does not split real connections")
         for table in self.bench.flows:
@@ -376,7 +376,7 @@ class _Case:
                 )
             if "access" in table:
                 raise self._refuse(
-                    f'flow "{name}" has an access link of its own, which programs of the emulator do not cross '
+                    f'flow "{name}" has its own access link, which the packets of real programs do not cross '
                     "(remove flows.access)"
                 )
             start_s, stagger_s = (_core.nanos(table[key]) / 1e9 for key in ("start", "stagger"))
@@ -396,7 +396,7 @@ class _Case:
 
     @property
     def ecn(self) -> bool | str:
-        """The ECN of all flows."""
+        """The value of `tcp.ecn`, which must be equal for all flows."""
         values: set[bool | str] = {table["tcp"]["ecn"] for table in self.bench.flows}
         if len(values) > 1 or not values <= _ECN.keys():
             said = ", ".join(str(value).lower() for value in values)
@@ -407,13 +407,13 @@ class _Case:
         return next(iter(values))
 
     def variant(self, controller: str) -> str:
-        """The scenario with a controller of Linux, with the settings of Linux, without a warm-up."""
+        """Return the scenario as TOML, with a controller and the settings of Linux, and without a warm-up."""
         twin = TWINS[controller]
         document = copy.copy(self.bench.document)
         document |= {"warm_up": "0 s", "record": {**document["record"], "interval": _INTERVAL}}
         tcp = {
             "preset": "linux",
-            # Linux makes super packets on every interface.
+            # Linux uses segmentation offload on every interface.
             "tso": True,
             "mss": f"{self._mtu() - _HEADER_B} B",
             "receive_window": {"at_most": f"{_BUFFER_B // 2} B", "autotuned": True},
@@ -424,11 +424,11 @@ class _Case:
         return tomli_w.dumps(document)
 
     def _mtu(self) -> int:
-        """The smallest MTU of the network, at most that of the emulator's interfaces."""
+        """Return the smallest MTU of the network, at most that of the emulator's interfaces."""
         return min([_ETHERNET_MTU_B, *_mtus(self.bench.document["network"])])
 
     def job(self, controller: str, seed: int, out: Path | None, *, force: bool, costly: bool) -> _core.Job:
-        """A simulated run."""
+        """Return the job of a simulated run."""
         origin = f"{Path(self.bench.origin).name} with {controller}"
         folder = None if out is None else str(out)
         return _core.Job(
@@ -442,7 +442,7 @@ class _Case:
         )
 
     def simulated(self, controller: str, seed: int, run: Run) -> Result:
-        """The numbers of a simulated run."""
+        """Return the numbers of a simulated run."""
         flows = run.summary["flows"][: len(self.flows)]
         return Result(
             controller=controller,
@@ -458,7 +458,7 @@ class _Case:
         )
 
     def emulated(self, controller: str, seed: int, out: Path | None, *, force: bool) -> Result:
-        """Make an emulated run in real time; its numbers."""
+        """Make an emulated run in real time, and return its numbers."""
         parameters = {**_PARAMETERS, "net/ipv4/tcp_ecn": "1" if TWINS[controller].ecn else _ECN[self.ecn]}
         emulation = Emulation(self.variant(controller), seed=seed, duration=self.bench.duration, out=out, force=force)
         with emulation:
@@ -486,21 +486,24 @@ class _Case:
         )
 
     def _goodput(self, flow: bulk.Flow, transfer: bulk.Transfer, summary: FlowSummary) -> float | None:
-        """What arrived of a flow, over its time: until it was complete, its last data came, or the end."""
+        """Return the goodput of a flow: received data divided by the flow's time.
+
+        The time ends when the flow was complete, when its last data arrived after its stop, or with the scenario.
+        """
         got = transfer.received
         stopped = None if flow.stop_s is None else max(flow.stop_s, got["last_s"])
         end_s = got["completed_s"] or stopped or self._end_s
         arrived = got["received"]
         if got["completed_s"] is None:
-            # The program reads data in order only. The simulator also counts data behind a gap. More retransmissions
-            # than losses are duplicates.
+            # The program reads data only in order, but the simulator also counts data after a gap. Retransmissions in
+            # excess of the losses are duplicates.
             duplicates = max(0, summary["retransmitted_packets"] - lost_on_links(summary))
             segments = summary["delivered_packets"] - _OPENING_PACKETS - duplicates
             arrived = max(arrived, segments * transfer.sent["mss"])
         return arrived * 8e-6 / (end_s - flow.start_s) if end_s > flow.start_s else None
 
     def _together(self, goodputs: Sequence[float | None], completed: Sequence[float | None]) -> float | None:
-        """The goodput of all flows together, from that of each over its own time."""
+        """Return the goodput of all flows together, computed from the goodput of each flow over its own time."""
         ends = [
             done or (self._end_s if flow.stop_s is None else flow.stop_s)
             for flow, done in zip(self.flows, completed, strict=True)
@@ -515,13 +518,13 @@ class _Case:
 
     @property
     def _end_s(self) -> float:
-        """The end of the scenario."""
+        """The end of the scenario in seconds."""
         return self.bench.facts.duration_ns / 1e9
 
     def assumptions(
         self, controllers: Sequence[str], platforms: Sequence[str], results: Sequence[Result]
     ) -> Iterator[str]:
-        """What is the same on both platforms, and what is not."""
+        """Yield sentences on the settings that are equal on both platforms, and on the settings that differ."""
         if SIMULATOR in platforms:
             twins = ", ".join(f"{name} is {TWINS[name].name}" for name in controllers)
             yield (
@@ -542,15 +545,15 @@ class _Case:
             named = ", ".join(sorted(f"{preset}" for preset in presets))
             yield f"the scenario's own TCP settings (preset {named}) are not used, except tcp.ecn"
         if _core.nanos(self.bench.document["warm_up"]):
-            yield "the scenario's warm_up is not used: the numbers are of the complete run"
+            yield "the scenario's warm_up is not used: the numbers include the complete run"
         if len(self.flows) > 1:
-            yield f"goodput is that of all {len(self.flows)} flows together, the round trip the median of theirs"
+            yield f"goodput is that of all {len(self.flows)} flows together, and round trips are medians over the flows"
 
 
 def _host(controllers: Sequence[str]) -> str:
-    """What else decides the TCP of this machine."""
+    """Return further settings of this machine that affect its TCP, in words."""
     qdisc = _read("/proc/sys/net/core/default_qdisc")
-    pacing = "which paces every flow" if qdisc == "fq" else "so only BBR paces, in TCP itself"
+    pacing = "which paces every flow" if qdisc == "fq" else "so only BBR is paced (by TCP itself)"
     said = [f"segmentation offload on, default_qdisc = {qdisc}, {pacing}"]
     said.append(f"tcp_timestamps = {_read('/proc/sys/net/ipv4/tcp_timestamps')}")
     if "cubic" in controllers:
@@ -580,7 +583,7 @@ def _round_trip(flows: Sequence[FlowSummary]) -> float | None:
 
 
 def _mtus(table: object) -> Iterator[int]:
-    """The values of all keys `mtu` of a network."""
+    """Yield the values of all keys `mtu` of a network, in bytes."""
     if isinstance(table, dict):
         for key, value in table.items():
             yield from [_bytes(str(value))] if key == "mtu" else _mtus(value)
@@ -590,7 +593,7 @@ def _mtus(table: object) -> Iterator[int]:
 
 
 def _bytes(text: str) -> int:
-    """A size of a resolved scenario."""
+    """Convert a size of a resolved scenario to bytes."""
     found = re.fullmatch(r"([\d.]+) (\w+)", text)
     if found is None:
         raise ValueError(f'"{text}" is not a size of a resolved scenario')

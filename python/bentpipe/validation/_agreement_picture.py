@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Draw the windows and the goodput of the simulator and of the emulator over each other."""
+"""Draw the windows and the goodput of the simulator and of the emulator in the same axes."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _IN_ORDER = (
 )
 #: Goodput is averaged over this many samples of 100 ms.
 _SMOOTHED = 10
-#: The largest number of flows with a line each; with more flows the lines are their means.
+#: The largest number of flows that have a line each. With more flows, a line is the mean of the flows.
 _FLOWS = 4
 
 
 @plots.styled
 def figure(result: Agreement) -> Figure:
-    """Windows above and goodput below, a column for each controller, from the runs with the first seed."""
+    """Draw windows above and goodput below, in a column for each controller, from the runs with the first seed."""
     controllers = list(dict.fromkeys(row.controller for row in result.rows))
     columns = len(controllers)
     drawn, axes = plots.new(2, columns, width=max(5.0, 3.4 * columns), height=2.2, sharex="col")
@@ -61,7 +61,7 @@ def figure(result: Agreement) -> Figure:
 
 
 def _title(controller: str, row: Row | None) -> str:
-    """The controller, and the deviations of the emulator."""
+    """Return the name of the controller, with the deviations of the emulator if they are known."""
     if row is None or row.goodput_deviation_percent is None or row.rtt_deviation_percent is None:
         return controller
     return f"{controller}: goodput {row.goodput_deviation_percent:+.1f} %, RTT {row.rtt_deviation_percent:+.1f} %"
@@ -69,7 +69,7 @@ def _title(controller: str, row: Row | None) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """The look of a platform's lines."""
+    """The label, colour and width of a platform's lines."""
 
     label: str
     colour: str
@@ -82,14 +82,14 @@ class _Line:
 
 
 def _series(result: Result, name: str) -> list[tuple[Floats, Floats]]:
-    """A series of each flow, or the mean over many flows."""
+    """Return the times and values of a column for each flow, or their mean if there are many flows."""
     table = result.run.flows.arrow
     flow, times, values = column(table, "flow"), column(table, "time_s"), column(table, name)
     lines = []
     for number in result.flows:
         own = flow == number
         if name == "cwnd_segments":
-            # The kernel reports a window when the socket is first read.
+            # Until the socket is first read, the window is not known.
             own &= values > 0
         lines.append((times[own], values[own]))
     if len(lines) <= _FLOWS:
@@ -104,7 +104,7 @@ def _series(result: Result, name: str) -> list[tuple[Floats, Floats]]:
 
 
 def _smooth(values: Floats) -> Floats:
-    """The mean of each value and those before it; at the beginning there are fewer."""
+    """Return the running mean over the last `_SMOOTHED` values; at the beginning, over the available values."""
     total = np.cumsum(np.concatenate([[0.0], values]))
     last = np.arange(1, values.size + 1)
     first = np.maximum(last - _SMOOTHED, 0)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The 22 example tests of the BBR draft, appendix A (draft-ietf-ccwg-bbr-06): `bentpipe validate bbr3`.
 
-Every test is a run of the packet simulator with the controller `bbr3`. If a test changes something when BBR enters a
-state, the change is made at exactly this time. The time is taken from a run without the change, which is equal until
-this time.
+Every test is a run of the packet simulator with the controller `bbr3`. If a test makes a change when BBR enters a
+state, a run without the change gives the time. Both runs are equal until this time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The bed of the tests of the BBR draft: paths, times of events, and the controller's variables."""
+"""Shared parts of the tests of the BBR draft: paths, times of events, and the controller's variables."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 STARTUP, DRAIN, PROBE_RTT = "startup", "drain", "probe RTT"
 DOWN, CRUISE, REFILL, UP = (f"probe bandwidth: {word}" for word in ("down", "cruise", "refill", "up"))
 
-#: RACK detects a lost retransmission. RFC 6675 would wait for a timeout, and no test of the draft is about timeouts.
+#: RACK detects a lost retransmission. RFC 6675 would wait for a timeout, but no test of the draft is about timeouts.
 _TCP = bp.Tcp(preset="bentpipe-0.1", recovery="rack")
-#: No PROBE_RTT within a minute, for tests of other states.
+#: Parameters without a PROBE_RTT within the first minute, for tests of other states.
 NO_PROBE_RTT: Mapping[str, object] = {"probe_rtt_interval": "60 s", "min_rtt_window": "120 s"}
 
 
@@ -47,7 +47,7 @@ class Path:
 
     @property
     def payload_mbit(self) -> float:
-        """The bandwidth in Mbit/s that a sender can measure: without headers."""
+        """The bandwidth in Mbit/s that a sender can measure, which excludes headers."""
         return self.rate_mbit * PAYLOAD_B / PACKET_B
 
     @property
@@ -56,7 +56,7 @@ class Path:
         return self.rtt_ms / 1e3 + PACKET_B * 8e-6 / self.rate_mbit
 
     def __str__(self) -> str:
-        """The name of the path in facts."""
+        """Return the name of the path in facts."""
         rate = f"{self.rate_mbit:g} Mbit/s" if self.rate_mbit >= 1 else f"{self.rate_mbit * 1e3:g} kbit/s"
         return f"{rate}, {self.rtt_ms:g} ms"
 
@@ -71,7 +71,7 @@ def scenario(
     rates: Sequence[tuple[float, float]] = (),
     **bottleneck: object,
 ) -> bp.Scenario:
-    """One BBR flow over a path.
+    """Return a scenario with one BBR flow over a path.
 
     Args:
         path: The path.
@@ -105,14 +105,15 @@ def scenario(
 
 
 def moment(seconds: float) -> str:
-    """A time in the form of scenarios, to the nanosecond."""
+    """Return the text of a time in a scenario, to the nanosecond."""
     return f"{seconds:.9f} s"
 
 
 def when(of: bp.Scenario, phase: str, nth: int = 0) -> float:
-    """The time at which a state begins for the nth time in a run, or the end of the run.
+    """Return the time at which a state begins for the nth time in a run, or the end of the run.
 
-    A run with a change at this time is equal until the change, so the change is made when the state begins.
+    A run with a change at this time is equal until the change. In this run, the change is therefore made exactly when
+    the state begins.
     """
     phases, end_s = _phases(of.to_toml())
     found = [at for at, name in phases if name == phase]
@@ -149,21 +150,21 @@ class Seen:
         return [(row["time_s"], row["detail"]) for row in self._events if row["event"] == event]
 
     def first(self, phase: str, after_s: float = 0.0) -> float:
-        """The time at which a state begins at or after `after_s`; infinite if it does not."""
+        """Return the time at which a state begins at or after `after_s`; infinite if it does not."""
         return next((at for at, name in self.phases if name == phase and at >= after_s), math.inf)
 
     def follows(self, at_s: float) -> tuple[float, str]:
-        """Start and name of the state that follows the state beginning at `at_s`."""
+        """Return the start and name of the state after the state that begins at `at_s`."""
         return next(((at, name) for at, name in self.phases if at > at_s), (math.inf, ""))
 
     def spans(self, phase: str, after_s: float = 0.0) -> list[tuple[float, float]]:
-        """Starts and ends of all finished states of a name."""
+        """Return the starts and ends of all finished states of a name."""
         ends = [at for at, _ in self.phases[1:]]
         pairs = zip(self.phases, ends, strict=False)
         return [(at, end) for (at, name), end in pairs if name == phase and at >= after_s]
 
     def span(self, phase: str, nth: int = 0, *, after_s: float = 0.0, then: str | None = None) -> tuple[float, float]:
-        """Start and end of the nth state of a name at or after `after_s` that is followed by `then`.
+        """Return the start and end of the nth state of a name at or after `after_s` that is followed by `then`.
 
         Raises:
             NeverError: If there is no such state.
@@ -176,45 +177,45 @@ class Seen:
         return found[nth]
 
     def state(self, name: str) -> tuple[Floats, Floats]:
-        """Times and values of one of the controller's variables."""
+        """Return the times and values of one of the controller's variables."""
         if name not in self._state:
             rows = where(self.run.snapshots.arrow, flow=0, name=name)
             self._state[name] = (column(rows, "time_s"), column(rows, "value"))
         return self._state[name]
 
     def flow(self, name: str) -> tuple[Floats, Floats]:
-        """Times and values of a column of the flow."""
+        """Return the times and values of a column of the flow."""
         rows = self.run.flows.arrow
         return column(rows, "time_s"), column(rows, name)
 
     def at(self, name: str, at_s: float) -> float:
-        """A variable at the first sample after a moment; NaN if there is none."""
+        """Return a variable at the first sample after a moment; NaN if there is none."""
         return _first_after(*self.state(name), at_s)
 
     def flow_at(self, name: str, at_s: float) -> float:
-        """A column of the flow at the first sample after a moment; NaN if there is none."""
+        """Return a column of the flow at the first sample after a moment; NaN if there is none."""
         return _first_after(*self.flow(name), at_s)
 
     def before(self, name: str, at_s: float) -> float:
-        """A variable at the last sample before a moment; NaN if there is none."""
+        """Return a variable at the last sample before a moment; NaN if there is none."""
         times, values = self.state(name)
         index = int(np.searchsorted(times, at_s, side="left")) - 1
         return float(values[index]) if math.isfinite(at_s) and index >= 0 else math.nan
 
     def reaches(self, name: str, holds: Callable[[Floats], npt.NDArray[np.bool_]], after_s: float = 0.0) -> float:
-        """The time after `after_s` at which `holds` is first true for a variable; infinite if never."""
+        """Return the time after `after_s` at which `holds` is first true for a variable; infinite if never."""
         times, values = self.state(name)
         found = np.flatnonzero(holds(values) & (times > after_s))
         return float(times[found[0]]) if found.size else math.inf
 
     def mean(self, name: str, from_s: float, to_s: float) -> float:
-        """Mean of a column of the flow over a span of time; NaN without samples."""
+        """Return the mean of a column of the flow over a span of time; NaN without samples."""
         times, values = self.flow(name)
         inside = values[(times > from_s) & (times <= to_s)]
         return float(np.nanmean(inside)) if inside.size else math.nan
 
     def rounds(self, from_s: float, to_s: float) -> float:
-        """Number of round trips between two times, as BBR counts them."""
+        """Return the number of round trips between two times, as BBR counts them."""
         return self.at("round_count", to_s) - self.before("round_count", from_s)
 
 
@@ -271,12 +272,12 @@ def fact(
 
 
 def yes(holds: bool) -> float:
-    """1 if the condition holds, otherwise 0."""
+    """Return 1 if the condition holds, otherwise 0."""
     return float(holds)
 
 
 def flight_at_the_end(phase: str) -> Measure:
-    """Data in flight in the last samples of the first span of a state, divided by the BDP."""
+    """Return a measure of the data in flight at the end of the first span of a state, divided by the BDP."""
 
     def measure(seen: Seen) -> float:
         begin, end = seen.span(phase)

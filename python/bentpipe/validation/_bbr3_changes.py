@@ -241,12 +241,12 @@ def bandwidth_up() -> list[Fact]:
 
 
 def _changed(seen: Seen) -> float:
-    """The start of the second PROBE_CRUISE, at which the bandwidth changes."""
+    """Return the start of the second PROBE_CRUISE, at which the bandwidth changes."""
     return seen.span(CRUISE, 1)[0]
 
 
 def _growth(seen: Seen) -> float:
-    """Growth factor per round trip of one plus the sum of the steps of `inflight_longterm`, in the longest UP.
+    """Return the growth per round trip of one plus the sum of the steps of `inflight_longterm`, in the longest UP.
 
     The factor is computed from the first round trip with a step to the first round trip without a step.
     """
@@ -270,7 +270,7 @@ def bandwidth_down() -> list[Fact]:
         return scenario(path, at + 15, seed, controller=NO_PROBE_RTT, rates=[(at, 0.1 * path.rate_mbit)])
 
     def kept(seen: Seen) -> float:
-        """The median of the factors by which `bw_shortterm` falls until PROBE_BW probes again."""
+        """Return the median of the factors by which `bw_shortterm` falls until PROBE_BW probes again."""
         times, bounds = seen.state("bw_shortterm_mbit_s")
         at = _changed(seen)
         values = bounds[(times > at) & (times < seen.first(REFILL, at)) & np.isfinite(bounds)]
@@ -333,7 +333,7 @@ def bandwidth_down() -> list[Fact]:
 
 
 def policer() -> list[Fact]:
-    """A policer in front of the queue, with a bucket of 100 packets and half of the bandwidth."""
+    """Return the facts of a path with a policer before the queue: half of the bandwidth, a bucket of 100 packets."""
     rate_mbit = LEO.rate_mbit / 2
 
     def scene(seed: int) -> Scenario:
@@ -399,22 +399,22 @@ def policer() -> list[Fact]:
 
 
 def spurious() -> list[Fact]:
-    """Packets that are late but not lost, in PROBE_UP with `inflight_longterm` set."""
+    """Return the facts of losses that are spurious (late packets) in PROBE_UP, with `inflight_longterm` set."""
 
     def recovery(seed: int) -> Scenario:
-        """Packets that are sent within 3 ms arrive 20 ms late and are overtaken."""
+        """Return a scenario in which packets that are sent within 3 ms arrive 20 ms late and are overtaken."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="20 ms"), bp.DelayStep(at=moment(at + 0.003), delay="0 s")]
         return scenario(SHALLOW, at + 2, seed, controller=NO_PROBE_RTT, extra_delay=steps, reorder=True)
 
     def timeout(seed: int) -> Scenario:
-        """Packets that are sent from 10 ms on arrive half a second late and in order."""
+        """Return a scenario in which packets that are sent from 10 ms on arrive half a second late and in order."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="500 ms"), bp.DelayStep(at=moment(at + 0.4), delay="0 s")]
         return scenario(SHALLOW, at + 3, seed, controller=NO_PROBE_RTT, extra_delay=steps)
 
     def began(seen: Seen) -> float:
-        """The start of the recovery in PROBE_UP."""
+        """Return the start of the recovery in PROBE_UP."""
         return min((at for at in (*seen.losses, *seen.timeouts) if at > seen.first(UP)), default=math.inf)
 
     def undone(seen: Seen) -> float:

@@ -69,7 +69,7 @@ def up_plateau() -> list[Fact]:
 
 
 def _loss_in_up(path: Path, nth: int, later_s: float, *, limited: bool) -> Scene:
-    """A loss of 10 % that begins `later_s` after the nth PROBE_UP."""
+    """Return scenarios with a loss of 10 % that begins `later_s` after the start of the nth PROBE_UP."""
 
     def scene(seed: int) -> Scenario:
         at = when(scenario(path, 20, seed, controller=NO_PROBE_RTT), UP, nth)
@@ -136,7 +136,7 @@ def down_inflight() -> list[Fact]:
             return scenario(path, 8, seed, controller=NO_PROBE_RTT)
 
         def bound(seen: Seen) -> float:
-            """Data in flight in the last samples of the first PROBE_DOWN between PROBE_UP and PROBE_CRUISE."""
+            """Return the data in flight at the end of the first PROBE_DOWN between PROBE_UP and PROBE_CRUISE."""
             begin, end = seen.span(DOWN, after_s=seen.first(UP), then=CRUISE)
             longterm = seen.before("inflight_longterm_segments", end)
             headroom = 0.85 * longterm
@@ -205,7 +205,7 @@ def probe_rtt() -> list[Fact]:
             return scenario(path, seconds, seed)
 
         def probe(seen: Seen) -> tuple[float, float]:
-            """Start and end of the first PROBE_RTT after PROBE_BW."""
+            """Return the start and end of the first PROBE_RTT after PROBE_BW."""
             return seen.span(PROBE_RTT, after_s=seen.first(CRUISE))
 
         def waited(seen: Seen) -> float:

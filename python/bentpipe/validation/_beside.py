@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 #: Largest ratio of two durations of a recovery that agree.
 FACTOR = 2.0
-#: A window is constant if its growth is below this on both sides, in segments per round trip.
+#: A window is constant if its growth is below this number of segments per round trip on both sides.
 _STILL = 0.05
 #: In our other runs, further flows start later by these times in seconds. Each time is less than a round trip and not a
 #: multiple of another time.
 LATER_S = (0.007, 0.019, 0.031, 0.043)
 #: Largest number of deviations with an unknown cause (open).
 MOST_OPEN = 2
-#: The measure of all flows together.
+#: The name of the measure that is judged for all flows together.
 GOODPUT = "goodput"
 
 
@@ -42,7 +42,7 @@ class Quantity:
         judged: Whether a difference is a failure.
         factor: Whether the numbers must agree within a factor of `FACTOR` instead of `within`.
         within: Largest relative difference from the other side's number.
-        grain: An always allowed difference: the unit to which one of the numbers is rounded.
+        grain: A difference that is always allowed, because one of the numbers is rounded to this unit.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Quantity:
 
     @property
     def head(self) -> str:
-        """Name and unit."""
+        """The name with the unit."""
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
     def agrees(self, ours: float, theirs: float) -> bool:
-        """Whether the two numbers agree by the rule."""
+        """Return whether the two numbers agree by the rule."""
         if abs(ours - theirs) <= self.grain * (1 + 1e-9):
             return True
         if self.factor:
@@ -85,13 +85,13 @@ def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
 
 
 def _growth(ours: Trace, theirs: Trace) -> Pair:
-    """Growth between cuts if both sides have cuts, otherwise growth to the end of the trace."""
+    """Return the growth between cuts if both sides have cuts; otherwise the growth until the end of the trace."""
     for to_the_end in (False, True):
         one, other = (_windows.growth(trace, to_the_end=to_the_end) for trace in (ours, theirs))
         if one.measured and other.measured:
             still = max(abs(one.per_round), abs(other.per_round)) < _STILL
             return (math.nan, math.nan) if still else (one.per_round, other.per_round)
-    # If only one side has the number, the numbers do not agree.
+    # If only one side has a number, the other number is NaN, and the two do not agree.
     return (one.per_round if one.measured else math.nan, other.per_round if other.measured else math.nan)
 
 
@@ -169,7 +169,7 @@ class Reason:
         measures: Names of measures.
         cases: Patterns of cases' names.
         text: The line.
-        known: Whether the cause is known. If not, the number is open, and the line has the causes that were excluded.
+        known: Whether the cause is known. If not, the number is open, and the line lists the causes that were excluded.
     """
 
     controllers: tuple[str, ...]
@@ -179,7 +179,7 @@ class Reason:
     known: bool = True
 
     def covers(self, case: str, controller: str, measure: str) -> bool:
-        """Whether the reason applies to this number."""
+        """Return whether the reason applies to the number of a case, controller and measure."""
         return (
             controller in self.controllers
             and measure in self.measures
@@ -199,8 +199,8 @@ class Cell:
         reason: The reason for a difference, if it is known.
         spread: Smallest and largest of our numbers over runs that differ by chance, for example in the start of a
             further flow. None with a single run.
-        nearest: The number of the run that is nearest to the other side, if a single run must agree and not only the
-            range.
+        nearest: The number of the run that is nearest to the other side. None if it is enough that the range of our
+            runs agrees.
     """
 
     measure: Quantity
@@ -237,11 +237,11 @@ class Cell:
 
     @property
     def fails(self) -> bool:
-        """Whether the number lets the command fail."""
+        """Whether the command fails because of this number."""
         return self.judged and self.verdict is Agreement.OUTSIDE
 
     def text(self, marks: Mapping[str, int]) -> str:
-        """Both numbers as text. [N] refers to a reason, ? is open, ✗ is a judged difference, ~ any other difference."""
+        """Return both numbers as text, with a mark for differences: [N] reason, ? open, ✗ judged, ~ any other."""
         if self.empty:
             return ""
         verdict = self.verdict
@@ -258,7 +258,7 @@ class Cell:
         return f"{_shown(self.ours)}{spread} / {_shown(self.theirs)}{mark}"
 
     def record(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the content as JSON values."""
         verdict = self.verdict
         return {
             "measure": self.measure.name,
@@ -297,11 +297,11 @@ class Row:
 
     @property
     def label(self) -> str:
-        """Name of the controller, and of the flow."""
+        """The name of the controller, with the name of the flow if there are several."""
         return f"{self.controller}, {self.flow}" if self.flow else self.controller
 
     def record(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the content as JSON values."""
         return {
             "case": self.case,
             "controller": self.controller,
@@ -332,7 +332,7 @@ def row(
         also: Our traces of the other runs, if there are several.
         judges: Function that returns whether a measure is judged on this case.
     """
-    # Single packets decide which of two flows gets more. The sum of the flows does not depend on them.
+    # Single packets decide which of two flows gets more bandwidth, but they do not affect the sum of the flows.
     cells = (
         _cell(
             measure,
@@ -367,7 +367,7 @@ def _cell(
     *,
     judged: bool = True,
 ) -> Cell:
-    """The number of our first run, and the range of the numbers of all runs."""
+    """Return the cell with the number of our first run, and the range of the numbers of all our runs."""
     case, controller, _ = names
     reason = next((one for one in reasons if one.covers(case, controller, measure.name)), None)
     ours = [one for one, _ in pairs if not math.isnan(one)]
@@ -397,16 +397,16 @@ class Beside:
 
     @property
     def cells(self) -> list[tuple[Row, Cell]]:
-        """All numbers."""
+        """The cells of all rows, each with its row."""
         return [(row, cell) for rows in self.rows.values() for row in rows for cell in row.cells]
 
     @property
     def failures(self) -> list[tuple[Row, Cell]]:
-        """Judged numbers outside without a reason."""
+        """The judged numbers that are outside without a reason."""
         return [(row, cell) for row, cell in self.cells if cell.fails]
 
     def summary(self) -> str:
-        """One line."""
+        """Return the numbers of judged and of other numbers by verdict, in a line."""
         verdicts = [cell.verdict for _, cell in self.cells if cell.judged and not cell.empty]
         told = [verdict for verdict in Agreement if verdict is not Agreement.OPEN or verdict in verdicts]
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in told)
@@ -417,7 +417,7 @@ class Beside:
 
     @property
     def idle(self) -> list[Reason]:
-        """Reasons that no judged number needs. Such a reason would hide a later error.
+        """The reasons that no judged number needs. Such a reason would hide a later error.
 
         Empty if only some cases are compared, because another case may need the reason.
         """
@@ -429,7 +429,7 @@ class Beside:
         return [reason for reason in met if reason is not None and reason not in needed]
 
     def reasons(self, rows: Sequence[Row]) -> dict[str, int]:
-        """The reasons that rows need, numbered from 1 in order of their first use."""
+        """Return the reasons that rows need, numbered from 1 in order of their first use."""
         used: dict[str, int] = {}
         for one in rows:
             for cell in one.cells:
@@ -439,7 +439,7 @@ class Beside:
 
     @property
     def open(self) -> dict[str, list[tuple[Row, Cell]]]:
-        """Judged numbers that differ by an unknown cause, by the text of the reason."""
+        """The judged numbers that differ for an unknown cause, by the text of the reason."""
         found: dict[str, list[tuple[Row, Cell]]] = {}
         for row, cell in self.cells:
             if cell.judged and cell.verdict is Agreement.OPEN and cell.reason is not None:
@@ -455,7 +455,7 @@ class Beside:
         return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:
-        """Heading and lines of a table. Measures that no row has are left out."""
+        """Return the heading and lines of a table. Measures that no row has are left out."""
         used = [measure for measure in self.measures if any(_of(one, measure) for one in rows)]
         head = [f"ours / {self.other}", *(measure.head for measure in used)]
         lines = []
@@ -465,7 +465,7 @@ class Beside:
         return head, lines
 
     def markdown(self, command: str, pictures: Mapping[str, Sequence[str]]) -> str:
-        """Tables as Markdown, with the pictures of each case."""
+        """Return the tables as Markdown, with the pictures of each case."""
         everything = [one for rows in self.rows.values() for one in rows]
         marks = self.reasons(everything)
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
@@ -483,7 +483,7 @@ class Beside:
         return "\n\n".join(parts) + "\n"
 
     def records(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the content as JSON values."""
         return {
             "other": self.other,
             "rule": self.rule,
@@ -495,7 +495,7 @@ class Beside:
 
 
 def named(row: Row, cell: Cell) -> str:
-    """A line with a number of both sides."""
+    """Return a line with the numbers of both sides and the names of their row and measure."""
     return f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The published window rules under random losses, computed epoch by epoch, without packets, ACKs or timers.
+"""Compute the published window rules under random losses, epoch by epoch, without packets, ACKs or timers.
 
 Most response functions assume losses at equal distances, but the simulator's links lose packets independently. This
 module applies the published rule under independent losses, for many flows at a time:
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Number of simultaneous flows; each has its own losses.
+#: Number of simultaneous flows. Each flow has its own losses.
 _FLOWS = 500
-#: Average number of epochs of each flow; the first fifth does not count.
+#: Average number of epochs of each flow. The first fifth does not count.
 _EPOCHS = 50
-#: Round trips of a step.
+#: Duration of a step in round trips.
 _STEP = 0.5
 
 
 class Rule(ABC):
-    """A published window rule for many flows at once; windows in segments, times in seconds since the cut."""
+    """A published window rule for many flows at once. Windows are in segments, times in seconds since the cut."""
 
     @abstractmethod
     def growth(self, w: Array, t: Array) -> Array:
-        """Segments gained while a window of W segments is acknowledged."""
+        """Return the segments gained while a window of W segments is acknowledged."""
 
     @abstractmethod
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
-        """The window after a cut, for the flows that `lost`; the others' values do not count."""
+        """Return the windows after a cut. Only the values of flows in `lost` count."""
 
     def passed(self, w: Array, share: Array) -> Array:  # noqa: ARG002 - for rules with a memory
-        """A step has been made in which `share` of a window was acknowledged; the window that it left."""
+        """Update the rule after a step that acknowledged `share` of a window, and return the windows."""
         return w
 
 
 def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epoch: float) -> float:
-    """Mean window under independent losses.
+    """Return the mean window under independent losses.
 
     Args:
-        rule: The rule, fresh.
+        rule: A new instance of the rule.
         p: Probability that a segment is lost.
         rtt_s: Round-trip time, without queues.
-        start: Initial window; the value of the law is close enough.
+        start: Initial window. The value of the published law is close enough.
         rounds_per_epoch: Approximate length of an epoch, which decides the duration.
     """
     random = np.random.default_rng(1)
@@ -94,9 +94,10 @@ def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epo
 
 
 class Aimd(Rule):
-    """Reno (gain 1), Geo-Reno (its gain), Hybla (rho^2): gain segments per round trip, halved at a loss.
+    """Reno (gain 1), Geo-Reno (its gain), Hybla (rho^2): growth by `gain` per round trip, and half at a loss.
 
-    Packets spaced at `spread` windows per round trip let the flight grow by spread - 1 of itself in one.
+    If packets are spaced at `spread` windows per round trip, the data in flight can grow at most by the factor `spread`
+    in a round trip.
     """
 
     def __init__(self, gain: float = 1.0, spread: float = np.inf) -> None:
@@ -104,44 +105,44 @@ class Aimd(Rule):
         self.spread = spread
 
     def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002 - the rule knows no time
-        """RFC 5681: 1/W per ACK."""
+        """Return the growth of RFC 5681: `gain`/W per ACK, limited by the spacing of packets."""
         return np.minimum(self.gain, (self.spread - 1) * w)
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
-        """RFC 5681: half."""
+        """Return half of the window (RFC 5681)."""
         return w / 2
 
 
 class Stcp(Rule):
-    """Kelly 2003; Reno below 16 segments."""
+    """Scalable TCP (Kelly 2003); Reno below 16 segments."""
 
     def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
-        """0.01 per ACK."""
+        """Return the growth of 0.01 per ACK."""
         return np.where(w < 16, 1.0, 0.01 * w)
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
-        """An eighth."""
+        """Return 7/8 of the window."""
         return np.where(w < 16, w / 2, 0.875 * w)
 
 
 class Hstcp(Rule):
-    """RFC 3649, section 5."""
+    """HighSpeed TCP (RFC 3649, section 5)."""
 
     def _b(self, w: Array) -> Array:
         return np.where(w <= 38, 0.5, 0.5 - 0.4 * np.log(np.maximum(w, 38) / 38) / np.log(83_000 / 38))
 
     def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
-        """a(w) = w^2 p(w) 2 b(w)/(2 - b(w)) with p(w) = 0.078/w^1.2."""
+        """Return a(w) = w^2 p(w) 2 b(w)/(2 - b(w)) with p(w) = 0.078/w^1.2."""
         b = self._b(w)
         return np.where(w <= 38, 1.0, np.maximum(1.0, 0.078 * w**0.8 * 2 * b / (2 - b)))
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:  # noqa: ARG002
-        """1 - b(w)."""
+        """Return (1 - b(w)) w."""
         return (1 - self._b(w)) * w
 
 
 class Cubic(Rule):
-    """RFC 9438, sections 4.2 to 4.6, without fast convergence; C = 0.4, beta = 0.7."""
+    """CUBIC (RFC 9438, sections 4.2 to 4.6), without fast convergence. C = 0.4, beta = 0.7."""
 
     def __init__(self, rtt_s: float, start: float) -> None:
         self.rtt_s = rtt_s
@@ -149,29 +150,29 @@ class Cubic(Rule):
         self.w_est: Array = np.full(_FLOWS, 0.7 * start)
 
     def growth(self, w: Array, t: Array) -> Array:
-        """Towards W_cubic(t + RTT), at most by half."""
+        """Return the growth towards W_cubic(t + RTT), at most half of the window."""
         k = np.cbrt(0.3 * self.w_max / 0.4)
         target: Array = np.clip(0.4 * (t + self.rtt_s - k) ** 3 + self.w_max, w, 1.5 * w)
         return target - w
 
     def passed(self, w: Array, share: Array) -> Array:
-        """Never below W_est, which grows like Reno's window (faster from W_max on)."""
+        """Keep the window at or above W_est, which grows like Reno's window (faster from W_max on)."""
         self.w_est = self.w_est + np.where(self.w_est < self.w_max, 3 * 0.3 / 1.7, 1.0) * share
         window: Array = np.maximum(w, self.w_est)
         return window
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
-        """0.7 of the window, which becomes W_max."""
+        """Store the window as W_max, and return 0.7 of the window."""
         self.w_max = np.where(lost, w, self.w_max)
         self.w_est = np.where(lost, 0.7 * w, self.w_est)
         return 0.7 * w
 
 
 class HTcp(Rule):
-    """Shorten and Leith 2004 where no queue ever stands: RTTmin = RTTmax, so beta is at its upper bound 0.8.
+    """H-TCP (Shorten and Leith 2004) without queues: RTTmin = RTTmax, so beta is at its upper bound 0.8.
 
-    With the throughput switch, beta is 0.5 at an event whose throughput (here W/RTT) differs by more than a fifth from
-    that of the event before. It is also 0.5 at the first event after such a change.
+    With the throughput switch, beta is 0.5 at a loss whose throughput (here W/RTT) differs by more than a fifth from
+    the throughput at the previous loss. Beta is also 0.5 at the first loss after such a change.
     """
 
     def __init__(self, rtt_s: float, *, switch: bool) -> None:
@@ -182,13 +183,13 @@ class HTcp(Rule):
         self.before = np.zeros(_FLOWS)
 
     def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
-        """Twice (1 - beta) max(1, f(D) scale), the paper's alpha."""
+        """Return the paper's alpha, 2 (1 - beta) max(1, f(D) scale)."""
         late = np.maximum(t - 1.0, 0.0)
         f = 1 + 10 * late + (late / 2) ** 2
         return 2 * (1 - self.beta) * np.maximum(1.0, f * self.scale)
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
-        """The share beta is kept."""
+        """Return the share beta of the window."""
         if self.switch:
             changed = np.abs(w - self.before) > 0.2 * self.before
             self.beta = np.where(lost, np.where(changed | ~self.adaptive, 0.5, 0.8), self.beta)
@@ -198,25 +199,25 @@ class HTcp(Rule):
 
 
 class Bic(Rule):
-    """Xu et al. 2004 with fast convergence: binary search below W_max, steps of 1, 2, 4, ... 32 beyond."""
+    """BIC (Xu et al. 2004) with fast convergence: binary search below W_max, steps of 1, 2, 4, ... 32 above W_max."""
 
     def __init__(self, start: float) -> None:
         self.w_max = np.full(_FLOWS, start)
         self.probe = np.ones(_FLOWS)
 
     def growth(self, w: Array, t: Array) -> Array:  # noqa: ARG002
-        """Half of the distance in a round trip, ln 2 of it at any moment; doubling beyond."""
+        """Return the growth: below W_max half of the distance in a round trip (at a rate of ln 2), above it `probe`."""
         gap = self.w_max - w
         search = np.where(gap / 2 > 32, 32.0, np.maximum(np.log(2) * gap, 0.01))
         return np.where(w < 14, 1.0, np.where(gap > 0, search, self.probe))
 
     def passed(self, w: Array, share: Array) -> Array:
-        """Beyond W_max the next round trip's step is twice this one's."""
+        """Double the step in each round trip above W_max, up to 32."""
         self.probe = np.where(w < self.w_max, 1.0, np.minimum(self.probe * 2**share, 32.0))
         return w
 
     def cut(self, w: Array, lost: NDArray[np.bool_]) -> Array:
-        """An eighth; below W_max the next W_max is the middle of the window before and after."""
+        """Return 7/8 of the window. Below W_max, the next W_max is the middle of the windows before and after."""
         middle = np.where(w < self.w_max, w * (2 - 0.125) / 2, w)
         self.w_max = np.where(lost, middle, self.w_max)
         self.probe = np.where(lost, 1.0, self.probe)

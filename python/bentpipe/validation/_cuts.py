@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the facts of this family."""
     return [*_growth(), *_cuts()]
 
 
 def _random(controller: Controller, per: float) -> Scenes:
-    """100 Mbit/s, 100 ms, and a queue of one BDP, which rarely fills because of losses."""
+    """Return scenarios with 100 Mbit/s, 100 ms, and a queue of one BDP, which rarely fills because of losses."""
     return narrow(controller, rate_mbit=100, rtt_ms=100, queue="1 BDP", seconds=60, per=per)
 
 
@@ -91,9 +91,9 @@ def _cuts() -> list[Fact]:
 
 
 def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, float]]:
-    """Long spans without a cut: (end of the repair, next cut or end of the run, kept share of the window).
+    """Return long spans without a cut: (end of the repair, next cut or end of the run, kept share of the window).
 
-    Spans after a timeout are left out, because a timeout leaves one segment whatever the rule for losses is.
+    Spans after a timeout are left out, because a timeout leaves one segment with every rule for losses.
     """
     found = cuts(run)
     timed_out = set(values(run.events, "time_s", event="timeout"))
@@ -108,7 +108,10 @@ def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, flo
 
 
 def _stcp_rounds(runs: Sequence[Run]) -> float:
-    """Round trips until the window is as before a loss, from its growth over ten round trips and the kept share."""
+    """Return the number of round trips until the window is as before a loss.
+
+    The number is computed from the growth over ten round trips and the kept share of the window.
+    """
     (run,) = runs
     window = series(run.flows, "cwnd_segments")
     found = []
@@ -121,7 +124,10 @@ def _stcp_rounds(runs: Sequence[Run]) -> float:
 
 
 def _htcp_alpha(d_s: float) -> Reading:
-    """Segments per round trip `d_s` seconds after the repair's end, as at beta = 0.5: over 2 (1 - beta)."""
+    """Return a reading of the growth per round trip `d_s` seconds after a repair, scaled to beta = 0.5.
+
+    The growth in segments is divided by 2 (1 - beta).
+    """
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compare connections with Linux when a path changes, is silent or stops, and when an application pauses.
+"""Compare connections with those of Linux when a path changes, is silent or stops, or an application pauses.
 
 Linux kernels were recorded on the networks of `data/oracles/events.toml`; the simulator runs the same networks. The
 measures describe what follows the event. Steady states have measures of their own (`_windows`).
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from bentpipe import Run
     from bentpipe.validation._windows import Floats, Trace
 
-#: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
+#: Seeds of our runs with a controller that draws random numbers. A trace of the kernel shows a single draw.
 _SEEDS = range(1, 6)
 _DRAWS = ("bbr",)
-#: Largest delay of a kernel's timer, a tick (CONFIG_HZ = 250), and the segments of 10 Mbit/s in this time.
+#: Largest delay of a kernel's timer in seconds (a tick, CONFIG_HZ = 250), and the segments of 10 Mbit/s in this time.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 #: With back-off, the delays of the kernel's timers add up: the kernel rounds timers up, to 32 ms from 0.25 s on and to
@@ -95,7 +95,7 @@ class EventCase:
 
     @property
     def full_mbit_s(self) -> float:
-        """The payload rate of the link."""
+        """The payload rate of the link in Mbit/s."""
         return self.rate_mbit_s * PAYLOAD_B / PACKET_B
 
 
@@ -104,8 +104,8 @@ class Transfer:
     """A transfer within a connection.
 
     Attributes:
-        took_s: Time from the departure of its first byte until all data are acknowledged; NaN if some are not.
-        first_round: Segments sent before the first of them was acknowledged.
+        took_s: Time from the departure of the first byte until all data are acknowledged; NaN if they never are.
+        first_round: Number of segments sent before the first ACK of the transfer.
     """
 
     took_s: float
@@ -114,7 +114,7 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Happened:
-    """One run.
+    """The numbers of a run.
 
     Attributes:
         flows: The flows over time.
@@ -132,21 +132,21 @@ class Happened:
         return self.flows[0]
 
     def again(self, from_s: float, to_s: float) -> float:
-        """Number of segments retransmitted between two times."""
+        """Return the number of segments retransmitted between two times."""
         return float(np.sum((self.again_s >= from_s) & (self.again_s < to_s)))
 
     def window(self, at_s: float) -> float:
-        """The window at a moment."""
+        """Return the window at a moment."""
         return float(self.first.cwnd[_at(self.first, at_s)])
 
     def rate(self, from_s: float, to_s: float) -> float:
-        """The acknowledged rate from one moment to another, Mbit/s."""
+        """Return the acknowledged rate from one moment to another, Mbit/s."""
         begin, end = _at(self.first, from_s), _at(self.first, to_s)
         times, acked = self.first.time_s, self.first.acked_bytes
         return float((acked[end] - acked[begin]) * 8e-6 / (times[end] - times[begin]))
 
     def full_after(self, from_s: float, full_mbit_s: float) -> float:
-        """Time until the first second with the full rate; NaN if there is none."""
+        """Return the time until the first second with the full rate; NaN if there is none."""
         for at, end in pairwise(self.first.time_s[self.first.time_s > from_s - 1e-9]):
             if end + 1 > self.first.time_s[-1]:
                 break
@@ -155,7 +155,7 @@ class Happened:
         return math.nan
 
     def dropped(self, from_s: float, to_s: float) -> float:
-        """Number of segments that the full queue dropped."""
+        """Return the number of segments that the full queue dropped."""
         counted = self.first.dropped
         if counted is None:
             return math.nan
@@ -163,7 +163,7 @@ class Happened:
 
 
 def _at(trace: Trace, moment_s: float) -> int:
-    """Index of the first sample at or after a time; of the last sample if there is none."""
+    """Return the index of the first sample at or after a time; of the last sample if there is none."""
     return min(int(np.searchsorted(trace.time_s, moment_s - 1e-6)), trace.time_s.size - 1)
 
 
@@ -179,7 +179,7 @@ class Reading(Quantity):
 
 
 def _count(name: str, read: Callable[[EventCase, Happened], float], *, judged: bool = True) -> Reading:
-    """A number of segments."""
+    """Return a reading of a number of segments."""
     return Reading(name=name, unit="", read=read, judged=judged, grain=TICK_SEGMENTS)
 
 
@@ -371,12 +371,12 @@ class Recorded:
         }
 
     def kernels(self, case: EventCase) -> list[str]:
-        """The kernels that ran a case, the oldest first."""
+        """Return the kernels that ran a case, the oldest first."""
         kernels = where(self._parts["totals"], case=case.name).column("kernel").to_pylist()
         return list(dict.fromkeys(kernels))
 
     def happened(self, kernel: str, case: EventCase, controller: str) -> Happened | None:
-        """One run; None if it was not recorded."""
+        """Return a recorded run; None if it was not recorded."""
         keys = {"kernel": kernel, "case": case.name, "controller": controller}
         totals = where(self._parts["totals"], **keys)
         if not totals.num_rows:
@@ -392,7 +392,7 @@ class Recorded:
         return Happened(flows, column(again, "time_us") / 1e6, tuple(_their_transfers(transfers)))
 
     def pauses_s(self, kernel: str, case: EventCase, controller: str) -> list[float]:
-        """The pauses between transfers of the first flow, in s."""
+        """Return the pauses between transfers of the first flow, in s."""
         rows = where(self._parts["transfers"], kernel=kernel, case=case.name, controller=controller, flow=0)
         rows = rows.sort_by("number")
         begun_us, acked_us = column(rows, "begun_us"), column(rows, "acked_us")
@@ -409,13 +409,13 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 
 
 def not_ours(case: EventCase) -> str | None:
-    """A setting of a case that our TCP does not have; None if it has all settings."""
+    """Return a setting of a case that our TCP does not have; None if our TCP has all settings."""
     known = {field.name for field in fields(bp.Tcp)}
     return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
 
 def tcp(case: EventCase) -> dict[str, object]:
-    """The TCP preset of Linux with the receiver's window of the traces."""
+    """Return the TCP preset of Linux with the receiver's window of the traces."""
     longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
@@ -424,7 +424,7 @@ def tcp(case: EventCase) -> dict[str, object]:
 
 
 def network(case: EventCase, later_s: float) -> bp.Dumbbell:
-    """The path. The times of a case count from the establishment of the first connection; the handshake is added."""
+    """Return the path of a case. The case counts times from the end of the first handshake, whose duration is added."""
 
     def at(moment_s: float) -> str:
         return f"{moment_s + later_s:.9g} s"
@@ -456,7 +456,7 @@ def network(case: EventCase, later_s: float) -> bp.Dumbbell:
 
 
 def _access(case: EventCase, rtt_ms: float) -> bp.AccessLink | None:
-    """The host links of a flow whose round trip is longer than that of the path."""
+    """Return the host links of a flow whose round trip is longer than that of the path."""
     shortest_ms = min(case.rtt_ms, case.beside_rtt_ms or case.rtt_ms)
     return bp.AccessLink(delay=f"{(rtt_ms - shortest_ms) / 4:g} ms") if rtt_ms > shortest_ms else None
 
@@ -477,7 +477,7 @@ class _Run:
 
 
 def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[list[_Run]]:
-    """Our runs of a case: a list for each variant of chance. The runs of a list are read as one run.
+    """Return our runs of a case, with a list for each variant. The runs of a list are read as one run.
 
     Args:
         case: The case.
@@ -499,7 +499,7 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
 
 
 def _moved(case: EventCase) -> Iterator[EventCase]:
-    """The case; if single packets decide its result, also variants with a moved event or a longer base RTT."""
+    """Yield the case. If single packets decide its result, also yield variants: a moved event or a longer base RTT."""
     yield case
     if case.kind == "silence":
         for late_s in LATE_TIMERS_S:
@@ -524,7 +524,7 @@ def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) 
 
 
 def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -> _Run:
-    """Connections that have all data to send from their start on."""
+    """Return a run in which connections have all data to send from their start on."""
     setting = tcp(case)
     later_s = _ours.handshake_s(case.rtt_ms, case.rate_mbit_s, setting)
     size = f"{case.transfers[0][1]} B" if case.transfers else None
@@ -551,10 +551,10 @@ def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -
 
 
 def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number: int) -> _Run:
-    """Answers on one connection with equal pauses between them. Only the transfers in `keep` count.
+    """Return a run with answers on one connection, and equal pauses between them. Only the transfers in `keep` count.
 
-    The request takes half of a round trip, and the user thinks when the answer has come, half of one before the sender
-    knows.
+    A request takes half of a round trip. The user's pause begins when the answer has arrived, which the sender knows
+    half of a round trip later.
     """
     setting = tcp(case)
     request = {
@@ -594,7 +594,7 @@ def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
 
 
 def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
-    """Times at which the first flow's data packets arrived at the bottleneck, and their numbers."""
+    """Return the times at which the first flow's data packets arrived at the bottleneck, and their numbers."""
     import pyarrow.compute as pc
 
     data = where(run.packets.arrow, flow=0, kind="data", link=0)
@@ -603,7 +603,7 @@ def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
 
 
 def _our_transfers(case: EventCase, run: Run) -> list[Transfer]:
-    """The transfers of the first flow at its sender. The return path has no queue."""
+    """Return the transfers of the first flow at its sender. The return path has no queue."""
     sent_s, sent = _sent(run, 0.0)
     acks = where(run.packets.arrow, flow=0, kind="ack", link=1, event="enqueue")
     acked_s = column(acks, "time_s") + case.rtt_ms / 2e3
@@ -639,7 +639,7 @@ class Planned:
 
     @property
     def name(self) -> str:
-        """The heading of its table."""
+        """The heading of the table in which the case is printed."""
         first = self.cases[0]
         return f"{first.together or first.name}, Linux {self.kernel}"
 
@@ -650,7 +650,7 @@ class Planned:
 
 
 def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
-    """The planned runs, and the reasons for omitted cases."""
+    """Return the planned runs, and the reasons for omitted cases."""
     data, controllers, only, quick = asked.folder, asked.controllers, asked.only, asked.quick
     recorded = Recorded(data)
     found: list[Planned] = []
@@ -678,7 +678,7 @@ def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
 
 
 def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row:
-    """The numbers of both sides for a case. `made` are the runs of `planned.scenarios`."""
+    """Return the numbers of both sides for a case. `made` are the runs of `planned.scenarios`."""
     runs = iter(made)
     variants: list[list[Happened]] = []
     for case, several in planned.ours:
@@ -744,6 +744,6 @@ def compare(asked: Asked) -> Compared:
 
 
 def _listed(data: Path) -> list[EventCase]:
-    """The events of a data folder; none if the folder has no list of events."""
+    """Return the events of a data folder; none if the folder has no list of events."""
     file = data / "oracles" / "events.toml"
     return listed(file, EventCase) if file.is_file() else []

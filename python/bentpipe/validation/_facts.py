@@ -47,26 +47,26 @@ class Expect:
 
     @classmethod
     def number(cls, value: float) -> Expect:
-        """A single number."""
+        """Return the expectation of a single number."""
         return cls(value, value)
 
     @classmethod
     def at_least(cls, value: float) -> Expect:
-        """A lower bound."""
+        """Return the expectation of a number at or above `value`."""
         return cls(value, math.inf)
 
     @classmethod
     def at_most(cls, value: float) -> Expect:
-        """An upper bound."""
+        """Return the expectation of a number at or below `value`."""
         return cls(-math.inf, value)
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a single number."""
+        """Whether the expected value is a single number."""
         return self.low == self.high
 
     def deviation(self, mean: float) -> float:
-        """Relative distance from the number, or from the nearer end of the range; 0 inside."""
+        """Return the relative distance from the number, or from the nearer end of the range; 0 inside."""
         if not math.isfinite(mean):
             return math.inf
         nearest = min(max(mean, self.low), self.high)
@@ -75,11 +75,11 @@ class Expect:
         return (mean - nearest) / abs(nearest) if nearest else math.copysign(math.inf, mean)
 
     def agrees(self, mean: float, tolerance: float = TOLERANCE) -> bool:
-        """Whether `mean` is within the tolerance of the number, or in the range."""
+        """Return whether `mean` is within the tolerance of the number, or in the range."""
         return abs(self.deviation(mean)) <= (tolerance if self.is_number else 0.0)
 
     def __str__(self) -> str:
-        """The printed text."""
+        """Return the printed text of the number or range."""
         if self.is_number:
             return digits(self.low)
         if math.isinf(self.high):
@@ -143,7 +143,7 @@ class Row:
 
     @property
     def deviation(self) -> float:
-        """Relative deviation from the number for the simulated conditions."""
+        """The relative deviation from the number for the simulated conditions."""
         return (self.here or self.fact.theory).deviation(self.measured.mean)
 
     @property
@@ -156,7 +156,7 @@ class Row:
 
     @property
     def fails(self) -> bool:
-        """Whether the row lets `bentpipe validate` fail."""
+        """Whether `bentpipe validate` fails because of this row."""
         return self.fact.exact and self.verdict is Agreement.OUTSIDE
 
     @property
@@ -174,7 +174,7 @@ class Row:
         return f"{digits(mean)} ± {digits(round(width, max(places, 0)), 2)}"
 
     def cells(self) -> list[str]:
-        """The printed cells: subject, fact, source, theory, measured, deviation, verdict."""
+        """Return the printed cells: subject, fact, source, theory, measured, deviation, verdict."""
         fact = self.fact
         unit = f" {fact.unit}" if fact.unit else ""
         theory = f"{fact.theory}{unit}" + (f"; here {self.here}" if self.here else "")
@@ -186,7 +186,7 @@ class Row:
         return [fact.subject, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
 
     def record(self) -> dict[str, object]:
-        """The row for JSON. Infinite ends of ranges and unknown values are null."""
+        """Return the row for JSON. Infinite ends of ranges and unknown values are null."""
         fact = self.fact
         return {
             "subject": fact.subject,
@@ -210,7 +210,7 @@ HEAD = ("subject", "fact", "source", "theory", "measured", "deviation", "verdict
 
 
 def digits(value: float, count: int = 4) -> str:
-    """A number with `count` significant digits, never as a power of ten."""
+    """Return a number with `count` significant digits, never as a power of ten."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     places = max(0, count - 1 - math.floor(math.log10(abs(value))))
@@ -220,7 +220,7 @@ def digits(value: float, count: int = 4) -> str:
 
 
 def finite(value: float) -> float | None:
-    """The number for JSON: null if it is infinite or missing."""
+    """Return the number for JSON: null if it is infinite or missing."""
     return value if math.isfinite(value) else None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Response functions as published: mean window in segments, or rate, at loss probability p. Pure arithmetic."""
+"""Compute published response functions: mean window in segments, or rate, at loss probability p."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import math
 
 
 def reno(p: float, gain: float = 1.0) -> float:
-    """Periodic losses: sqrt(3/2)/sqrt(p) (Mathis et al. 1997, one ACK per segment); `gain` segments per round trip."""
+    """Return Reno's mean window under periodic losses, sqrt(3/2)/sqrt(p), for a growth of `gain` per round trip.
+
+    Source: Mathis et al. 1997, with one ACK per segment.
+    """
     return math.sqrt(1.5 * gain / p)
 
 
 def aimd_independent(p: float) -> float:
-    """Independent losses: 1.3098/sqrt(p), the mean over time (Ott, Kemperman and Mathis 1996).
+    """Return Reno's mean window over time under independent losses, 1.3098/sqrt(p) (Ott, Kemperman and Mathis 1996).
 
-    As a function of packets, the square of the window grows by 2 and falls to a quarter at a loss. So before a loss it
-    is (2/p) S with S = sum over k of E_k/4^k, E_k exponential with mean 1. A loss halves W, which takes W/2 round trips
-    to regain, while 1/p packets are sent: the mean window is (2/p)/E[W] = sqrt(2/p)/E[sqrt S]. S has a hypoexponential
-    law with rates 4^k, of which E[sqrt S] is a sum of known terms.
+    The square of the window grows by 2 with each packet, and a loss divides it by 4. Before a loss, the square is
+    therefore (2/p) S, where S is the sum over k of E_k/4^k, and each E_k is exponential with mean 1. A loss halves W.
+    To regain W/2 takes W/2 round trips, in which 1/p packets are sent. The mean window is therefore (2/p)/E[W] =
+    sqrt(2/p)/E[sqrt S]. S has a hypoexponential distribution with rates 4^k, for which E[sqrt S] is a sum of known
+    terms.
     """
     terms = 30
     mean_root = 0.0
@@ -29,32 +33,36 @@ def aimd_independent(p: float) -> float:
 
 
 def hstcp(p: float) -> float:
-    """RFC 3649, section 5: 0.12/p^0.835, and Reno's 1.2/sqrt(p) where that is larger (Low_Window is 38)."""
+    """Return HighSpeed TCP's mean window: the larger of 0.12/p^0.835 and Reno's 1.2/sqrt(p).
+
+    Source: RFC 3649, section 5. Low_Window is 38.
+    """
     return max(0.12 / math.pow(p, 0.835), 1.2 / math.sqrt(p))
 
 
 def stcp(p: float) -> float:
-    """Kelly 2003: a/b = 0.01/0.125 = 0.08 over p."""
+    """Return Scalable TCP's mean window, a/(b p) = 0.08/p with a = 0.01 and b = 0.125 (Kelly 2003)."""
     return 0.08 / p
 
 
 def cubic(p: float, rtt_s: float) -> float:
-    """RFC 9438, section 5.1, at C = 0.4, beta = 0.7; Reno's 1.2/sqrt(p) where that is larger."""
+    """Return the larger of CUBIC's mean window (RFC 9438, section 5.1, C = 0.4, beta = 0.7) and Reno's 1.2/sqrt(p)."""
     c, beta = 0.4, 0.7
     return max(math.pow(c * (3 + beta) / (4 * (1 - beta)), 0.25) * math.pow(rtt_s / p, 0.75), 1.2 / math.sqrt(p))
 
 
 def hybla_rate(p: float) -> float:
-    """Caini and Firrincieli 2004: Reno's rate over the reference path of 25 ms, segments/s, whatever the RTT."""
+    """Return Hybla's rate in segments/s, which is Reno's rate over 25 ms at every RTT (Caini and Firrincieli 2004)."""
     return reno(p) / 0.025
 
 
 @functools.cache
 def htcp(p: float, rtt_s: float, beta: float) -> float:
-    """Shorten and Leith 2004, periodic losses: the epoch that sends 1/p segments and ends where it began.
+    """Return H-TCP's mean window under periodic losses (Shorten and Leith 2004).
 
-    alpha(D) = 2 (1 - beta) max(1, f(D) RTT/100 ms), f(D) = 1 + 10 (D - 1) + ((D - 1)/2)^2 from D = 1 s on, the scale
-    within [0.1, 2]. The window of a loss after an epoch of T seconds follows from (1 - beta) W = growth(T).
+    An epoch sends 1/p segments and ends with the window of the previous loss. The paper's alpha is alpha(D) =
+    2 (1 - beta) max(1, f(D) scale), with f(D) = 1 + 10 (D - 1) + ((D - 1)/2)^2 from D = 1 s on, and scale = RTT/100 ms
+    within [0.1, 2]. The window W at a loss after an epoch of T seconds follows from (1 - beta) W = growth(T).
     """
     scale = min(max(rtt_s / 0.1, 0.1), 2.0)
     steps = 20_000
@@ -78,9 +86,10 @@ def htcp(p: float, rtt_s: float, beta: float) -> float:
 
 
 def bic(w_max: float) -> tuple[float, float]:
-    """Xu et al. 2004: p and mean window of the deterministic epoch from a loss at `w_max` to the return there.
+    """Return p and BIC's mean window over the deterministic epoch from a loss at `w_max` to the return there.
 
-    S_max = 32, S_min = 0.01, beta = 0.125: steps of S_max per round while the midpoint is farther, then halving.
+    While the midpoint is farther away than S_max = 32, the window grows by S_max per round. Then each step halves the
+    distance, down to S_min = 0.01. beta is 0.125. Source: Xu et al. 2004.
     """
     w, packets, rounds = 0.875 * w_max, 0.0, 0
     while w < w_max:
@@ -90,11 +99,14 @@ def bic(w_max: float) -> tuple[float, float]:
 
 
 def stcp_recovery_rounds() -> float:
-    """Kelly 2003: round trips that regain a loss, ln(1/(1 - b))/ln(1 + a)."""
+    """Return the number of round trips in which Scalable TCP regains a loss, ln(1/(1 - b))/ln(1 + a) (Kelly 2003)."""
     return math.log(1 / 0.875) / math.log(1.01)
 
 
 def htcp_growth(d_s: float) -> float:
-    """Shorten and Leith 2004: alpha at `d_s` seconds after the event, beta = 0.5 and no scaling with the RTT."""
+    """Return H-TCP's alpha at `d_s` seconds after a loss, with beta = 0.5 and no scaling with the RTT.
+
+    Source: Shorten and Leith 2004.
+    """
     late = max(d_s - 1.0, 0.0)
     return 1 + 10 * late + (late / 2) ** 2

@@ -40,7 +40,7 @@ _PACKET_MS = PACKET_B * 8 / 10e6 * 1e3
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the facts of this family."""
     return [*_losses(), *_budgets(), *_queues(), *_return_links(), *_proxies()]
 
 
@@ -53,7 +53,7 @@ def _scene(
     packets: bool = False,
     peps: Sequence[bp.Pep] | None = None,
 ) -> Scenes:
-    """Runs without series; of packets if they are wanted."""
+    """Return scenarios that record no series, and record packets only if this is requested."""
     record = bp.Record(interval="off", packets=packets or None)
     return scene("link", network, flows, seconds, warm_up=warm_up, shift_ms=7.13, peps=peps, record=record)
 
@@ -63,7 +63,7 @@ def _steadily(rate: str, packet: str = f"{PACKET_B} B", *, urgent: bool | None =
 
 
 def _echoes() -> bp.Flow:
-    """Pings from the far side. In a period of whole milliseconds, each begins a millisecond later than the last."""
+    """Return a flow of pings from the far side. Within a period of whole milliseconds, each starts 1 ms later."""
     return bp.Flow(kind="ping", interval="3001 ms", from_="right", to="left")
 
 
@@ -75,7 +75,7 @@ def _flow(run: Run, at: int = 0) -> FlowSummary:
 
 
 def _integral(density: Callable[[float], float], low: float, high: float, steps: int = 2000) -> float:
-    """By Simpson's rule."""
+    """Return the integral of a density by Simpson's rule."""
     width = (high - low) / steps
     return (
         width
@@ -87,7 +87,7 @@ def _integral(density: Callable[[float], float], low: float, high: float, steps:
 
 
 def rice_below(factor: float, power: float) -> float:
-    """Probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
+    """Return the probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
 
     Rice's density of the power s: c exp(-c (s + 1)) I0(2 c sqrt(s)).
     """
@@ -99,7 +99,7 @@ def rice_below(factor: float, power: float) -> float:
 
 
 def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
-    """Probability that Rayleigh's power about a log-normal mean is less than `power`: the mean over its decibels."""
+    """Return the probability that Rayleigh's power is less than `power`, averaged over a log-normal mean power."""
 
     def density(z: float) -> float:
         below = 1 - math.exp(-power / 10 ** ((mean_db + deviation_db * z) / 10))
@@ -109,10 +109,10 @@ def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
 
 
 def time_shares(lasts: Sequence[float], to: Sequence[Sequence[float]]) -> list[float]:
-    """Shares of the time in the states of a semi-Markov chain: how often each is entered, times how long it lasts."""
+    """Return the shares of time in the states of a semi-Markov chain: number of visits times duration, normalised."""
     entered = [1.0 / len(lasts)] * len(lasts)
     for _ in range(10_000):
-        # Half of the chain stays: that has the same mean and no period.
+        # With probability 1/2 the chain keeps its state, which removes periods and does not change the result.
         entered = [
             (old + sum(entered[other] * to[other][state] for other in range(len(lasts)))) / 2
             for state, old in enumerate(entered)
@@ -224,7 +224,7 @@ _ITU = (
 
 
 def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> LinkBudget:
-    """The answer of `bentpipe link-budget` for a file with one hop."""
+    """Return the answer of `bentpipe link-budget` for a file with one hop."""
     text = tomli_w.dumps({"availability": [availability], "budget": {**more, "down": down}})
     answer: LinkBudget = json.loads(_core.link_budget(text, "<fact>"))
     return answer
@@ -449,10 +449,10 @@ def _return_links() -> list[Fact]:
         return with_it - without
 
     def unheard(runs: Sequence[Run]) -> float:
-        """Share of echoes that had to be asked for: a latency later than those whose burst was received.
+        """Return the share of echoes whose burst was not received, so that they needed a request for capacity.
 
-        A burst arrives within a superframe, and what is asked for not before the latency: of the mean delay beyond
-        the plain link 20 ms are the superframe's half, and 560 ms follow for each that failed.
+        A received burst arrives within a superframe. An echo with a request arrives 560 ms later. The mean delay beyond
+        that of the plain link is therefore half of a superframe, 20 ms, plus 560 ms times this share.
         """
         return (more_ms(runs) - 20) / 560
 

@@ -30,7 +30,7 @@ RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
-    """The preset of Linux with the traces' settings: a receiver's window from 64 kB to a bound, and maybe offload."""
+    """Return the preset of Linux with the settings of the traces: the bound of the receiver's window, and offload."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     return bp.Tcp(
@@ -60,21 +60,21 @@ TWINS = {
 
 
 class Traces(_oracle.Traces):
-    """The kernel's traces: one file per case, and the episodes of all."""
+    """The kernel's traces: a file for each case, and a file with the episodes of all cases."""
 
     folder = "linux"
     beside = "episodes.parquet"
     controller = "controller"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         found = where(self._beside, case=case.name, controller=controller, flow=flow)
         return traced(rows, found, case.flows_start_s[flow])
 
 
 def traced(rows: pa.Table, episodes: pa.Table, start_s: float) -> Trace:
-    """Samples and episodes of one flow; times count from `start_s`."""
+    """Return the samples and episodes of one flow; times count from `start_s`."""
     rows = rows.sort_by("time_ms")
     ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
     return Trace(
@@ -90,7 +90,7 @@ def traced(rows: pa.Table, episodes: pa.Table, start_s: float) -> Trace:
 
 
 def _episodes(rows: pa.Table, start_s: float) -> tuple[Episode, ...]:
-    """The episodes of a flow in order of time. In the file, an unfinished episode has an end below zero."""
+    """Return the episodes of a flow in order of time. In the file, an unfinished episode has an end below zero."""
     begin_us, end_us = column(rows, "begin_us"), column(rows, "end_us")
     over = end_us >= 0
     columns = (

@@ -67,7 +67,7 @@ _GOODPUT_WITHIN = 0.03
 
 
 def _cuts(trace: Trace) -> float:
-    """Number of changes of the threshold between samples: one for each cut, including timeouts."""
+    """Return the number of changes of the threshold between samples: one for each cut, including timeouts."""
     known = trace.ssthresh[~np.isnan(trace.ssthresh)]
     return float(np.count_nonzero(np.abs(np.diff(known)) >= 1) + min(known.size, 1))
 
@@ -145,7 +145,7 @@ RULE = "\n\n".join(
 
 
 def judges(case: Case, agent: str, measure: str) -> bool:
-    """Whether a number is judged (`RULE`)."""
+    """Return whether a difference in a measure is judged, by `RULE`."""
     if agent in UNJUDGED or (len(case.flows_start_s) > 1 and measure != GOODPUT):
         return False
     lossless = not (case.lost_packets or case.lost_spans)
@@ -160,7 +160,7 @@ class Traces(_oracle.Traces):
     controller = "agent"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         ssthresh = column(rows, "ssthresh")
         rows_s = column(rows, "time_ms") / 1e3 - case.flows_start_s[flow]

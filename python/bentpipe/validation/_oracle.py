@@ -43,12 +43,12 @@ class Case:
 
 
 def data_folder() -> Path:
-    """The folder `data` of a checkout. A wheel has none."""
+    """Return the folder `data` of a checkout. A wheel has none."""
     return Path(__file__).resolve().parents[3] / "data"
 
 
 def cases(data: Path) -> list[Case]:
-    """The cases of a data folder, in the order of the file.
+    """Return the cases of a data folder, in the order of the file.
 
     Raises:
         ScenarioError: If the file does not exist, or has an unknown key.
@@ -57,7 +57,7 @@ def cases(data: Path) -> list[Case]:
 
 
 def listed(file: Path, kind: type[ListedT]) -> list[ListedT]:
-    """The tables `case` of a file, each as a dataclass whose fields are the keys, in the order of the file.
+    """Return the tables `case` of a file, each as a dataclass whose fields are the keys, in the order of the file.
 
     Raises:
         ScenarioError: If the file does not exist, or has an unknown key.
@@ -75,7 +75,7 @@ def listed(file: Path, kind: type[ListedT]) -> list[ListedT]:
 
 
 def missing(what: str) -> ScenarioError:
-    """The error for a trace, or a list of cases, that does not exist or cannot be used."""
+    """Return the error for a trace, or a list of cases, that does not exist or cannot be used."""
     return ScenarioError(
         "traces-missing",
         f"{what}; the folder data of a checkout of Bentpipe contains them, but an installed wheel does not (name the "
@@ -91,7 +91,7 @@ def table(file: Path) -> pa.Table:
     """Read a Parquet file.
 
     Raises:
-        ScenarioError: If it cannot be read.
+        ScenarioError: If the file cannot be read.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -103,7 +103,7 @@ def table(file: Path) -> pa.Table:
 
 
 def where(rows: pa.Table, **wanted: object) -> pa.Table:
-    """The rows whose columns have the values of `wanted`."""
+    """Return the rows whose columns have the values of `wanted`."""
     import pyarrow.compute as pc
 
     for name, value in wanted.items():
@@ -123,7 +123,7 @@ class Traces(ABC):
 
     #: Name of the folder in the data folder.
     folder: ClassVar[str]
-    #: The table of a set of traces that is not of a case.
+    #: Name of the table that does not belong to a single case.
     beside: ClassVar[str]
     #: The column with the other implementation's names of controllers.
     controller: ClassVar[str]
@@ -134,19 +134,19 @@ class Traces(ABC):
         self._rows: dict[str, pa.Table] = {}
 
     def has(self, case: Case) -> bool:
-        """Whether the case was recorded."""
+        """Return whether the case was recorded."""
         return self._file(case).exists()
 
     def controllers(self, case: Case) -> list[str]:
-        """The other implementation's names of the controllers that ran, sorted."""
+        """Return the other implementation's names of the controllers that ran, sorted."""
         return sorted(set(self._of(case).column(self.controller).to_pylist()))
 
     @abstractmethod
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run. Times count from the start of the flow."""
+        """Return the trace of one flow of one run. Times count from the start of the flow."""
 
     def samples(self, case: Case, controller: str, flow: int) -> pa.Table:
-        """The samples of one flow of one run in the order of time."""
+        """Return the samples of one flow of one run in the order of time."""
         return where(self._of(case), **{self.controller: controller}, flow=flow).sort_by("time_ms")
 
     def _of(self, case: Case) -> pa.Table:

@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 #: Interval of the samples of a run. A trace has every tenth sample; within an episode, times are known to 10 ms.
 INTERVAL_MS = 10
 _SAMPLE_MS = 100
-#: The clock's tick.
+#: The tick of the simulator's clock in seconds.
 _TICK_S = 1e-9
-#: SYN: IP 20, TCP 20, options 20.
+#: Size of a SYN in bytes: IP 20, TCP 20, options 20.
 _SYN_B = 60
-#: Connection set-ups in which data are sent at the start of the flow.
+#: Values of `tcp.setup` with which data are sent at the start of the flow.
 _AT_ONCE = ("none", "ns-2-linux")
-#: Phases of controllers that are in the phase "recovery" while they repair.
+#: Phases of controllers that report the phase "recovery" while they repair losses.
 _LOSS_BASED = ("slow start", "avoidance")
 
 
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
-    """The duration of the handshake, or 0: the recorded traces begin when the connection is established."""
+    """Return the duration of the handshake, or 0. The recorded traces begin when the connection is established."""
     return handshake_s(case.rtt_ms or case.rtt_steps[0][1], case.rate_mbit_s, tcp)
 
 
 def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, object]) -> float:
-    """The duration of the handshake over a path, or 0."""
+    """Return the duration of the handshake over a path, or 0."""
     path = bp.Dumbbell(rate="1 Mbit/s", rtt="1 ms")
     one = bp.Scenario(name="set-up", network=path, flows=[bp.Flow(controller="reno", tcp=tcp)])
     if tomllib.loads(one.resolved())["flows"][0]["tcp"]["setup"] in _AT_ONCE:
@@ -52,7 +52,7 @@ def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, ob
 
 
 def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
-    """A case as a scenario: a bottleneck in one direction, and unlimited ACKs.
+    """Return a case as a scenario: a bottleneck in one direction, and unlimited ACKs.
 
     All times of the case count from the establishment of the first connection, so the handshake is added here.
     """
@@ -77,7 +77,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
 
 
 def _queue(case: Case) -> str | dict[str, str]:
-    """The queue of the bottleneck. The kernel marks at N or more waiting packets, a threshold at more than N."""
+    """Return the queue of the bottleneck. The kernel marks from N waiting packets on, and our threshold above N."""
     limit = f"{case.queue_packets} packets"
     if case.mark_above_packets is None:
         return limit
@@ -85,12 +85,15 @@ def _queue(case: Case) -> str | dict[str, str]:
 
 
 def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
-    """A flow of a run as a trace, with a sample every 100 ms. Times count from the start of the flow."""
+    """Return a flow of a run as a trace, with a sample every 100 ms. Times count from the start of the flow."""
     return traced(run, case.flows_start_s[flow] + opening_s(case, tcp), flow)
 
 
 def traced(run: Run, start_s: float, flow: int = 0) -> Trace:
-    """A flow of a run that was recorded each `INTERVAL_MS`, one sample every 100 ms; times count from `start_s`."""
+    """Return the trace of a flow that was recorded each `INTERVAL_MS`, with a sample every 100 ms.
+
+    Times count from `start_s`.
+    """
     rows = where(run.flows.arrow, flow=flow)
     fine = _Fine(
         time_s=column(rows, "time_s") - start_s,
@@ -115,7 +118,7 @@ def traced(run: Run, start_s: float, flow: int = 0) -> Trace:
 
 
 def _timeouts(run: Run, flow: int, start_s: float, times_s: Floats) -> Floats:
-    """Number of timeouts until each time."""
+    """Return the number of timeouts until each time."""
     expired = where(run.events.arrow, flow=flow, event="timeout")
     return np.searchsorted(column(expired, "time_s") - start_s, times_s + 1e-9).astype(np.float64)
 
@@ -129,7 +132,7 @@ class _Fine:
     again: Floats
 
     def at(self, moment_s: float) -> int:
-        """Index of the first sample at or after a time; of the last sample if there is none."""
+        """Return the index of the first sample at or after a time; of the last sample if there is none."""
         return min(int(np.searchsorted(self.time_s, moment_s - 1e-9)), self.time_s.size - 1)
 
 
@@ -159,19 +162,19 @@ class _Sequence:
         )
 
     def acked_at(self, times_s: Floats) -> Floats:
-        """Segments acknowledged until each moment."""
+        """Return the segments acknowledged until each moment."""
         newest = np.searchsorted(self.acked_s, times_s + 1e-9) - 1
         return np.where(newest < 0, 0.0, self.acked[newest]) if self.acked.size else np.zeros(times_s.size)
 
     def repaired(self, begin_s: float) -> float:
-        """Time at which all data sent until `begin_s` are acknowledged; NaN if never."""
+        """Return the time at which all data sent until `begin_s` are acknowledged; NaN if never."""
         newest = int(np.searchsorted(self.sent_s, begin_s + 1e-9)) - 1
         at = int(np.searchsorted(self.acked, self.sent[newest])) if newest >= 0 else 0
         return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
 
 
 def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
-    """Recoveries, and the slow starts after timeouts.
+    """Return the recoveries, and the slow starts after timeouts.
 
     A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is retransmitted in it. A loss-based controller
     reports its recovery as a phase. A recovery of a controller without this phase (BBR), and the episode after a

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from bentpipe.validation._windows import Floats, Trace
 
 _COLUMNS = 4
-#: A picture of a recovery begins and ends this fraction of the recovery's length before and after it, at least some s.
+#: A picture of a recovery also shows the time before and after the recovery: this fraction of its length, and at least
+#: this number of seconds.
 _AROUND, _LEAST_S = 0.8, 0.4
 _OTHER, _OURS = "#6e6e6e", plots.COLOURS[1]
 #: Resolution. It is low, because a page has two pictures per case.
@@ -32,7 +33,7 @@ _COLOURS = 48
 
 
 def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Path]]:
-    """The two pictures of each case as `<other>-<case>.png` and `<other>-<case>-recovery.png`; their places by case."""
+    """Write `<other>-<case>.png` and `<other>-<case>-recovery.png` for each case, and return the files by case."""
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, list[Path]] = {}
     for name in dict.fromkeys(pair.case.name for pair in pairs):
@@ -50,7 +51,7 @@ def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Pat
 
 
 def _save(figure: Figure, place: Path) -> None:
-    """Save a PNG with few colours, which has a third of the size."""
+    """Save a PNG with few colours, which has a third of the usual size."""
     from PIL import Image
 
     whole = io.BytesIO()
@@ -60,7 +61,7 @@ def _save(figure: Figure, place: Path) -> None:
 
 @plots.styled
 def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Sequence[Pair], str], None]) -> Figure:
-    """A panel per run, which is one flow or several."""
+    """Draw a panel for each run, with all flows of the run."""
     columns = min(_COLUMNS, len(runs))
     figure, axes = plots.panels(len(runs), columns, width=max(2.9 * columns, 4.5), height=1.8)
     for axis, flows in zip(axes, runs, strict=True):
@@ -90,7 +91,7 @@ def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
 
 
 def _shown_top(cwnd: Floats) -> float:
-    """The upper end of a panel. A short overshoot of slow start must not compress the rest of the curve."""
+    """Return the upper end of a panel. A short overshoot of slow start must not compress the rest of the curve."""
     late = cwnd[cwnd.size // 10 :]
     return float(min(cwnd.max(), 2 * late.max()))
 
@@ -118,7 +119,7 @@ def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
 
 
 def _line(trace: Trace) -> tuple[Floats, Floats]:
-    """The samples, and the exact moments at which episodes began and ended."""
+    """Return times and windows: the samples, and the exact moments at which episodes began and ended."""
     points = [(one.begin_s, one.before) for one in trace.episodes]
     points += [(one.end_s, one.after) for one in trace.episodes if not math.isnan(one.end_s)]
     times = np.concatenate([trace.time_s, [time for time, _ in points]])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers that are read from runs; NaN for a missing number."""
+"""Read numbers from runs. A missing number is NaN."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def mean_window(rtt_ms: float) -> Reading:
-    """Segments sent per round trip after the warm-up: Little's law, the RTT being constant."""
+    """Return a reading of the segments sent per round trip after the warm-up (Little's law, with a constant RTT)."""
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
@@ -33,18 +33,18 @@ def mean_window(rtt_ms: float) -> Reading:
 
 
 def rate(rtt_ms: float) -> Reading:
-    """Segments sent per second after the warm-up."""
+    """Return a reading of the segments sent per second after the warm-up."""
     window = mean_window(rtt_ms)
     return lambda runs: window(runs) / (rtt_ms / 1e3)
 
 
 def mean(values: Sequence[float]) -> float:
-    """Mean; NaN without values."""
+    """Return the mean; NaN without values."""
     return statistics.fmean(values) if values else math.nan
 
 
 def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, float]]:
-    """(time, value) of a column from `start_s` on, for the rows selected by `where`, without missing values."""
+    """Return (time, value) of a column from `start_s` on, for the rows that `where` selects, without missing values."""
     columns = [table[key] for key in where]
     wanted = tuple(where.values())
     rows = zip(table["time_s"], table[name], zip(*columns, strict=True) if columns else [()] * len(table), strict=True)
@@ -52,21 +52,21 @@ def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) ->
 
 
 def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[float]:
-    """The values of `series`."""
+    """Return the values of `series`."""
     return [value for _, value in series(table, name, start_s, **where)]
 
 
 def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
-    """(time, window before, window after) of the cuts from `start_s` on."""
+    """Return (time, window before, window after) of the cuts from `start_s` on."""
     events = run.events
     rows = zip(events["time_s"], events["event"], events["before"], events["after"], strict=True)
     return [(t, b, a) for t, event, b, a in rows if event == "cut" and t >= start_s and b is not None and a is not None]
 
 
 def waiting_packets(run: Run, rate_mbit: float) -> float:
-    """Mean number of packets in the queue of the bottleneck: throughput times true queueing delay, after the warm-up.
+    """Return the mean number of packets in the queue of the bottleneck after the warm-up.
 
-    Little's law. The queueing delay does not count a packet's own transmission.
+    By Little's law, it is the throughput times the true queueing delay. The delay excludes a packet's own transmission.
     """
     flows = run.summary["flows"]
     parts = [(delay, given(flow["throughput_mbit_s"])) for flow in flows if (delay := flow["queueing_delay_ms"])]
@@ -76,25 +76,25 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
 
 
 def wait_ms(flow: FlowSummary) -> float:
-    """Mean true queueing delay of a flow's delivered packets."""
+    """Return the mean true queueing delay of a flow's delivered packets."""
     return given(flow["queueing_delay_ms"])["mean"]
 
 
 def utilisation(run: Run) -> float:
-    """Utilisation of the bottleneck in the direction of data, after the warm-up."""
+    """Return the utilisation of the bottleneck in the direction of data, after the warm-up."""
     return given(run.summary["bottleneck"])["utilisation"]
 
 
 def goodput(run: Run) -> float:
-    """Goodput of all flows in Mbit/s, after the warm-up."""
+    """Return the goodput of all flows in Mbit/s, after the warm-up."""
     return given(run.summary["totals"]["delivered_mbit_s"])
 
 
 def phases(run: Run, name: str) -> list[float]:
-    """Start times of the phases of a name."""
+    """Return the start times of the phases of a name."""
     return values(run.events, "time_s", event="phase", detail=name)
 
 
 def gaps(times: Sequence[float]) -> list[float]:
-    """Differences between consecutive times."""
+    """Return the differences between consecutive times."""
     return [after - before for before, after in itertools.pairwise(times)]

@@ -29,12 +29,12 @@ _QUICK_RTT_MS = 300
 
 @dataclass(frozen=True)
 class Twin:
-    """The controller of the catalogue that corresponds to one of the other implementation.
+    """The controller of the catalogue that corresponds to a controller of the other implementation.
 
     Attributes:
         name: Name of the controller.
-        settings: Parameters that make it equivalent.
-        window_rule: Whether it grows in avoidance and cuts at losses; a model of the path (BBR) does neither.
+        settings: Parameters that make the controller equivalent to the other.
+        window_rule: Whether the controller grows in avoidance and cuts at losses. A model of the path (BBR) does not.
         tcp: Transport settings, if they differ from those of all controllers.
         ecn: Kind of ECN feedback, if it differs from that of all controllers, also without marks.
     """
@@ -46,7 +46,7 @@ class Twin:
     ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
-        """The controller for a scenario; None if it must be paced and cannot be paced."""
+        """Return the controller for a scenario; None if it must be paced and cannot be paced."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}
             if "pacing" not in known:
@@ -68,7 +68,7 @@ class Other:
         rule: The rule of the verdicts in words.
         reasons: Reasons for differences.
         judges: Whether a judged measure applies to a controller on a network.
-        unjudged: Reasons why controllers are not judged, by the other's names.
+        unjudged: Reasons why controllers are not judged, by the names of the other implementation.
     """
 
     name: str
@@ -88,10 +88,10 @@ class Pair:
 
     Attributes:
         case: The network.
-        controller: The other's name.
+        controller: The name in the other implementation.
         ours: Name in the catalogue.
         flow: Index of the flow.
-        traces: Ours and the other's.
+        traces: Our trace, and the trace of the other implementation.
         also: Our traces of the runs whose further flows start later.
     """
 
@@ -113,9 +113,9 @@ class Asked:
         data: Folder with `oracles/cases.toml` and the traces, by default the folder of the checkout.
         quick: Whether only the first 30 s of the cases of order 1 are compared, and of events only the quick set and
             the oldest kernel.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        threads: Number of runs at a time, by default one per processor. Results do not depend on the number.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
     """
 
     controllers: Sequence[str] = ()
@@ -133,7 +133,7 @@ class Asked:
 
     @property
     def partial(self) -> bool:
-        """Whether cases are left out, so that an unused reason may apply to one of them."""
+        """Whether cases are left out. Then an unused reason may apply to a case that is left out."""
         return bool(self.quick or self.only or self.controllers)
 
 
@@ -218,12 +218,12 @@ def compare(other: Other, asked: Asked) -> Compared:
 
 
 def _is_quick(case: Case) -> bool:
-    """Whether the first seconds of a case are representative, because they have enough round trips."""
+    """Return whether the first seconds of a case are representative, because they have enough round trips."""
     return case.order == 1 and (case.rtt_ms or 0) <= _QUICK_RTT_MS
 
 
 def _later(case: Case) -> Iterator[Case]:
-    """The case, and variants with later starts of further flows."""
+    """Yield the case, and variants with later starts of further flows."""
     yield case
     first, *further = case.flows_start_s
     if further:
@@ -232,7 +232,7 @@ def _later(case: Case) -> Iterator[Case]:
 
 
 def _pairs(one: _Planned, runs: Sequence[bp.Run], traces: Traces) -> list[Pair]:
-    """Both traces of each flow of the first run, and ours of the others."""
+    """Return both traces of each flow of the first run, and our traces of the other runs."""
     pairs = []
     for flow, start_s in enumerate(one.case.flows_start_s):
         until_s = one.seconds - start_s

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Response functions: the mean window, or rate, over a link with random losses and without a queue."""
+"""Facts on response functions: the mean window, or rate, over a link with random losses and without a queue."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 _PERIODIC = "The printed law is for losses at equal distances. Independent losses make epochs of different lengths."
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
-#: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so it is switched off.
+#: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so this start does not
+#: use the estimate.
 _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
 def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: float = 1.0) -> Callable[[], Expect]:
-    """The rule under independent losses; `scale` turns the window into the row's unit."""
+    """Return a function that computes the rule under independent losses. `scale` converts windows to the row's unit."""
 
     def work_out() -> Expect:
         window = _chance.mean_window(rule(), p, rtt_ms / 1e3, law, 1 / p / law)
@@ -46,7 +47,7 @@ def _window(
     why: str = "",
     quick: bool = False,
 ) -> Fact:
-    """Mean window at loss probability p."""
+    """Return a fact on the mean window at loss probability p."""
     return Fact(
         subject=controller if isinstance(controller, str) else str(controller["name"]),
         what=f"mean window at p = {p:.3g}, RTT {rtt_ms:g} ms{', ' + what if what else ''}",
@@ -62,7 +63,7 @@ def _window(
 
 
 def facts() -> list[Fact]:
-    """The rows of this family, the longest runs first."""
+    """Return the facts of this family, the longest runs first."""
     return [*_high_speed(), *_hybla(), *_cubic(), *_h_tcp(), *_bic(), *_reno()]
 
 
@@ -118,7 +119,7 @@ def _high_speed() -> list[Fact]:
 
 
 def _hybla() -> list[Fact]:
-    """The rate should be equal for all RTTs."""
+    """Return the facts of Hybla, whose rate should be equal for all RTTs."""
     why = (
         "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth at any RTT. This "
         "lowers the mean most where an epoch has few round trips (3 of 600 ms at 1e-4). Packet spacing at 1.2 W/SRTT "

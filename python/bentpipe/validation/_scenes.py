@@ -34,7 +34,11 @@ def scene(
     peps: Sequence[bp.Pep] | None = None,
     record: bp.Record,
 ) -> Scenes:
-    """One run per seed. Each further seed starts the flows `shift_ms` later, so that undrawn phases differ too."""
+    """Return a function from a seed to its scenario.
+
+    Each further seed starts the flows `shift_ms` later. This also shifts phases that a scenario does not draw by seed,
+    for example those of periodic delays.
+    """
 
     def scenes(seed: int) -> list[bp.Scenario]:
         start = f"{shift_ms * (seed - 1):g} ms"
@@ -56,14 +60,14 @@ def scene(
 
 
 def together(*parts: Scenes) -> Scenes:
-    """The runs of several facts' scenarios for the same seed, in this order."""
+    """Return a function from a seed to the scenarios of all `parts`, in this order."""
     return lambda seed: [scenario for part in parts for scenario in part(seed)]
 
 
 def lossy(
     controller: Controller, p: float, rtt_ms: float, law: float, packets: float, *, record: bool = False
 ) -> Scenes:
-    """One flow over a link that never queues and loses each packet with probability p.
+    """Return scenarios with one flow over a link that never queues and loses each packet with probability p.
 
     Args:
         controller: The controller of the flow.
@@ -107,7 +111,10 @@ def narrow(
     interval: str = "100 ms",
     events: bool = True,
 ) -> Scenes:
-    """Flows over a bottleneck. They start `stagger_ms` apart; the seed shifts the first by some milliseconds."""
+    """Return scenarios with flows over a bottleneck.
+
+    The flows start `stagger_ms` apart. The seed shifts the start of the first flow by some milliseconds.
+    """
     network = bp.Dumbbell(
         rate=f"{rate_mbit:g} Mbit/s",
         rtt=None if delay_steps else f"{rtt_ms:g} ms",
@@ -122,5 +129,5 @@ def narrow(
 
 
 def bdp_packets(rate_mbit: float, rtt_ms: float) -> float:
-    """Bandwidth-delay product in packets."""
+    """Return the bandwidth-delay product in packets."""
     return rate_mbit * 1e6 * rtt_ms / 1e3 / 8 / PACKET_B

@@ -34,7 +34,7 @@ Rule: TypeAlias = "Callable[[Progress], float | None]"
 
 
 def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
-    """The window in packets at the end of slow start: by the rule, or when a loss is detected.
+    """Return the window in packets when the rule ends slow start, or when a loss is detected.
 
     Args:
         rule: The rule, which is called at each ACK.
@@ -45,7 +45,7 @@ def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
     window = float(_INITIAL_WINDOW)
     seen = Progress()
     waiting: deque[float] = deque()
-    # Time of sending, time of acknowledgement, and whether it was sent after the first loss.
+    # For each packet: time of sending, time of acknowledgement, and whether it was sent after the first loss.
     flight: deque[tuple[float, float, bool]] = deque()
     free_at = 0.0
     dropped = False
@@ -74,13 +74,13 @@ def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
 
 
 def classic(_: Progress) -> float | None:
-    """RFC 5681: one segment for each acknowledged segment."""
+    """Return the growth of RFC 5681: one segment for each acknowledged segment."""
     return 1.0
 
 
 @dataclass
 class HystartPlusPlus:
-    """RFC 9406, section 4.2."""
+    """HyStart++ (RFC 9406, section 4.2)."""
 
     base: float = 0.0
     round_end: int = 0
@@ -90,7 +90,7 @@ class HystartPlusPlus:
     conservative: int | None = None
 
     def __call__(self, seen: Progress) -> float | None:
-        """Grows by one, in CSS by a quarter; ends after five rounds of CSS."""
+        """Return a growth of one packet, or of a quarter in CSS; None after five rounds of CSS."""
         if seen.acked > self.round_end:
             self.round_end = seen.sent
             self.last_min, self.this_min, self.samples = self.this_min, float("inf"), 0
@@ -111,7 +111,7 @@ class HystartPlusPlus:
 
 @dataclass
 class HystartTrain:
-    """Ha and Rhee 2011, the train of ACKs as in Linux: ACKs no more than 2 ms apart for half of the smallest RTT."""
+    """HyStart's train of ACKs (Ha and Rhee 2011, as in Linux): ACKs at most 2 ms apart for half of the smallest RTT."""
 
     smallest: float = float("inf")
     round_end: int = 0
@@ -119,7 +119,7 @@ class HystartTrain:
     newest: float = 0.0
 
     def __call__(self, seen: Progress) -> float | None:
-        """Grows by one until the train is long enough."""
+        """Return a growth of one packet; None when the train is long enough."""
         self.smallest = min(self.smallest, seen.rtt)
         if seen.acked > self.round_end:
             self.round_end, self.began, self.newest = seen.sent, seen.now, seen.now
@@ -132,14 +132,14 @@ class HystartTrain:
 
 @dataclass
 class Search:
-    """draft-chung-ccwg-search-09: delivered in 3.5 first RTTs against sent in as long, one RTT before."""
+    """SEARCH (draft-chung-ccwg-search-09): packets delivered in 3.5 first RTTs, against those sent one RTT before."""
 
     bin_s: float = 0.0
     ends: float = 0.0
     totals: list[tuple[int, int]] = field(default_factory=list)
 
     def __call__(self, seen: Progress) -> float | None:
-        """Grows by one until 26 % are missing."""
+        """Return a growth of one packet; None when 26 % of the packets are missing."""
         if not self.totals:
             self.bin_s = 3.5 * seen.rtt / 10
             self.ends = seen.now + self.bin_s
@@ -163,13 +163,13 @@ class Search:
 
 @dataclass
 class Rapid:
-    """draft-kazuho-ccwg-rapid-start-02, section 3.2: the smallest RTT of the last round trip against the smallest."""
+    """Rapid Start (draft-kazuho-ccwg-rapid-start-02, section 3.2): smallest RTT of the last round trip, and of all."""
 
     smallest: float = float("inf")
     recent: deque[tuple[float, float]] = field(default_factory=deque)
 
     def __call__(self, seen: Progress) -> float | None:
-        """Grows by two while no queue builds up, else by one."""
+        """Return a growth of two packets while no queue builds up, otherwise of one packet."""
         self.smallest = min(self.smallest, seen.rtt)
         self.recent.append((seen.now, seen.rtt))
         while self.recent[0][0] < seen.now - self.smallest:

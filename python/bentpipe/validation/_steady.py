@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Steady states: the queues of delay-based controllers, the bounds of BBR, Peach's probes."""
+"""Facts on steady states: the queues of delay-based controllers, the bounds of BBR, Peach's probes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RATE, _RTT = 10.0, 50.0
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the facts of this family."""
     return [*_queues(), *_copa(), *_background(), *_bbr(), *_probes()]
 
 
@@ -197,7 +197,7 @@ def _bbr() -> list[Fact]:
 
 
 def _probes() -> list[Fact]:
-    """TCP-Peach over GEO with a receiver's window of one BDP."""
+    """Return the facts of TCP-Peach over GEO, with a receiver's window of one BDP."""
     rate, rtt = 10.0, 600.0
     rwnd = round(bdp_packets(rate, rtt))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Known errors of other implementations, each with the public report."""
+"""Facts on known errors of other implementations, each with the public report."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
 
 def facts() -> list[Fact]:
-    """The rows of this family."""
+    """Return the facts of this family."""
     return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_rapid_start(), *_no_cliff()]
 
 
@@ -40,7 +40,7 @@ def facts() -> list[Fact]:
 
 
 def _wrap() -> list[Fact]:
-    """A counter of 32 bits is full after 4.29 GB."""
+    """Return the facts of connections with more than 4.29 GB, after which a counter of 32 bits overflows."""
     rate = 2000.0
     # 9000 bytes on the wire: 7 GB are 800,000 packets.
     jumbo = bp.Tcp(preset="bentpipe-0.1", mss="8948 B")
@@ -71,7 +71,7 @@ def _wrap() -> list[Fact]:
 
 
 def _longer_path() -> list[Fact]:
-    """A one-way delay of 30 ms that becomes 42 ms at 15 s, so the round trip grows by 40 %."""
+    """Return the facts of a one-way delay that grows from 30 to 42 ms at 15 s, so the round trip grows by 40 %."""
 
     def seconds_until_followed(runs: Sequence[Run]) -> float:
         known = series(runs[0].snapshots, "value", 15.0, flow=0, name="min_rtt_ms")
@@ -106,7 +106,10 @@ def _longer_path() -> list[Fact]:
 
 
 def _receiver() -> list[Fact]:
-    """Over GEO, 64 KiB fill a tenth of the path. A congestion window must not grow on ACKs that it did not limit."""
+    """Return the facts of a receiver's window of 64 KiB over GEO, which fills a tenth of the path.
+
+    A congestion window must not grow while it does not limit the sender.
+    """
 
     def growth(runs: Sequence[Run]) -> float:
         window = series(runs[0].flows, "cwnd_segments")
@@ -147,7 +150,10 @@ def _receiver() -> list[Fact]:
 
 
 def _exit_over_bdp(rtt_ms: float) -> Reading:
-    """Window at the end of the first slow start (before the cut, if a loss ends it), divided by the path's BDP."""
+    """Return a reading of the window at the end of the first slow start, divided by the path's BDP.
+
+    If a loss ends slow start, it is the window before the cut.
+    """
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -164,7 +170,7 @@ def _exit_over_bdp(rtt_ms: float) -> Reading:
 
 @functools.cache
 def _jitter(seed: int, rtt_ms: float, seconds: float) -> tuple[tuple[str, str], ...]:
-    """One-way delays that change every 20 ms, evenly spread over a tenth of the base delay."""
+    """Return one-way delays that change every 20 ms, evenly distributed over a tenth of the base delay."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     base = rtt_ms / 2
     return tuple((f"{20 * step} ms", f"{base * (1 + 0.1 * draw.random()):.3f} ms") for step in range(int(seconds * 50)))
@@ -186,7 +192,10 @@ def _start_scene(start: str, *, jitter: bool = False, rtt_ms: float = _GEO_RTT, 
 
 
 def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
-    """Where the published rule ends, computed packet by packet without the simulator; None for Hoe's estimate."""
+    """Return a function that computes the published rule's last window, packet by packet; None for Hoe's estimate.
+
+    The computation does not use the simulator.
+    """
     rules: dict[str, Callable[[], _start.Rule]] = {
         "classic": lambda: _start.classic,
         "hystart": _start.HystartTrain,
@@ -206,7 +215,7 @@ def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
 
 
 def _slow_starts() -> list[Fact]:
-    """By design, all slow starts except the classic one end above the BDP and before the queue overflows."""
+    """Return the facts of slow starts. By design, all but the classic end above the BDP and before a queue overflow."""
     sources = {
         "classic": "RFC 5681: until the queue overflows, plus a round trip",
         "hystart": "Ha and Rhee 2011: at the BDP",
@@ -261,7 +270,7 @@ def _slow_starts() -> list[Fact]:
 
 
 def _kept_over_full_bdp(queue_bdp: float) -> Reading:
-    """Window after the first repair, divided by the data that path and queue can hold."""
+    """Return a reading of the window after the first repair, divided by the data that path and queue can hold."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -281,7 +290,11 @@ def _kept_over_full_bdp(queue_bdp: float) -> Reading:
 
 
 def _rapid_start() -> list[Fact]:
-    """Growth by three stops at the first queue. After a loss, the window is beta times what path and queue can hold."""
+    """Return the facts of Rapid Start.
+
+    Its threefold growth stops at the first queue. After a loss, the window is beta times the data that path and queue
+    can hold.
+    """
     rows = []
     for queue_bdp in (1, 4):
         overflow = 1.0 + queue_bdp
@@ -313,7 +326,10 @@ def _rapid_start() -> list[Fact]:
 
 
 def _no_cliff() -> list[Fact]:
-    """The report: HyStart ends at a sixth of the BDP at 600 ms and at the BDP at 620 ms, for a limit at 610 ms."""
+    """Return the facts of a report on HyStart: a limit at 610 ms.
+
+    At 600 ms slow start ends at a sixth of the BDP, and at 620 ms it ends at the BDP.
+    """
     short, long = _exit_over_bdp(600.0), _exit_over_bdp(620.0)
     return [
         Fact(

@@ -47,7 +47,7 @@ class Suite:
     tests: bool = False
 
     def facts(self) -> dict[str, list[Fact]]:
-        """The facts by family; facts of controllers only if they, and their choices, are in the catalogue."""
+        """Return the facts by family. If the catalogue lacks a controller or its choice, its facts are left out."""
         made = {family: make() for family, make in self.families}
         if self.tests:
             return made
@@ -68,7 +68,7 @@ class Suite:
         return {family: [fact for fact in rows if known(fact)] for family, rows in made.items()}
 
     def refuse_strange(self, name: str) -> None:
-        """Refuse an invalid subject."""
+        """Refuse a name that is not a subject of the suite."""
         if self.tests:
             subjects = list(dict.fromkeys(fact.subject for _, make in self.families for fact in make()))
             if name not in subjects:
@@ -91,7 +91,7 @@ class Validation:
 
     @property
     def all(self) -> list[Row]:
-        """All rows."""
+        """The rows of all families."""
         return [row for rows in self.rows.values() for row in rows]
 
     @property
@@ -100,17 +100,17 @@ class Validation:
         return [row for row in self.all if row.fails]
 
     def count(self, verdict: Agreement) -> int:
-        """The number of rows with a verdict."""
+        """Return the number of rows with a verdict."""
         return sum(row.verdict is verdict for row in self.all)
 
     def summary(self) -> str:
-        """One line."""
+        """Return the number of facts by verdict, and of failures, in a line."""
         verdicts = Agreement.WITHIN, Agreement.EXPLAINED, Agreement.OUTSIDE
         counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in verdicts)
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows outside"
 
     def markdown(self, command: str) -> str:
-        """The tables as Markdown, with each explanation once."""
+        """Return the tables as Markdown, with each explanation once."""
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for family, rows in self.rows.items():
             if not rows:
@@ -126,13 +126,13 @@ class Validation:
         return "\n\n".join(parts) + "\n"
 
     def records(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the content as JSON values."""
         rows = [{"family": family, **row.record()} for family, rows in self.rows.items() for row in rows]
         return {"rule": self.rule, "passed": not self.failures, "rows": rows}
 
 
 def printed(rows: Sequence[Row]) -> list[list[str]]:
-    """The cells of rows. Many controllers that agree with the same theory about the same fact have one line."""
+    """Return the cells of rows. Many controllers that agree with the same theory about the same fact have one line."""
     same: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         same.setdefault((row.fact.what, row.fact.source), []).append(row)
@@ -156,7 +156,7 @@ BBR3 = Suite((("BBR draft, appendix A", _bbr3.facts),), _bbr3.RULE, tests=True)
 
 
 def facts() -> dict[str, list[Fact]]:
-    """The facts of theory by family; facts of controllers only if they, and their choices, are in the catalogue."""
+    """Return the facts of theory by family. Facts of controllers that the catalogue lacks are left out."""
     return THEORY.facts()
 
 
@@ -175,9 +175,9 @@ def validate(
         names: Subjects: controllers, or parts of a link ("loss", "budget", "queue", "return-link", "proxy"); for
             `BBR3`, tests of the draft. The default is all subjects.
         quick: Whether only the quick set is measured, with fewer seeds.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        threads: Number of runs at a time, by default one per processor. Results do not depend on the number.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
         suite: The facts: `THEORY`, or `BBR3` for the tests in the appendix of the BBR draft.
 
     Raises:

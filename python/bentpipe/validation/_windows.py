@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures of a window over time. They are equal for the simulator and the other implementation.
+"""Measure a window over time, in the same way for the simulator and the other implementation.
 
 A `Trace` has samples and exact episodes. A measure is NaN if it cannot be computed, as its docstring states.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: Fraction of a run at its start that means leave out.
+#: Fraction of a run at its start that is left out of means.
 _WARM_UP = 0.1
 #: Smallest number of round trips and of gained segments for measuring growth, because windows are whole segments.
 _LEAST_ROUNDS = 10.0
@@ -79,7 +79,7 @@ class Trace:
     dropped: Floats | None = None
 
     def until(self, seconds: float) -> Trace:
-        """The trace up to a time. An episode that continues at this time has no end."""
+        """Return the trace up to a time. An episode that continues at this time has no end."""
         keep = self.time_s <= seconds + 1e-9
         episodes = (
             one if one.end_s <= seconds else replace(one, end_s=math.nan, after=math.nan)
@@ -90,7 +90,7 @@ class Trace:
         return replace(self, **kept, episodes=tuple(episodes))
 
     def rounds(self, start_s: float, end_s: float) -> float:
-        """Round trips between two moments: the integral of 1/srtt."""
+        """Return the round trips between two moments: the integral of 1/srtt."""
         known = ~np.isnan(self.srtt_ms)
         times, srtt_s = self.time_s[known], self.srtt_ms[known] / 1e3
         if times.size == 0 or end_s <= start_s:
@@ -101,7 +101,7 @@ class Trace:
 
 
 def _joined(one: Episode, following: Episode) -> Episode:
-    """Two episodes as one."""
+    """Join two episodes into one."""
     return replace(
         one,
         kind="loss" if "loss" in (one.kind, following.kind) else one.kind,
@@ -112,7 +112,7 @@ def _joined(one: Episode, following: Episode) -> Episode:
 
 
 def _left_in_avoidance(trace: Trace) -> list[Episode]:
-    """Finished episodes that did not end in a timeout or in the slow start after it."""
+    """Return finished episodes that did not end in a timeout or in the slow start after it."""
     followers = [*trace.episodes[1:], None]
     return [
         one
@@ -137,12 +137,12 @@ class Growth:
 
     @property
     def per_round(self) -> float:
-        """Segments per round trip."""
+        """The growth in segments per round trip."""
         return self.gained / self.rounds
 
 
 def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
-    """Growth in avoidance, from the end of each episode to the next one.
+    """Return the growth in avoidance, from the end of each episode to the start of the next episode.
 
     Each interval of avoidance gives the difference of the windows at its ends and the round trips between them. Both
     are summed over the intervals. Slow start after a timeout is left out.
@@ -170,9 +170,9 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
 
 
 def cut(trace: Trace) -> float:
-    """The median ratio of the window after an episode to the window before. NaN without a recovery.
+    """Return the median ratio of the window after an episode to the window before. NaN without a recovery.
 
-    Timeouts do not count: they end in slow start.
+    Timeouts do not count, because they end in slow start.
     """
     return _median([one.after / one.before for one in _left_in_avoidance(trace) if one.before > 0])
 
@@ -186,7 +186,7 @@ class Recovery:
 
 
 def first_repair(trace: Trace) -> Episode | None:
-    """The first episode joined with the episodes that follow within a round trip; None without episodes."""
+    """Return the first episode joined with the episodes that follow within a round trip; None without episodes."""
     if not trace.episodes:
         return None
     whole, *others = trace.episodes
@@ -201,10 +201,10 @@ def first_repair(trace: Trace) -> Episode | None:
 
 
 def first_recovery(trace: Trace) -> Recovery:
-    """The first recovery, joined with recoveries that begin within a round trip after it.
+    """Return the first recovery, joined with recoveries that begin within a round trip after it.
 
     Single packets decide whether a lost retransmission prolongs a recovery or begins the next one at once. NaN without
-    a recovery, or if it continues at the end of the trace.
+    a recovery, or if the recovery continues at the end of the trace.
     """
     found = first_repair(trace)
     if found is None or math.isnan(found.end_s):
@@ -213,7 +213,7 @@ def first_recovery(trace: Trace) -> Recovery:
 
 
 def exit_window(trace: Trace) -> float:
-    """Window at the end of the first slow start in segments: at the first loss, or when the threshold is reached."""
+    """Return the window in segments at the end of the first slow start, at the first loss or at the threshold."""
     at, found = _left_slow_start(trace), trace.episodes
     if found and (at is None or found[0].begin_s <= trace.time_s[at]):
         return found[0].before
@@ -221,36 +221,36 @@ def exit_window(trace: Trace) -> float:
 
 
 def _left_slow_start(trace: Trace) -> int | None:
-    """Index of the first sample with a threshold that the window has reached."""
+    """Return the index of the first sample with a threshold that the window has reached."""
     reached = np.flatnonzero(trace.cwnd >= trace.ssthresh)
     return int(reached[0]) if reached.size else None
 
 
 def peak(trace: Trace) -> float:
-    """Median window before an episode in segments, from the second episode on (the first ends slow start)."""
+    """Return the median window before an episode in segments. The first episode, which ends slow start, is left out."""
     return _median([one.before for one in trace.episodes[1:]])
 
 
 def period(trace: Trace) -> float:
-    """Median time in s from one episode to the next; NaN with fewer than three periods."""
+    """Return the median time in s from one episode to the next; NaN with fewer than three periods."""
     begins = [one.begin_s for one in trace.episodes]
     gaps = [after - before for before, after in itertools.pairwise(begins)]
     return _median(gaps) if len(gaps) >= _PERIODS else math.nan
 
 
 def last(count: Floats | None) -> float:
-    """The count at the end; NaN if it was not counted."""
+    """Return the last value of a count; NaN if it was not counted."""
     return math.nan if count is None or not count.size else float(count[-1])
 
 
 def mean_srtt(trace: Trace) -> float:
-    """Mean smoothed round-trip time after a tenth of the run, ms."""
+    """Return the mean smoothed round-trip time after a tenth of the run, in ms."""
     late = trace.srtt_ms[_late(trace) :]
     return float(np.nanmean(late)) if np.any(~np.isnan(late)) else math.nan
 
 
 def goodput(trace: Trace) -> float:
-    """New data acknowledged per second after a tenth of the run, Mbit/s."""
+    """Return new data acknowledged per second after a tenth of the run, Mbit/s."""
     start = _late(trace)
     if trace.time_s.size - start < 2:
         return math.nan
