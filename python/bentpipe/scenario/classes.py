@@ -702,8 +702,8 @@ class Rain(TomlTable):
             Default 0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
         start: Attenuation at the start of a run. Default: drawn from the distribution over the year. From 0.001 dB to
             100 dB.
-        cell: Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell,
-            and so has each of the branches that `count` creates.
+        cell: Name of the rain cell. Hops with the same cell are in the same rain. Default: the hop has its own cell.
+            Each of the branches that `count` creates has one cell for both directions at its site.
     """
 
     rate_001: str
