@@ -333,6 +333,27 @@ def test_packets_pass_after_the_end_of_the_scenario_if_told_so(tmp_path: Path) -
     assert " 8 received" in longer.stdout, longer.stderr
 
 
+@mark("chromium")
+def test_the_examples_of_the_guide(served: Path) -> None:
+    page = (ROOT / "docs" / "guide" / "emulator.md").read_text(encoding="utf-8")
+    block = re.search(r"^## Other programs.*?^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert block is not None
+    (served / "scenarios").symlink_to(ROOT / "scenarios")
+    here = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    said = []
+    for line in block[1].splitlines():
+        ran = subprocess.run(
+            ["sh", "-c", line], cwd=served, env=here, capture_output=True, text=True, timeout=HANG_S, check=False
+        )
+        assert ran.returncode == 0, ran.stderr
+        said.append(ran.stdout)
+    iperf3, browser, quic = said
+    assert "receiver" in iperf3
+    assert re.search(r"^ tcp .* bbr ", iperf3, re.MULTILINE)
+    assert '<a href="file">' in browser
+    assert f"1 file, {SIZE / 1e6:g} MB" in quic
+
+
 def test_a_file_over_quic(file: Path, served: Path, tmp_path: Path) -> None:
     command = f"{sys.executable} -m bentpipe quic"
     helper = f"left={command} serve --listen 0.0.0.0:4433 {served}"

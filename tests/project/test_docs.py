@@ -42,6 +42,9 @@ FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
 # What takes long runs once, in the test of another file that looks closer.
 ELSEWHERE = {
     "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file\n": "commands/test_emulate.py",  # noqa: E501 - as it is typed
+    "bentpipe emulate scenarios/starlink-good.toml --with 'server=iperf3 -s' -- iperf3 -c server -R -t 5 -C bbr\n"
+    "bentpipe emulate scenarios/starlink-good.toml --continue --with 'server=python3 -m http.server 8000' -- chromium --headless --no-sandbox --dump-dom http://server:8000/\n"  # noqa: E501, ISC - as it is typed
+    "bentpipe emulate scenarios/starlink-good.toml --with 'server=bentpipe quic serve --listen 0.0.0.0:4433' -- bentpipe quic get --insecure --controller bbr3 https://server:4433/file\n": "commands/test_emulate.py",  # noqa: E501 - as it is typed
     "bentpipe agree scenarios/agreement/geo.toml --runs 1 --picture geo.png\n": "commands/test_agree.py",
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "commands/test_cli.py",
     "bentpipe validate --quick\n": "studies/test_validate.py",
