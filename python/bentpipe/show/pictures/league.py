@@ -84,7 +84,7 @@ def scenario(score: Score) -> Figure | None:
 
 
 def _without_sign(value: float, _: float) -> str:
-    """Return the label of a tick without a sign. Negative numbers are drawn so that better is always on one side."""
+    """Return the label of a tick without its sign: if less of a number is better, the number is drawn negative."""
     return f"{abs(value):g}"
 
 
