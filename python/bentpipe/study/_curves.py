@@ -297,7 +297,7 @@ class SpecificationCurve:
             )
             parts.append(f"the claimed {curve.claimed} is met in {met}")
         if self.shares and self.chance > _shares.MOSTLY:
-            parts.append(f"what decides is not told: {100.0 * self.chance:.0f} % of the variance is chance")
+            parts.append(f"no deciding choice is known: {100.0 * self.chance:.0f} % of the variance is chance")
         elif self.shares:
             name, share = next(iter(self.shares.items()))
             parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")
