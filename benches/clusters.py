@@ -4,9 +4,9 @@
 
     benches/clusters.py [--runs 20000] [--rate "1 Mbit/s"] [--workers 2] [--repeat 3] [--no-local] [--no-cluster]
 
-One sweep of short runs is made on threads of this machine, then by a scheduler with workers, processes of this machine.
-CPU time (user and system) is what counts: on a machine with other work, time on the wall says nothing. The build should
-be that of the wheel (`tools/build_extension.py .venv --release`).
+One sweep of short runs is made on threads of this machine, and then by a scheduler with workers, all on this machine.
+Only CPU time (user and system) is compared, because wall-clock time has no meaning on a machine with other work. The
+build should be that of the wheel (`tools/build_extension.py .venv --release`).
 """
 
 import argparse
@@ -28,7 +28,7 @@ SCENARIO = {
 SEEDS = 5
 QUEUES = 20
 CONTROLLERS = ("reno", "cubic")
-#: Dask measures itself, which is the largest part of a worker's cost in addition to its runs (see the guide).
+#: Dask measures itself. This is the largest part of a worker's cost in addition to its runs (see the guide).
 QUIET = {
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",

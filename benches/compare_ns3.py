@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs one flow over the same dumbbells in Bentpipe and in ns-3 and prints their goodputs side by side.
+"""Runs one flow over the same dumbbells in Bentpipe and in ns-3, and prints the goodputs side by side.
 
     benches/compare_ns3.py                                      a cell per path and controller: the document's table
     benches/compare_ns3.py --write docs/ns3-comparison.md       the same into the document
     benches/compare_ns3.py --long [--controllers TcpBbr]        a line per path, with means, spreads and errors
     benches/compare_ns3.py --measure                            first run ns-3 where its file has no run yet (minutes)
 
-ns-3's runs are in benches/peers/ns3/results-<version>.csv; Bentpipe's are made now, by the package of this Python (in
-about a minute). --measure adds to the file run by run and can be stopped and called again; it needs the peer
-(benches/peers/ns3/build.sh). What the two share is set in `scenario` and `peer_command`; which controllers answer each
-other is in `PAIRS`, with Bentpipe's parameters where ns-3 fixes another value.
+ns-3's runs are in benches/peers/ns3/results-<version>.csv. Bentpipe's runs are made by the package of this Python in
+about a minute. --measure adds runs to the file one by one, and can be stopped and called again; it needs the peer
+(benches/peers/ns3/build.sh). `scenario` and `peer_command` contain the common settings. `PAIRS` contains the
+corresponding controllers. If ns-3 fixes a value, Bentpipe's controller gets the same value.
 """
 
 import argparse
@@ -36,7 +36,7 @@ RTO_MARGIN_MS = 200  # least of ns-3's timeout less the smoothed RTT, as in Linu
 DEVIATION = 0.15  # cells with a larger deviation are flagged
 BEGIN, END = "<!-- begin: benches/compare_ns3.py --write -->", "<!-- end -->"
 
-# Simulated seconds by RTT in ms and packet error rate: long paths need long runs, full links cost ns-3 much.
+# Simulated seconds by RTT in ms and packet error rate. Long paths need long runs, but ns-3 is slow with full links.
 DURATIONS_S = {
     25: {0.0: 30, 1e-4: 20, 1e-3: 40, 1e-2: 60},
     100: {0.0: 40, 1e-4: 60, 1e-3: 100, 1e-2: 150},
@@ -70,10 +70,10 @@ PAIRS = [
     # Linux counts every acknowledged segment in slow start.
     pair("TcpLinuxReno", "reno", growth_limit="1000000"),
     pair("TcpCubic", "cubic", slow_start='"classic"', growth_limit="1000000"),
-    # ns-3 needs 5 round trips from W_max - 4 to W_max, Linux 20.
+    # ns-3 needs 5 round trips from W_max - 4 to W_max, and Linux needs 20.
     pair("TcpBic", "bic-linux", smooth_part="5"),
     pair("TcpHighSpeed", "hstcp"),
-    # ns-3 follows Linux: one segment per 50, and the small decrease at every window.
+    # ns-3 follows Linux: it adds one segment per 50, and uses the small decrease at every window.
     pair("TcpScalable", "stcp", small_windows='"linux"', ai_cnt="50"),
     # ns-3 does not scale growth with the RTT.
     pair("TcpHtcp", "h-tcp", rtt_scaling="false"),
@@ -82,7 +82,7 @@ PAIRS = [
     pair(
         "TcpHybla", "hybla", rtt0='"50 ms"', rho_rtt='"min"', initial_ssthresh='"unset"', pacing="false"
     ),  # the paper's equations with ns-3's choices
-    # ns-3 builds Linux's: 2, 4 and 1 segments, doubling in every round.
+    # ns-3 implements Linux's Vegas: 2, 4 and 1 segments, and doubling in every round.
     pair("TcpVegas", "vegas-linux"),
     pair("TcpVeno", "veno"),
     # The filter of ns-3, whose samples have no minimum length.
@@ -171,7 +171,7 @@ def peer_command(program: str, peer: str, point: Point, seed: int) -> list[str]:
     ]
 
 
-# Columns of the file of ns-3's runs. Rate and timeout are the constants above.
+# Columns of the file of ns-3's runs. The constants above define rate and timeout.
 COLUMNS = (
     *("controller", "rtt_ms", "per", "simulated_s", "seed", "goodput_mbit_s", "delivered_segments"),
     *("recoveries", "timeouts", "broken_packets", "window_limited", "cpu_s"),
@@ -260,7 +260,7 @@ def our_goodputs(pairs: list[Pair], points: list[Point], seeds: int, jobs: int) 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Both programs on one dumbbell."""
+    """The results of both programs on one dumbbell."""
 
     pair: Pair
     point: Point
@@ -275,7 +275,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Bentpipe's mean goodput divided by ns-3's."""
+        """Bentpipe's mean goodput divided by ns-3's mean goodput."""
         return statistics.fmean(self.ours) / statistics.fmean(self.theirs)
 
     @property
@@ -285,21 +285,21 @@ class Comparison:
 
     @property
     def beyond(self) -> bool:
-        """Whether both differ by more than 15 %."""
+        """Whether the two programs differ by more than 15 %."""
         return abs(self.ratio - 1) > DEVIATION
 
     @property
     def clear(self) -> bool:
-        """Whether both differ by more than 15 % and by more than two standard errors."""
+        """Whether the two programs differ by more than 15 % and by more than two standard errors."""
         return self.beyond and not self.single and abs(self.ratio - 1) > 2 * self.error
 
     def cell(self) -> str:
-        """Cell of the short table."""
+        """Return a cell of the short table."""
         mark = "**" if self.clear else "*" if self.beyond else ""
         return f"{mark}{self.ratio:.2f}{mark}"
 
     def line(self) -> str:
-        """Line of the long table."""
+        """Return a line of the long table."""
         flags = ["over 15 %" if self.clear else "over 15 %, within the noise or not known"] if self.beyond else []
         if self.limited:
             flags.append(f"a buffer limited {self.limited} of ns-3's {len(self.theirs)} windows")
@@ -311,7 +311,7 @@ class Comparison:
 
 
 def spread(values: list[float]) -> str:
-    """Mean and standard deviation of the runs."""
+    """Return mean and standard deviation of the runs."""
     mean = f"{statistics.fmean(values):.3g}"
     return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.2g}"
 
@@ -324,7 +324,7 @@ def error_of_mean(values: list[float]) -> float:
 
 
 def short_table(found: list[Comparison], points: list[Point], seeds: int) -> str:
-    """Returns a line per pair with a cell per round trip (all error rates), and below how many cells agree."""
+    """Return a table with a line per pair and a cell per round trip, followed by the number of cells that agree."""
     rtts = sorted({point.rtt_ms for point in points})
     cells = {(one.pair, one.point): one.cell() for one in found}
     lines = ["| ns-3, Bentpipe | " + " | ".join(f"{rtt} ms" for rtt in rtts) + " |", "|---" * (len(rtts) + 1) + "|"]
@@ -348,7 +348,7 @@ def long_table(found: list[Comparison]) -> str:
 
 
 def write(path: Path, table: str) -> None:
-    """Puts the table between its two marks."""
+    """Put the table between the two marks in the file."""
     text = path.read_text(encoding="utf-8")
     pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
     if not pattern.search(text):
@@ -357,7 +357,7 @@ def write(path: Path, table: str) -> None:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line, checked."""
+    """Parse and check the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--controllers", help="ns-3's classes, with commas (default: all)")
     parser.add_argument("--rtts", default="25,100,300,600", help="ms, with commas (default: %(default)s)")

@@ -5,12 +5,12 @@
     benches/constellations.py [--survey target/release/survey_bench] [--catalogue FILE]
                               [--bentpipe target/release/scenario_bench] [--runs 3] [--save FILE.json]
 
-Routes are those from every node to every site. The other tools are not run here: Hypatia's figure for Starlink's shell
-is its state generation (2,000 steps, one core, 14 s a step), those for 75 x 75 satellites are published with LEOCraft
-(ATC 2025, figure 18: 100 sites, 200 steps of 1 s, one thread; Hypatia's with 50 ping runs).
+Routes are computed from every node to every site. The other tools are not run here. Hypatia's figure for Starlink's
+shell is the time of its state generation (2,000 steps, one core, 14 s per step). The figures for 75 x 75 satellites are
+published with LEOCraft (ATC 2025, figure 18: 100 sites, 200 steps of 1 s, one thread; Hypatia with 50 ping runs).
 
-The second table is packets: Hypatia's scalability experiment at three rates, layout included. Hypatia's figures were
-measured with its own modules on ns-3.31, other pairs of the same kind, over the first 5, 5 and 1 s.
+The second table is for packets: Hypatia's scalability experiment at three rates, including the layout. Hypatia's
+figures were measured with its own modules on ns-3.31, with other pairs of the same kind, over the first 5, 5 and 1 s.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Survey:
 
 
 def surveys(catalogue: Path) -> list[Survey]:
-    """The surveys, from the smallest."""
+    """Return the surveys, the smallest first."""
     threads = min(2, os.cpu_count() or 1)
     return [
         Survey("hypatia-starlink-550", 100, 200, 100, 1, 10, 300, "Hypatia: about 8 core-hours"),
@@ -57,7 +57,7 @@ def measure(survey: Survey, program: str) -> Result:
 
 
 def row(survey: Survey, results: list[Result]) -> str:
-    """One line of the table."""
+    """Return a line of the table."""
     one = results[0]
     wall_s = median(results, lambda r: r["wall_s"])
     verdict = f"{'met' if wall_s < survey.below_s else 'MISSED'}: below {survey.below_s:g} s"
@@ -101,7 +101,7 @@ def scenario_at(rate: str, folder: Path) -> Path:
 
 
 def packet_row(packets: Packets, results: list[Result]) -> str:
-    """One line of the second table."""
+    """Return a line of the second table."""
     per_second = median(results, cpu_s) / packets.duration_s
     beside = "-" if packets.hypatia_cpu_s is None else f"{packets.hypatia_cpu_s / per_second:.3g}"
     verdict = "met" if per_second < 1 else "slower than real time"
@@ -149,7 +149,7 @@ def main() -> int:
     )
     all_runs: list[Result] = []
     for survey in surveys(chosen.catalogue):
-        # The long survey runs once: it takes minutes, and its noise is small compared with that.
+        # The long survey runs only once. It takes minutes, and its noise is small compared with its duration.
         runs = 1 if survey.duration_s > 1000 else chosen.runs
         results = []
         for number in range(runs):

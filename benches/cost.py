@@ -4,8 +4,8 @@
 
     benches/cost.py [--repeat 3] [FILE …]
 
-The estimate is meant to be good to a factor of three. It measures the machine before it answers, so every run gets
-an estimate of its own. A ratio below 1 is a run that took longer than the estimate said.
+The estimate should be correct within a factor of three. Each estimate measures the machine first, so every run gets its
+own estimate. If a ratio is below 1, the run took longer than estimated.
 """
 
 import argparse

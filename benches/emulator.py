@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How exact and how fast the emulator is on this machine: delay, lateness, a path with steps, rates.
+"""Measure how exact and how fast the emulator is on this machine: delay, lateness, a path with steps, rates.
 
     sudo .venv/bin/python benches/emulator.py [--rounds 5]
 
-Each number is the median of the rounds. It needs root, iperf3 and ping, and an idle machine: every process that runs
-beside it makes packets late. A bound that is not met is marked; the exit code is then 1.
+Each number is the median of the rounds. The script needs root, iperf3 and ping, and an idle machine, because other
+processes make packets late. A number outside its bound is marked, and the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUND_TRIPS_MS = (20, 60, 600)
 RATES_MBIT_S = (1, 10, 100, 500)
 #: One-way delays in ms of the path with steps, one per second.
 STEPS_MS = (10, 16, 12, 19, 11, 15, 10, 18, 12, 14)
-#: Probes closer to a step than this are left out, in s: the start of the session's clock is known to some 0.1 ms.
+#: Probes within this time of a step, in s, are ignored: the start of the session's clock is known only to about 0.1 ms.
 NEAR_STEP_S = 0.002
 PROBES_PER_S = 1000
 
@@ -69,7 +69,7 @@ with open(sys.argv[1], "w", buffering=1) as out:
 
 
 class Facts(TypedDict):
-    """What a run says about the emulator (`provenance.emulator`)."""
+    """Facts on the emulator from a run (`provenance.emulator`)."""
 
     packets: int
     lateness_p50_us: float
@@ -78,7 +78,7 @@ class Facts(TypedDict):
 
 
 class Result(TypedDict):
-    """What programs at the sites wrote, and the facts of the run."""
+    """The output of programs at the sites, and the facts of the run."""
 
     output: str
     facts: Facts
@@ -86,7 +86,7 @@ class Result(TypedDict):
 
 
 def dumbbell(network: str) -> str:
-    """A scenario with this network between two sites."""
+    """Return a scenario with this network between two sites."""
     return f'duration = "1 h"\n[network.dumbbell]\n{network}\n{FLOW}'
 
 
@@ -113,7 +113,7 @@ def emulated(
 
 
 def ended(program: Program) -> None:
-    """Wait for a program."""
+    """Wait until a program has ended."""
     while (status := program.poll()) is None:
         time.sleep(0.02)
     if status != 0:
@@ -121,19 +121,19 @@ def ended(program: Program) -> None:
 
 
 def ping_ms(scenario: str) -> tuple[float, Facts]:
-    """Median round trip that ping measures, in ms, and the facts of the run."""
+    """Return the median round trip that ping measures, in ms, and the facts of the run."""
     result = emulated(scenario, ["ping", "-n", "-i", "0.01", "-c", "300", "left"])
     times = [float(found) for found in re.findall(r"time=([\d.]+) ms", result["output"])]
     return statistics.median(times), result["facts"]
 
 
 def offset_ms() -> float:
-    """Round trip over a path without delay: what the kernel, ping and the emulator add, in ms."""
+    """Return the round trip over a path without delay, in ms: the part of the kernel, ping and the emulator."""
     return ping_ms(dumbbell('rate = "100 Gbit/s"\nrtt = "1 us"'))[0] - 1e-3
 
 
 def step_errors_us() -> list[float]:
-    """Errors of the one-way delay of each probe on the path with steps, in us, without the median error."""
+    """Return the errors of each probe's one-way delay on the path with steps, in us, minus the median error."""
     steps = [[f"{number} s", f"{delay} ms"] for number, delay in enumerate(STEPS_MS)]
     scenario = dumbbell(f'rate = "100 Gbit/s"\ndelay_steps = {json.dumps(steps)}')
     with tempfile.NamedTemporaryFile("r") as arrivals:
@@ -149,7 +149,7 @@ def step_errors_us() -> list[float]:
 
 
 def rate_mbit_s(rate: int) -> float:
-    """Rate on the wire that UDP reaches when it sends 1.2 times as fast as the link, in Mbit/s."""
+    """Return the rate on the wire that UDP reaches when it sends at 1.2 times the link's rate, in Mbit/s."""
     scenario = dumbbell(f'rate = "{rate} Mbit/s"\nrtt = "20 ms"\nqueue = "100 packets"')
     command = ["iperf3", "-c", "left", "-R", "-u", "-b", f"{1.2 * rate}M", "-l", "1400", "-w", "2M", "-t", "6"]
     command += ["-O", "2", "-J"]
@@ -159,26 +159,26 @@ def rate_mbit_s(rate: int) -> float:
 
 
 def tcp_mbit_s() -> tuple[float, Facts]:
-    """Goodput of one TCP connection that the link does not limit, in Mbit/s, and the facts of the run."""
+    """Return the goodput of a TCP connection that the link does not limit, in Mbit/s, and the facts of the run."""
     scenario = dumbbell('rate = "100 Gbit/s"\nrtt = "1 ms"\nqueue = "100000 packets"')
     result = emulated(scenario, ["iperf3", "-c", "left", "-R", "-t", "5", "-J"], ["iperf3", "-s"])
     return float(json.loads(result["output"])["end"]["sum_received"]["bits_per_second"]) / 1e6, result["facts"]
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of the values lies."""
+    """Return the value below which this share of the values lies."""
     return sorted(values)[min(int(share * len(values)), len(values) - 1)]
 
 
 class Report:
-    """Prints a line for each number; remembers whether all bounds are met."""
+    """Prints a line for each number, and records whether all bounds are met."""
 
     def __init__(self, rounds: int) -> None:
         self.rounds = rounds
         self.all_met = True
 
     def line(self, what: str, measure: Callable[[], float], bound: str, is_met: Callable[[float], bool]) -> float:
-        """Measure a number in each round; print its median and range.
+        """Measure a number in each round, and print its median and range.
 
         Args:
             what: Words for the number.

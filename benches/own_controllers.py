@@ -4,9 +4,8 @@
 
     benches/own_controllers.py [--runs 5] [FILE …]
 
-The two do the same arithmetic (`tests/transport/test_own_controllers.py` holds their tables against each other byte by
-byte), so
-the difference in CPU time over the number of events is what a call into Python costs. The runs alternate.
+Both do the same arithmetic (`tests/transport/test_own_controllers.py` compares their tables byte by byte). So the cost
+of a call into Python is the difference in CPU time divided by the number of events. The runs alternate.
 """
 
 import argparse

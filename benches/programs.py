@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs the measured programs, and reads the figures in their lines of JSON."""
+"""Run the measured programs, and read the figures from their lines of JSON."""
 
 import datetime
 import json
@@ -19,7 +19,7 @@ KEYS = {"scenario", "delivered_segments", "packet_hops", "cpu_s", "peak_rss_byte
 
 
 class BenchError(Exception):
-    """A program cannot be run, or its answer is not as expected."""
+    """A program cannot be run, or its output is not as expected."""
 
 
 def run(command: list[str]) -> Result:
@@ -61,37 +61,37 @@ def ended(main: Callable[[], int]) -> int:
 
 
 def cpu_s(result: Result) -> float:
-    """CPU seconds of the run itself."""
+    """Return the CPU time of the run itself, in s."""
     return result["cpu_s"]
 
 
 def us_per_segment(result: Result) -> float:
-    """CPU microseconds per delivered segment."""
+    """Return the CPU time per delivered segment, in us."""
     return 1e6 * result["cpu_s"] / result["delivered_segments"]
 
 
 def ns_per_hop(result: Result) -> float:
-    """CPU nanoseconds per packet-hop."""
+    """Return the CPU time per packet-hop, in ns."""
     return 1e9 * result["cpu_s"] / result["packet_hops"]
 
 
 def million_hops_per_s(result: Result) -> float:
-    """Packet-hops per CPU second, in millions."""
+    """Return packet-hops per CPU second, in millions."""
     return 1e-6 * result["packet_hops"] / result["cpu_s"]
 
 
 def rss_mb(result: Result) -> float:
-    """Largest resident set in MB."""
+    """Return the largest resident set in MB."""
     return 1e-6 * result["peak_rss_bytes"]
 
 
 def median(results: Iterable[Result], figure: Figure) -> float:
-    """Median of a figure over runs."""
+    """Return the median of a figure over runs."""
     return statistics.median(figure(result) for result in results)
 
 
 def spread(results: Iterable[Result], figure: Figure) -> str:
-    """Smallest value, median and largest value of a figure over runs."""
+    """Return the smallest value, the median and the largest value of a figure over runs."""
     values = [figure(result) for result in results]
     return f"{min(values):.3g} / {statistics.median(values):.3g} / {max(values):.3g}"
 
@@ -104,7 +104,7 @@ def save(path: Path, runs: list[Result]) -> None:
 
 
 def machine() -> str:
-    """Processor, number of cores and load, as far as the system reports them."""
+    """Return the processor, the number of cores and the load, if the system reports them."""
     model = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs the scenarios of benches/scenarios on Bentpipe and on a peer, in turn, and prints what each cost.
+"""Runs the scenarios of benches/scenarios on Bentpipe and on a peer alternately, and prints their costs.
 
     benches/run.py --bentpipe target/release/scenario_bench [--peer target/peers/ns3-peer]
                    [--scenarios S1-loss,S2] [--runs 5] [--peer-runs 1] [--save FILE.json]
 
-The first table is Bentpipe alone, each scenario at its full length, beside its targets. The second sets CPU time per
-delivered segment beside the peer's, over the same simulated time: what a segment costs a peer can grow with the
-window. The runs go in rounds, one of each kind after the other, so that a machine whose speed drifts slows all.
+The first table has Bentpipe alone, with each scenario at its full length, and its targets. The second table compares
+CPU time per delivered segment with the peer over the same simulated time, because the peer's cost per segment can grow
+with the window. Runs are made in rounds, with one run of each kind per round, so that a change of the machine's speed
+affects all kinds.
 """
 
 import argparse
@@ -40,7 +41,7 @@ class Target:
     at_most: float | None = None
 
     def verdict(self, value: float) -> str:
-        """The target and whether `value` meets it."""
+        """Return the target, and whether `value` meets it."""
         if self.at_least is not None:
             return f"{'met' if value >= self.at_least else 'MISSED'}: at least {self.at_least:g}"
         if self.at_most is not None:
@@ -83,7 +84,7 @@ def peer_command(binary: str, scenario: str, duration_s: float) -> list[str]:
 
 @dataclass
 class Runs:
-    """All runs of one scenario."""
+    """All runs of one scenario, on both programs."""
 
     full: list[Result]
     beside: list[Result]
@@ -107,7 +108,7 @@ def measure(scenario: str, arguments: argparse.Namespace) -> Runs:
 
 
 def row_alone(scenario: str, results: list[Result]) -> str:
-    """One line of the first table."""
+    """Return a line of the first table."""
     bench = BENCHES[scenario]
     targets: list[tuple[str, Target, Figure]] = [
         ("hops", bench.hops, million_hops_per_s),
@@ -125,7 +126,7 @@ def row_alone(scenario: str, results: list[Result]) -> str:
 
 
 def row_beside(scenario: str, runs: Runs) -> str:
-    """One line of the second table."""
+    """Return a line of the second table."""
     peer = median(runs.peer, us_per_segment)
     ratio = peer / median(runs.beside, us_per_segment)
     best = min(map(us_per_segment, runs.peer)) / min(map(us_per_segment, runs.beside))

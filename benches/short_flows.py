@@ -4,7 +4,7 @@
 
     benches/short_flows.py
 
-Each length is a process of its own, so that its peak is its own. The build should be that of the wheel
+Each length runs in a separate process with its own peak of memory. The build should be that of the wheel
 (`tools/build_extension.py .venv --release`).
 """
 

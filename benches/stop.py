@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How long Ctrl-C takes: seconds from the signal to the end of the process, for what
-`tests/commands/test_stop.py` interrupts.
+"""Measures how long Ctrl-C takes: seconds from the signal to the end of the process, for each case of
+`tests/commands/test_stop.py`.
 
     benches/stop.py [--repeat 5]
 
-On an idle machine each is meant to be below one second.
+On an idle machine, each case should take less than one second.
 """
 
 import argparse

@@ -4,10 +4,10 @@
 
     benches/sweeps.py [--bentpipe target/release/scenario_bench] [--runs 5] [--save FILE.json]
 
-By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s for each of 10 to 1000 flows, so that a flow fares alike
-whatever their number. By window: one flow whose bandwidth-delay product is 10 to 10^5 segments. Queues of 1 BDP, Reno
-with classic slow start, no limit by the receiver. The steps of a sweep run in rounds, so that a machine whose speed
-drifts slows all of them.
+By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s per flow, for 10 to 1000 flows, so that the state of a
+flow does not depend on the number of flows. By window: one flow with a bandwidth-delay product of 10 to 10^5 segments.
+Queues hold 1 BDP. The controller is Reno with classic slow start, and the receiver sets no limit. The steps of a sweep
+run in rounds, so that a change of the machine's speed affects all of them.
 """
 
 import argparse
@@ -63,7 +63,7 @@ class Step:
 
 
 def by_flows(flows: int) -> Step:
-    """10 Mbit/s for each flow, over 2 (23 + 1 + 1) ms; 10^6 segments, but at least 4 s."""
+    """Return a step with 10 Mbit/s per flow, over 2 (23 + 1 + 1) ms; 10^6 segments, but at least 4 s."""
     name = f"{flows} flows"
     rate_mbit_s = 10 * flows
     text = SCENARIO.format(
@@ -78,9 +78,10 @@ def by_flows(flows: int) -> Step:
 
 
 def by_window(segments: int) -> Step:
-    """A flow with a BDP of `segments` over 2 (48 + 1 + 1) ms; 10^6 segments, but at least 30 round trips.
+    """Return a step with a flow whose BDP is `segments`, over 2 (48 + 1 + 1) ms; 10^6 segments, at least 30 round
+    trips.
 
-    It starts at that window: slow start from 10 segments would take most of the run at 10^5.
+    The flow starts at that window. Slow start from 10 segments would take most of the run at 10^5.
     """
     rtt_s = 0.1
     name = f"{segments} segments"
@@ -109,7 +110,7 @@ def measure(binary: str, steps: list[Step], runs: int) -> dict[int, list[Result]
 
 
 def table(what: str, results: dict[int, list[Result]]) -> None:
-    """Prints a sweep; ratios are to its first step."""
+    """Print a sweep. Ratios are relative to its first step."""
     first = median(next(iter(results.values())), ns_per_hop)
     print(
         f"\n| {what} | packet-hops | goodput, Mbit/s | CPU s (median) | ns per packet-hop (least / median / largest) "
@@ -124,14 +125,14 @@ def table(what: str, results: dict[int, list[Result]]) -> None:
 
 
 def bytes_per_packet(results: dict[int, list[Result]]) -> float:
-    """Growth of the resident set per additional packet: a window in flight, and a window in the queue."""
+    """Return the growth of the resident set per additional packet: a window in flight, and a window in the queue."""
     small, large = RSS_WINDOWS
     grown_mb = median(results[large], rss_mb) - median(results[small], rss_mb)
     return 1e6 * grown_mb / (2 * (large - small))
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line, checked."""
+    """Parse and check the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
     parser.add_argument("--runs", type=int, default=5, help="runs of each step (default: %(default)s)")

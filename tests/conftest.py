@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the Python tests share."""
+"""Options and fixtures that all Python tests share."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A plugin and not hooks of this file, so that it judges the skips of papers/tests too.
+    # This is a plugin, and not hooks of this file, so that it also checks the skips of papers/tests.
     config.pluginmanager.register(skips, "bentpipe-skips")
 
 
 @pytest.fixture(autouse=True)
 def own_controllers() -> Iterator[None]:
-    """What a test registers is nobody else's: "all" would run it, and one of them ends the process that does."""
+    """Remove controllers that a test registered: "all" in other tests would run them, and one ends its process."""
     before = dict(REGISTERED)
     yield
     REGISTERED.clear()
@@ -45,7 +45,7 @@ def own_controllers() -> Iterator[None]:
 
 @pytest.fixture
 def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command line in this process: its exit code and what it wrote. It works in an empty folder."""
+    """The command line in this process, in an empty folder. It returns the exit code and the output."""
 
     def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(cwd)
@@ -62,7 +62,7 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def process(tmp_path: Path) -> Command:
-    """The command line as a user meets it: a process of its own, in an empty folder. Only where that proves more."""
+    """The command line in a separate process and an empty folder, for tests that need a real process."""
 
     def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
         command = [str(Path(sys.executable).with_name("bentpipe")), *map(str, arguments)]
@@ -74,7 +74,7 @@ def process(tmp_path: Path) -> Command:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A scenario that takes no time."""
+    """A scenario that runs in no time."""
     file = tmp_path / "small.toml"
     file.write_text(SMALL)
     return file
@@ -82,7 +82,7 @@ def small(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def orbit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run folder of a scenario that has whatever the viewer shows. Nobody writes into it."""
+    """The run folder of a scenario with everything that the viewer shows. Tests must not write into it."""
     place = tmp_path_factory.mktemp("runs") / "orbit"
     bp.run(ORBIT, out=place)
     return place
@@ -90,7 +90,7 @@ def orbit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A page of the viewer of no size: the real one is built from `web/`."""
+    """A tiny page in place of the viewer's page, which is built from `web/`."""
     place = tmp_path / "page"
     place.mkdir()
     for name, text in {"index.html": PAGE, "viewer.js": "1;", "viewer.css": "p{}"}.items():

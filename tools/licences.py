@@ -5,10 +5,10 @@
     tools/licences.py            audit; exit code 1 if a licence is not allowed or not recorded
     tools/licences.py --write    record what the lock files name now, and write the notices again (for maintainers)
 
-`requirements/licences.toml` has the allowed licences, and those of packages whose metadata name none.
-`requirements/licences.csv` records the licence of every package that `Cargo.lock`, `requirements/dev.txt` and
-`web/package-lock.json` lock, so that the audit needs these files alone and no network. Where a package is installed,
-its own metadata have to agree with the record. `LICENSES-THIRD-PARTY.txt` goes with the wheel.
+`requirements/licences.toml` contains the allowed licences, and licences of packages whose metadata state none.
+`requirements/licences.csv` records the licence of every package in `Cargo.lock`, `requirements/dev.txt` and
+`web/package-lock.json`, so the audit needs only these files and no network. If a package is installed, its own metadata
+must agree with the record. The wheel contains `LICENSES-THIRD-PARTY.txt`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RECORD = ROOT / "requirements" / "licences.csv"
 NOTICES = ROOT / "LICENSES-THIRD-PARTY.txt"
 #: Target platform of the wheel.
 TARGET = "x86_64-unknown-linux-gnu"
-#: Names of files with a licence, or with notices that have to go along.
+#: Names of files with a licence, or with notices that must accompany a package.
 _TEXTS = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([._-].*)?", re.IGNORECASE)
 
 
@@ -122,7 +122,7 @@ def cargo(*arguments: str) -> Any:
 
 
 def _of_crates(*arguments: str) -> dict[Package, str]:
-    # What only features bring is locked, too.
+    # Packages that only features need are also locked.
     crates = [one for one in cargo("--all-features", *arguments)["packages"] if one["source"]]
     return {Package("crate", one["name"], one["version"]): one["license"] for one in crates}
 
@@ -167,7 +167,7 @@ def write_record() -> None:
 
 
 def linked() -> list[dict[str, Any]]:
-    """The crates of others that are linked into the extension module, by name."""
+    """Return the third-party crates that are linked into the extension module, by name."""
     found = cargo("--filter-platform", TARGET)
     nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
     by_id = {one["id"]: one for one in found["packages"]}

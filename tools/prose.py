@@ -52,7 +52,7 @@ _FORBIDDEN = [(re.compile(pattern, re.IGNORECASE), better) for pattern, better i
 
 
 class Text(NamedTuple):
-    """A piece of text and where it begins."""
+    """A piece of text and its place."""
 
     file: Path
     line: int
@@ -121,7 +121,7 @@ def _typescript(file: Path) -> Iterator[Text]:
 
 
 def texts() -> Iterator[Text]:
-    """All texts that are read, file by file."""
+    """Yield all texts that are checked, file by file."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("vectors/**/*.md"), *ROOT.glob("data/*.md")]
     for file in sorted(pages):
         yield from _markdown(file)
@@ -137,12 +137,12 @@ def texts() -> Iterator[Text]:
 
 
 def found_in(text: str) -> list[str]:
-    """The forbidden phrases in a text."""
+    """Return the forbidden phrases in a text."""
     return [match.group() for pattern, _ in _FORBIDDEN for match in pattern.finditer(text)]
 
 
 def forbidden() -> list[str]:
-    """Every forbidden phrase, with its place and what to write instead."""
+    """Return every forbidden phrase, with its place and its replacement."""
     found = []
     for file, line, text in texts():
         place = f"{file.relative_to(ROOT)}:{line}"
@@ -152,7 +152,7 @@ def forbidden() -> list[str]:
 
 
 def long_sentences(words: int) -> list[str]:
-    """Every sentence of more words than that, with its place and its length."""
+    """Return every sentence with more words than this, with its place and length."""
     found = []
     for file, line, text in texts():
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "CODE", text))
@@ -164,7 +164,7 @@ def long_sentences(words: int) -> list[str]:
 
 
 def main() -> int:
-    """Print what was found; 1 if a phrase is forbidden."""
+    """Print the results. Return 1 if a phrase is forbidden."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--long", type=int, metavar="N", help="also list the sentences of more than N words")
     chosen = parser.parse_args()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks whether two builds write the same run folders, byte for byte, except for their provenance.
 
-A change that is meant to keep all results is checked like this, `write` with the build before it and after it:
+Use this for a change that must keep all results: run `write` with the build before and with the build after the change.
 
     .venv/bin/python tools/run_folders.py write out/before
     .venv/bin/python tools/run_folders.py write out/after --like out/before
@@ -29,9 +29,9 @@ import bentpipe as bp
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "long"))
 
-#: Virtual time of each run, in seconds; less where the scenario itself or its warm-up asks for another duration.
+#: Virtual time of each run, in s. A scenario or warm-up that needs another duration keeps that duration.
 DURATION_S = 12
-#: Scenarios drawn from the schema.
+#: Number of scenarios drawn from the schema.
 DRAWN = 400
 #: Key of the provenance in the metadata of a table.
 PROVENANCE = b"bentpipe"
@@ -70,7 +70,7 @@ def write(out: Path, like: Path | None) -> None:
             try:
                 bp.run(file, out=runs / name, duration=f"{DURATION_S} s" if is_own else None)
             except bp.ScenarioError:
-                # The scenario may name a time after the shortened end.
+                # The scenario may contain a time after the shortened end.
                 bp.run(file, out=runs / name)
         except bp.BentpipeError as error:
             (runs / f"{name}.txt").write_text(f"{error.code}\n{error}".replace(str(texts), "").replace(str(ROOT), ""))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Installs and fetches what tests need beyond `make setup`: tests/support/needs.toml (`make test-tools`).
 
-An entry whose proof succeeds is left alone. Debian's packages come by apt-get, as root; kernels and Node's packages are
-fetched into the working tree. Exit code 2: something is missing that cannot be installed here. Needs nothing but
-Python's standard library.
+An entry whose proof succeeds is not installed again. Debian's packages are installed by apt-get, as root. Kernels and
+Node's packages are fetched into the working tree. Exit code 2: something is missing that cannot be installed here. The
+script needs only Python's standard library.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import machine  # noqa: E402
 import newer  # noqa: E402
 
 NEEDS = tomllib.loads((ROOT / "tests" / "support" / "needs.toml").read_text())
-#: Lines of the log that are shown when a command fails.
+#: Number of lines of the log that are shown when a command fails.
 TAIL = 20
 
 
@@ -32,13 +32,13 @@ class NotInstalledError(Exception):
 
 
 def kernel() -> None:
-    """Debian's kernel 6.1 and the guests that run in it."""
+    """Build Debian's kernel 6.1 and the guests that run in it."""
     for program in (machine.CASES, machine.OPENINGS, machine.QUEUES, machine.EVENTS):
         machine.build(program)
 
 
 def newer_kernel() -> None:
-    """Debian's kernel 7.2 with sch_dualpi2, compiled, and the guests that run in it."""
+    """Build Debian's kernel 7.2, the module sch_dualpi2, and the guests that run in it."""
     for program in (machine.QUEUES, machine.ACCURATE, machine.EVENTS):
         newer.build(program)
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs a command and records its duration, or prints the table of recorded durations.
 
-`tools/timed.py NAME COMMAND ...` appends a line to the file that the variable BENTPIPE_TIMES names and exits as the
-command does; `tools/timed.py` alone prints the table. Needs nothing but Python's standard library.
+`tools/timed.py NAME COMMAND ...` appends a line to the file in the variable BENTPIPE_TIMES, and has the exit code of
+the command. `tools/timed.py` alone prints the table. The script needs only Python's standard library.
 """
 
 from __future__ import annotations

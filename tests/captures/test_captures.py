@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Captures of flows, read by tshark and capinfos and held to the run's own numbers; logs held to qlog's schema."""
+"""Captures of flows, which tshark and capinfos read and which must agree with the run; logs must fit qlog's schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from project import ROOT, Command
 from sharks import LOSSY, column, shark, sound, tshark
 
 SCHEMA = json.loads((ROOT / "tests" / "support" / "qlog.schema.json").read_text())
-#: So far away from the congestion window that the receiver's alone decides: 40 segments of 1448 bytes.
+#: The congestion window is so large that only the receiver's window limits the flow: 40 segments of 1448 bytes.
 WINDOWED = """
 name = "windowed"
 duration = "5 s"
@@ -28,7 +28,7 @@ flows = [{ name = "bulk", controller = "reno", tcp = { setup = "handshake", rece
 
 
 def captured(text: str, folder: Path, *, snap: str | None = None, qlog: tuple[str, ...] = ()) -> bp.Run:
-    """The run of a scenario with the packets of all its flows."""
+    """Make the run of a scenario with the packets of all its flows."""
     if snap is not None:
         text += f'record.snap = "{snap}"\n'
     names = [flow["name"] for flow in bp.run(text, duration="1 ms").summary["flows"]]
@@ -89,7 +89,7 @@ def test_every_checksum_is_right_over_ipv6(tcp: str, tmp_path: Path) -> None:
     assert set(map(tuple, ends)) == {("2001:db8::1", "2001:db8:0:1::1", "0x000001")}
     again = shark(sender, "tcp.analysis.retransmission || tcp.analysis.out_of_order")
     assert len(again) == flow["retransmitted_packets"] > 20
-    # A header that counts IPv6's 20 bytes more makes packets as long as the links carry them.
+    # IPv6's header has 20 bytes more than IPv4's, and the longest packets still have the length that the links carry.
     full = {row[0] for row in shark(sender, "tcp.len >= 1428", "frame.len")}
     assert full == ({"1500"} if "72 B" in tcp else {"1520"})
 
@@ -153,12 +153,12 @@ def test_retransmissions_and_losses_are_those_of_the_run(tmp_path: Path) -> None
     again = shark(sender, "tcp.analysis.retransmission || tcp.analysis.out_of_order")
     assert len(again) == flow["retransmitted_packets"] > 20
     assert shark(sender, "tcp.analysis.fast_retransmission")
-    # Data and the FIN.
+    # Data and the FIN are counted.
     data = "tcp.len > 0 || tcp.flags.fin == 1"
     assert len(shark(sender, data)) == flow["sent_packets"]
     assert len(shark(receiver, data)) == flow["delivered_packets"]
     assert flow["sent_packets"] - flow["delivered_packets"] == sum(flow["losses"].values())
-    # All bytes, once each.
+    # Every byte is present once.
     whole = {(int(seq), int(length)) for seq, length in shark(receiver, "tcp.len > 0", "tcp.seq", "tcp.len")}
     assert sum(length for _, length in whole) == 2_000_000
     assert max(seq + length for seq, length in whole) == 2_000_001
@@ -172,7 +172,7 @@ def test_round_trips_are_those_of_the_run(tmp_path: Path) -> None:
     measured = [
         1000 * rtt for rtt in column(sender, "tcp.analysis.ack_rtt && tcp.dstport != 9", "tcp.analysis.ack_rtt")
     ]
-    # Without the handshake.
+    # The handshake is not counted.
     measured = measured[1:] if measured[0] < flow["rtt_ms"]["min"] else measured
     assert min(measured) == pytest.approx(flow["rtt_ms"]["min"], rel=1e-3)
     assert max(measured) == pytest.approx(flow["rtt_ms"]["max"], rel=1e-3)
@@ -193,7 +193,7 @@ def test_a_large_window_is_scaled(tmp_path: Path) -> None:
     text = WINDOWED.replace("57920 B", "1448000 B")
     captured(text, tmp_path / "r")
     sender = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
-    # 1,448,000 >> 5 is the first that fits into 16 bits.
+    # The smallest shift with which 1,448,000 fits into 16 bits is 5.
     assert shark(sender, "tcp.flags.syn == 1", "tcp.options.wscale.shift") == [["5"], ["5"]]
     assert set(column(sender, "tcp.srcport == 9 && tcp.flags.syn == 0", "tcp.window_size")) == {1_448_000.0}
 
@@ -204,12 +204,12 @@ def test_the_handshake_agrees_on_what_linux_agrees_on(tmp_path: Path) -> None:
     file = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
     fields = ("tcp.flags.str", "ip.len", "tcp.options.mss_val", "tcp.options.sack_perm", "tcp.options.wscale.shift")
     syn, answer = shark(file, "tcp.flags.syn == 1", *fields)
-    # 60 bytes: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4. tcp_rmem[2]
-    # is 6 MB: a shift of 7.
+    # 60 bytes: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4. tcp_rmem[2] is 6 MB, so the
+    # window scale is 7.
     assert syn[1:] == answer[1:] == ["60", "1460", "0402", "7"]
     assert "S" in syn[0]
     assert shark(file, "tcp.flags.syn == 0 && !tcp.options.timestamp.tsval") == []
-    # The third packet answers the second one's clock.
+    # The third packet echoes the timestamp of the second packet.
     (stamp,) = shark(file, "frame.number == 2", "tcp.options.timestamp.tsval")[0]
     assert shark(file, "frame.number == 3", "tcp.options.timestamp.tsecr", "tcp.len") == [[stamp, "0"]]
     blocks = shark(file, "tcp.options.sack.count", "tcp.options.sack.count")
@@ -222,7 +222,7 @@ def test_fast_open_brings_a_cookie_and_data(tmp_path: Path) -> None:
     captured(LOSSY.replace('preset = "linux"', 'preset = "linux", setup = "fast-open"'), tmp_path / "r")
     file = tmp_path / "r" / "captures" / "bulk.sender.pcapng"
     ((length, cookie, packet),) = shark(file, "frame.number == 1", "tcp.len", "tcp.options.tfo.cookie", "ip.len")
-    # Linux leaves room for the longest headers: 1500 - 80.
+    # Linux leaves space for the longest headers: 1500 - 80.
     assert (int(length), len(cookie), int(packet)) == (1420, 16, 1420 + 72)
 
 
@@ -242,7 +242,7 @@ def test_marks_are_seen_where_they_were_set(tmp_path: Path) -> None:
 
 
 def records(file: Path) -> list[dict[str, Any]]:
-    """RFC 7464: each record begins with a record separator and ends with a line feed."""
+    """Read records by RFC 7464: each begins with a record separator and ends with a line feed."""
     parts = file.read_bytes().split(b"\x1e")
     assert parts[0] == b""
     assert all(part.endswith(b"\n") for part in parts[1:])
@@ -254,7 +254,7 @@ def validate(name: str, value: object) -> None:
 
 
 def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
-    # The table has rows of the flow until its end, after 2 s.
+    # The table contains rows of the flow until the flow's end, after 2 s.
     run = bp.run(f'{LOSSY}record.interval = "50 ms"\n', out=tmp_path / "r", qlog=["bulk"])
     (flow,) = run.summary["flows"]
     assert [file.name for file in run.captures] == ["bulk.sqlog"]
@@ -271,7 +271,7 @@ def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
     def named(name: str) -> list[dict[str, Any]]:
         return [event["data"] for event in events if event["name"] == f"quic:{name}"]
 
-    # SYN and the answer to the SYN-ACK besides data and FIN.
+    # The sender sends the SYN, the answer to the SYN-ACK, data and the FIN.
     sent = named("packet_sent")
     assert [packet["header"]["packet_number"] for packet in sent] == list(range(len(sent)))
     carrying = [packet for packet in sent if "frames" in packet]
@@ -281,12 +281,12 @@ def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
     )
     lost = [packet["header"]["packet_number"] for packet in named("packet_lost")]
     assert len(lost) == len(set(lost)) == flow["losses_detected"] > 20
-    # What is acknowledged are packets that were sent, each once; together all bytes.
+    # Each acknowledged packet was sent and is acknowledged once. Together they contain all bytes.
     ranges = [r for packet in named("packet_received") for f in packet.get("frames", ()) for r in f["acked_ranges"]]
     acked = [number for first, last in ranges for number in range(first, last + 1)]
     assert len(acked) == len(set(acked))
     assert sum(sent[number]["raw"]["payload_length"] for number in acked) == 2_000_000
-    # The table's samples are the newest metrics before them.
+    # Each sample of the table equals the newest metrics before it.
     keys = ("time_s", "cwnd_segments", "in_flight_segments", "srtt_ms", "ssthresh_segments")
     samples = [dict(zip(keys, row, strict=True)) for row in zip(*(run.flows[key] for key in keys), strict=True)]
     metrics: dict[str, float] = {}
@@ -341,7 +341,7 @@ def test_names_mean_one_flow_or_all_that_share_them(cli: Command, tmp_path: Path
         "cross.receiver.pcapng",
         "cross.sender.pcapng",
     ]
-    # The same run takes its place; what others put among the captures is theirs.
+    # A repeated run replaces its own files. Files that others added to the captures remain.
     assert cli("run", scenario, "--out", "r", "--pcap", "web/a 3", "--pcap", "CROSS").returncode == 0
     (captures / "notes.txt").write_text("mine")
     refused = cli("run", scenario, "--out", "r", "--pcap", "web/a 3", "--pcap", "CROSS")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""AccECN (RFC 9768) as Wireshark's dissector reads it from a receiver's capture."""
+"""AccECN (RFC 9768) in a receiver's capture, as Wireshark's dissector reads it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ def test_field_and_option_count_what_came(ecn: str, codepoint: int, counter: str
     (flow,) = run.summary["flows"]
     file = tmp_path / "r" / "captures" / "bulk.receiver.pcapng"
     assert shark(file, "_ws.malformed || _ws.expert.severity == error") == []
-    # Table 2: the SYN asks with three bits, the answer says that it came without ECT; table 3: so does the third.
+    # Table 2: the SYN asks with three bits, and the answer reports that the SYN came without ECT. Table 3: so does the
+    # third packet.
     flags = [row[0].split(",") for row in shark(file, "frame.number <= 3", "tcp.flags")]
     assert [int(one, 16) & 0x1C0 for (one,) in flags] == [0x1C0, 0x080, 0x080]
     fields = ("tcp.srcport", "ip.dsfield.ecn", "tcp.len", "tcp.flags", "tcp.options.acc_ecn.eceb")
-    # Section 3.2.1: 5 packets, no marked bytes, one of the others.
+    # Section 3.2.1: the initial values are 5 packets, no marked bytes, and one byte of the other counter.
     marks, marked, others, acks = 5, 0, 1, 0
     for port, ecn_bits, length, bits, ce_bytes, capable in shark(
         file, "frame.number > 3", *fields, f"tcp.options.acc_ecn.{counter}"

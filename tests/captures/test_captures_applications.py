@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Applications in captures: every connection as tshark reads it, held to the run's own visits."""
+"""Captures of applications: each connection, as tshark reads it, is compared with the visits of the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ arrivals = { law = "poisson", rate = 8 }
 stop = "6 s"
 tcp = TCP
 """
-#: What a capture of a host never shows: bytes acknowledged that it has not seen, windows that are overrun.
+#: Reports that tshark must not make for a host: an ACK for data that the file does not contain, or a full window.
 NEVER = "tcp.analysis.ack_lost_segment || tcp.analysis.window_full || tcp.analysis.zero_window"
 
 
@@ -39,8 +39,8 @@ def test_each_transfer_is_a_connection_with_its_bytes(tcp: str, tmp_path: Path) 
     servers = tmp_path / "r" / "captures" / "transfers.sender.pcapng"
     assert sound(users, "tcp", "ip")
     assert sound(servers, "tcp", "ip")
-    # A connection has a port, and what its user has acknowledged last are the bytes that it asked for. (Raw numbers:
-    # where the SYN is missing tshark counts from the first number that it sees.)
+    # Each connection has its own port. The last ACK of its user covers the bytes that the user requested. (Raw numbers
+    # are used, because tshark counts from the first number that it sees if the SYN is missing.)
     fields = ("tcp.stream", "tcp.srcport", "tcp.dstport", "tcp.ack_raw", "tcp.flags.syn")
     rows = shark(users, "ip.src == 10.128.0.1", *fields)
     ports = defaultdict(set)
@@ -55,7 +55,7 @@ def test_each_transfer_is_a_connection_with_its_bytes(tcp: str, tmp_path: Path) 
     assert len(set.union(*ports.values())) == len(ports)
     assert flow["visits"]["unfinished"] == 0
     assert Counter(heard.values()) == Counter(row["bytes"] for row in visits)
-    # What was sent again, by the servers and by the users.
+    # Packets that the servers or the users sent again.
     again = "tcp.analysis.retransmission || tcp.analysis.out_of_order"
     served = shark(servers, f"({again}) && tcp.len > 0 && ip.src == 10.0.0.1")
     assert len(served) == flow["retransmitted_packets"] > 0
@@ -79,10 +79,10 @@ def test_pages_have_six_connections_each(tmp_path: Path) -> None:
     assert sound(file, "tcp")
     rows = shark(file, "tcp.flags.syn == 1 && frame.interface_id == 0", "tcp.stream", "tcp.seq_raw")
     pages = run.visits.arrow.to_pylist()
-    # Six for each page; on this link they show by the answer to their SYN.
+    # Each page has six connections. On this link they can be counted by the answers to their SYN.
     assert len({stream for stream, _ in rows}) == 6 * len(pages)
     assert len(pages) >= 4
-    # All of a page's bytes, and 4 kB of certificates on each of its connections.
+    # The servers send all bytes of a page, and 4 kB of certificates on each connection.
     sent = sum(int(row[0]) for row in shark(file, "frame.interface_id == 0", "tcp.len"))
     assert sent == sum(row["received_bytes"] for row in pages)
     assert all(row["ended_s"] is not None for row in pages)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Captures at both ends of links, read by tshark and held to what the run counts there."""
+"""Captures at both ends of links, read by tshark and compared with the counts of the run for these links."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from project import Command
 from sharks import LOSSY, shark, tshark
 from waiting import HANG_S
 
-#: Every packet at a link's end: what it is, and when.
+#: The fields that identify a packet at the end of a link.
 WHO = ("ip.src", "ip.id")
-#: Satellites come and go: what flies when a link goes away is lost with it.
+#: Satellites rise and set. If a link ends, the packets that propagate on it are lost.
 MOVING = """
 name = "moving"
 duration = "200 s"
@@ -38,7 +38,7 @@ stop = "195 s"
 
 
 def at(file: Path, end: str, *also: str) -> dict[tuple[str, ...], Decimal]:
-    """When each packet was at an interface. (Numbers of IP count what a host sends: fewer than 65,536 here.)"""
+    """Return the time of each packet at an interface. A host sends fewer than 65,536 packets, so IP IDs are unique."""
     rows = shark(file, f'frame.interface_name == "{end}"' + "".join(also), "frame.time_epoch", *WHO)
     when = {tuple(row[1:]): Decimal(row[0]) for row in rows}
     assert len(when) == len(rows) > 0
@@ -46,7 +46,7 @@ def at(file: Path, end: str, *also: str) -> dict[tuple[str, ...], Decimal]:
 
 
 def counted(run: bp.Run, link: str, what: str) -> int:
-    """What the table of links counts, over the whole run."""
+    """Return a count of the table of links, summed over the whole run."""
     names, counts = run.links["name"], run.links[what]
     return sum(int(count) for name, count in zip(names, counts, strict=True) if name == link)
 
@@ -60,7 +60,7 @@ def test_what_is_lost_on_a_link_left_one_end_and_did_not_reach_the_other(tmp_pat
         sent, received = at(links, f"{link}: sent"), at(links, f"{link}: received")
         assert received.keys() <= sent.keys()
         assert len(sent) - len(received) == counted(run, link, "dropped_error")
-        # What the queue dropped left the host, and is nowhere on the link.
+        # Packets that the queue dropped have left the host, but are not on the link.
         way = "ip.dst" if host == "receiver" else "ip.src"
         at_host = shark(links.with_name(f"bulk.{host}.pcapng"), f"{way} == 10.0.0.1")
         assert len(at_host) - len(sent) == counted(run, link, "dropped_queue")
@@ -75,14 +75,14 @@ def test_between_the_ends_lie_serialisation_and_propagation(tmp_path: Path) -> N
     links, sender = (tmp_path / "r" / "captures" / name for name in ("links.pcapng", "bulk.sender.pcapng"))
     data = " && tcp.len == 1448"
     sent, received = at(links, "left > right: sent", data), at(links, "left > right: received", data)
-    # 1500 bytes at 10 Mbit/s are 1.2 ms, and half of 100 ms is the way.
+    # 1500 bytes at 10 Mbit/s take 1.2 ms, and the propagation delay is half of 100 ms.
     assert {received[packet] - sent[packet] for packet in received} == {Decimal("0.0512")}
-    # Whatever waits begins when the one before is through.
+    # A packet that waits is sent when the transmission of the packet before it ends.
     begun = sorted(sent.values())
     gaps = [later - sooner for sooner, later in itertools.pairwise(begun)]
     assert min(gaps) == Decimal("0.0012")
     assert gaps.count(Decimal("0.0012")) > 1000
-    # Between the host and the link's beginning lies the queue, of the data that arrived.
+    # For data that arrived, the queue is between the host and the start of the link.
     left = at(sender, "bulk sender", " && ip.src == 10.0.0.1")
     every = at(links, "left > right: sent", " && (tcp.len > 0 || tcp.flags.fin == 1)")
     arrived = at(links, "left > right: received", " && (tcp.len > 0 || tcp.flags.fin == 1)")
@@ -124,7 +124,7 @@ def test_links_come_and_go(tmp_path: Path) -> None:
         assert len(received) == counted(run, name, "delivered_packets"), name
         lost += len(sent - received)
     assert len(names) > 8
-    # What waits is forwarded anew, what flies is lost with its link.
+    # If a link ends, waiting packets are sent over another link, and propagating packets are lost.
     assert lost == flow["losses"]["outage"] > 0
     assert sum(name.startswith("Berkeley >") and end == "sent" for name, end in (p[0].split(": ") for p in places))
     info = subprocess.run(["capinfos", "-o", str(links)], capture_output=True, text=True, check=True).stdout
@@ -217,7 +217,7 @@ def test_the_estimate_counts_captures(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_ends_the_run_and_leaves_nothing(tmp_path: Path) -> None:
-    # Ten days of packets would take an hour, and a terabyte; no file may be longer than 512 kB.
+    # The packets of ten days would take an hour and a terabyte. Here no file may be longer than 512 kB.
     text = LOSSY.replace('"6 s"', '"10 d"').replace('size = "2 MB", ', "")
     (tmp_path / "s.toml").write_text(text + 'record = { interval = "off", events = false }\n')
     bentpipe = Path(sys.executable).with_name("bentpipe")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Captures of QUIC flows: Wireshark decrypts them with the secrets in the file, and agrees with the run's numbers."""
+"""Captures of QUIC flows: Wireshark decrypts them with the secrets in the file, and its numbers equal the run's."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ page = { objects = 4, size = "30 kB" }
 arrivals = { law = "regular", rate = 1 }
 stop = "4 s"
 
-# A proxy needs a TCP flow that it splits.
+# A proxy in a scenario needs a TCP flow that it can split.
 [[flows]]
 name = "tcp"
 controller = "reno"
@@ -58,7 +58,7 @@ start = "7 s"
 
 
 def run(folder: Path, more: str = "", **options: str) -> bp.Run:
-    """The run with captures at both ends."""
+    """Make the run with captures at both ends."""
     return bp.run(QUIC + more, out=folder, pcap=["bulk"], **options)
 
 
@@ -70,8 +70,8 @@ def test_wireshark_decrypts_every_packet(tmp_path: Path) -> None:
     assert shark(sender, "quic.decryption_failed") == []
     streams = shark(sender, STREAMS, "ip.src")
     assert {row[0] for row in streams} == {"10.0.0.1"}
-    # Packets with data are a part of those that ask for an acknowledgement. The others probe the MTU, or have frames of
-    # the connection.
+    # All packets with data request an acknowledgement. Other packets that request one probe the MTU, or contain frames
+    # of the connection.
     assert 0.97 * flow["sent_packets"] < len(streams) <= flow["sent_packets"]
     # Each lost packet is missing at the receiver.
     receiver = next(file for file in made.captures if "receiver" in file.name)
@@ -102,16 +102,17 @@ def test_an_application_has_a_port_for_each_connection_and_whole_datagrams(tmp_p
         rows = shark(file, "frame", *fields)
         server = {row[0] for row in rows if row[1] == "443"}
         assert server == {"10.0.0.1"}
-        # HTTPS at the servers (RFC 9114, section 3.1), and a dynamic port (RFC 6335, section 6) for each page.
+        # The servers have the port of HTTPS (RFC 9114, section 3.1). Each page has a dynamic port (RFC 6335, section
+        # 6).
         users = {(source, port) for source, port, to, *_ in rows if to == "443"}
         assert {source for source, _ in users} == {"10.128.0.1"}
         assert all(49152 <= int(port) <= 65535 for _, port in users)
         assert len(users) == visits["begun"] == 4
-        # IPv4 and UDP have 20 bytes and 8 bytes of headers; nothing is cut.
+        # The IPv4 header has 20 bytes. The UDP length includes its header of 8 bytes. No packet is cut.
         assert all(int(size) + 20 == int(frame) == int(kept) for *_, size, frame, kept in rows)
-        # The longest datagram is that of a full packet.
+        # The longest datagram belongs to a full packet.
         assert max(int(row[3]) for row in rows) == quic["datagram_bytes"] + 8
-        # One connection of TLS for each page, and the secrets in the file are those of all.
+        # Each page has one TLS connection, and the file contains the secrets of all connections.
         assert len(shark(file, "tls.handshake.type == 1")) == 4
         assert shark(file, "quic.decryption_failed") == []
         counts["sender" in file.name] = sum(row[0] == "10.0.0.1" for row in rows)
@@ -159,6 +160,6 @@ def test_the_library_logs_its_connection(tmp_path: Path) -> None:
     lost = [event for event in events if event["name"] == "quic:packet_lost"]
     assert len(lost) == flow["losses_detected"] > 0
     sent = [event["time"] for event in events if event["name"] == "quic:packet_sent"]
-    # Times in milliseconds from the start of the run.
+    # Times are in milliseconds from the start of the run.
     assert sent[0] == 0.0
     assert sent[-1] / 1e3 <= flow["completed_at_s"]

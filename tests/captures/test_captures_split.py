@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Captures of flows that proxies split, as tshark reads them: each part is a connection of its own, held to the run's
-numbers and to what follows by hand."""
+"""Captures of flows that proxies split. In tshark each part is a connection of its own. The connections are compared
+with the numbers of the run, and with numbers computed by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sharks import column, shark, sound, tshark
 
 MSS = 1448
 SIZE = 2_000_000
-#: One percent lost between the proxies, nothing elsewhere; a flow beside that nobody splits.
+#: One percent of the packets is lost between the proxies, and none elsewhere. Another flow is not split.
 LOSSY = """
 name = "split"
 duration = "20 s"
@@ -49,7 +49,7 @@ controller = "hybla"
 [record]
 snap = "65535 B"
 """
-#: Both ends of each part: its number, and the file.
+#: The name of the file for both ends of each part.
 ENDS = {
     (1, "sender"): "file.sender",
     (1, "receiver"): "file-part-1.receiver",
@@ -59,7 +59,7 @@ ENDS = {
     (3, "receiver"): "file.receiver",
 }
 AGAIN = "tcp.analysis.retransmission || tcp.analysis.out_of_order"
-#: What is sent and counted: data and the FIN.
+#: Filter for the packets that are sent and counted: data and the FIN.
 DATA = "(tcp.len > 0 || tcp.flags.fin == 1)"
 #: Initial sequence numbers of the parts.
 INITIAL = 100_000_000
@@ -121,19 +121,20 @@ def test_tshark_complains_of_what_was_lost_and_of_nothing_else(run: bp.Run, part
     assert sound(file, "tcp", "ip")
     fields = ("ip.src", "tcp.srcport", "ip.dst", "tcp.dstport", "tcp.flags.str", "tcp.seq_raw", "tcp.seq", "tcp.len")
     rows = shark(file, "tcp", *fields)
-    # Transparent: the hosts' addresses and ports, whichever side of a proxy it is.
+    # The proxies are transparent: addresses and ports are those of the hosts on both sides of a proxy.
     ways = {tuple(row[:4]) for row in rows}
     there = ("10.0.0.1", "49152", "10.128.0.1", "9")
     assert ways == {there, there[2:] + there[:2]}
-    # The SYN of each part, and its answer. Windows are the hosts' (6 MB, as Linux), or of proxies: 1 MB.
+    # The SYN of each part and its answer scale the windows: hosts have 6 MB, as Linux, and proxies have 1 MB.
     shifts = shark(file, "tcp.flags.syn == 1", "tcp.options.wscale.shift")
     assert shifts == {1: [["7"], ["4"]], 2: [["4"], ["4"]], 3: [["4"], ["7"]]}[part]
     assert [int(row[5]) for row in rows if "S" in row[4]] == [INITIAL * (part - 1)] * 2
-    # All bytes, once each.
+    # Every byte is present once.
     whole = {(int(seq), int(length)) for *_, seq, length in rows if int(length)}
     assert sum(length for _, length in whole) == SIZE
     assert max(seq + length for seq, length in whole) == SIZE + 1
-    # A proxy's window fills, as its hosts are faster than the satellite; packets are lost between the proxies alone.
+    # A proxy's window becomes full, because its hosts are faster than the satellite. Losses occur only between the
+    # proxies.
     known = ["window_update", "window_full", "zero_window"] if part < 3 else []
     if part == 2:
         known += ["retransmission", "fast_retransmission", "out_of_order", "duplicate_ack"]
@@ -142,8 +143,8 @@ def test_tshark_complains_of_what_was_lost_and_of_nothing_else(run: bp.Run, part
     assert shark(file, f"tcp.analysis.flags{complaints}") == []
 
 
-#: 10 ms to the proxy, 50 ms behind it, no rates: what is sent at once arrives at once. The proxy holds 100 segments,
-#: the receiver takes 20 at a time.
+#: The delay is 10 ms to the proxy and 50 ms after it. Rates are unlimited, so packets that are sent together arrive
+#: together. The proxy holds 100 segments, and the receiver accepts 20 segments at a time.
 def chain(folder: Path, *, setup: str = "none", size: str = f"{2000 * MSS} B", **pep: object) -> bp.Run:
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "50 ms")]
     tcp = bp.Tcp(setup=setup, receive_window=f"{20 * MSS} B")
@@ -156,7 +157,7 @@ def chain(folder: Path, *, setup: str = "none", size: str = f"{2000 * MSS} B", *
 
 @tshark
 def test_round_trips_and_windows_of_each_part_by_hand(tmp_path: Path) -> None:
-    """20 and 100 ms, there and back."""
+    """The round trips are 20 and 100 ms."""
     run = chain(tmp_path / "r", setup="handshake")
     folder = tmp_path / "r" / "captures"
     first, proxy = folder / "file.sender.pcapng", folder / "file-part-1.receiver.pcapng"
@@ -167,20 +168,20 @@ def test_round_trips_and_windows_of_each_part_by_hand(tmp_path: Path) -> None:
         assert answers[0] == pytest.approx(rtt_s, abs=1e-9)
         assert min(answers) == pytest.approx(rtt_s, abs=1e-9)
         assert len(answers) > 500
-    # The receiver's window is always the same; the proxy's is what is free of its buffer, and it is full in between.
+    # The receiver's window is constant. The proxy's window is the free space of its buffer, which is full at times.
     answers = "tcp.srcport == 9 && tcp.flags.syn == 0"
     assert set(column(second, answers, "tcp.window_size")) == {20 * MSS}
     told = column(proxy, answers, "tcp.window_size")
-    # The answer to the SYN tells what fits into its field; when the next is told a segment is there.
+    # The window in the SYN-ACK is limited by its field. When the next window is sent, the buffer contains one segment.
     assert (max(told), min(told)) == (99 * MSS, 0)
     assert all(window % MSS == 0 for window in told)
-    # Never more under way than was told; a window that is full is no loss.
+    # The data in flight never exceed the announced window, and a full window causes no loss.
     for file, most in ((first, 100 * MSS), (second, 20 * MSS)):
         assert max(column(file, "tcp.len > 0", "tcp.analysis.bytes_in_flight")) <= most
         assert shark(file, AGAIN) == []
     assert shark(first, "tcp.analysis.zero_window")
     assert shark(second, "tcp.analysis.zero_window") == []
-    # SYN and SYN-ACK of a part, then those of the next: the proxy answers at once, and calls on.
+    # SYN and SYN-ACK of a part come before those of the next part: the proxy answers at once, and then opens its part.
     syns = [float(row[0]) for file in (first, second) for row in shark(file, "tcp.flags.syn == 1", "frame.time_epoch")]
     assert syns == pytest.approx([0.0, 0.02, 0.01, 0.11], abs=1e-9)
     assert run.summary["parts"][0]["retransmitted_packets"] == 0
@@ -188,8 +189,8 @@ def test_round_trips_and_windows_of_each_part_by_hand(tmp_path: Path) -> None:
 
 @tshark
 def test_probes_of_a_closed_window_look_like_linux_s(tmp_path: Path) -> None:
-    """10 kbit/s behind a proxy with room for two segments: its window is closed for most of 1.2 s, which a segment
-    takes. Probes leave after timeouts of 200 ms at least, and are answered.
+    """The proxy has room for two segments and sends at 10 kbit/s. Its window is closed for most of the 1.2 s that a
+    segment takes. Probes are sent after timeouts of at least 200 ms, and they are answered.
     """
     links = [bp.Link(rate=rate, delay="10 ms") for rate in ("10 Mbit/s", "10 kbit/s")]
     flow = bp.Flow(name="file", controller="reno", tcp=bp.Tcp(preset="linux"))
@@ -206,7 +207,7 @@ def test_probes_of_a_closed_window_look_like_linux_s(tmp_path: Path) -> None:
     assert len(rows) == (probes["event"] == "deliver").sum() > 5
     times = [float(row[0]) for row in rows]
     assert all(later - sooner > 0.2 for sooner, later in pairwise(times))
-    # 20 ms of propagation, and 52 bytes at 10 Mbit/s each way.
+    # The propagation takes 20 ms, and 52 bytes take their time at 10 Mbit/s in each direction.
     answers = column(sender, "tcp.analysis.zero_window", "frame.time_epoch")
     for at in times:
         assert min(abs(answer - at - 0.02 - 2 * 52 * 8 / 10e6) for answer in answers) < 1e-8
@@ -214,7 +215,7 @@ def test_probes_of_a_closed_window_look_like_linux_s(tmp_path: Path) -> None:
 
 @tshark
 def test_at_links_packets_of_all_parts_are_counted_as_by_the_links(tmp_path: Path) -> None:
-    """A flow that nobody splits is there, too; where no flow is named all packets are."""
+    """The capture also contains a flow that is not split. If no flow is named, it contains all packets."""
     run = lossy(tmp_path / "r", pcap_links=["*"])
     (links,) = run.captures
     assert sound(links, "ip")
@@ -229,12 +230,12 @@ def test_at_links_packets_of_all_parts_are_counted_as_by_the_links(tmp_path: Pat
         assert seen[f"{name}: received"] == counts["delivered_packets"], name
         assert seen[f"{name}: sent"] == counts["delivered_packets"] + counts["dropped_error"], name
     assert counted["left > right"]["dropped_error"] > 10
-    # Links of hosts have no rows there, and lose nothing here.
+    # Links of hosts have no rows in the table of links, and lose nothing in this scenario.
     first, _, last = run.summary["parts"]
     for link, packets in (("file sender up", first["sent_packets"]), ("file receiver down", last["delivered_packets"])):
         data = shark(links, DATA + f' && frame.interface_name matches "^{link}: "', "frame.interface_name")
         assert Counter(row[0] for row in data) == {f"{link}: sent": packets, f"{link}: received": packets}
-    # Each link has the packets of one part: their sequence numbers say which.
+    # Each link carries the packets of one part. The sequence numbers show the part.
     for link, part in (("file sender up", 1), ("left > right", 2), ("file receiver down", 3)):
         rows = shark(links, f'frame.interface_name == "{link}: sent" && tcp', "tcp.seq_raw", "tcp.len")
         assert min(int(number) for number, _ in rows) == INITIAL * (part - 1)
@@ -250,14 +251,14 @@ def test_however_a_connection_begins(tcp: str, tmp_path: Path) -> None:
         assert sound(file, "tcp", "ip")
         whole = {(int(seq), int(length)) for seq, length in shark(file, "tcp.len > 0", "tcp.seq_raw", "tcp.len")}
         assert sum(length for _, length in whole) == SIZE
-        # With Fast Open data come with the SYN.
+        # With Fast Open, the SYN carries data.
         first = 0 if "fast-open" in tcp else 1
         assert min(number for number, _ in whole) == INITIAL * (part - 1) + first
 
 
 @tshark
 def test_headers_of_each_part_over_ipv6_with_marks_that_are_counted(tmp_path: Path) -> None:
-    """AccECN (RFC 9768): the receiver of each part counts what came to it, not what came to another."""
+    """AccECN (RFC 9768): the receiver of each part counts only the marks of packets that it received itself."""
     tcp = '{ preset = "linux", ecn = "accurate", mss = "1428 B", header = "72 B" }'
     text = LOSSY.replace("TCP", tcp).replace("per = 0.02", "per = 0.002")
     text = text.replace('queue = "2 BDP"', 'queue = { limit = "60 packets", discipline = "codel" }')
@@ -299,15 +300,15 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> bp.Run:
 
 @tshark
 def test_a_proxy_that_starts_anew_by_hand(broken: bp.Run) -> None:
-    """As in test_breaks: at 5.05 s the proxy holds 100 segments, 20 of them under way; 1,010 of 2,000 arrive. The host
-    is told at 5.06 s and calls again at 6.06 s, from another port, with the 990 others.
+    """As in test_breaks: at 5.05 s the proxy holds 100 segments, 20 of them in flight, so 1,010 of 2,000 arrive. The
+    host learns of the reset at 5.06 s. It connects again at 6.06 s from another port, with the other 990 segments.
     """
     folder = broken.captures[0].parent
     sender, receiver = (folder / f"file.{end}.pcapng" for end in ("sender", "receiver"))
     proxy, next_proxy = folder / "file-part-1.receiver.pcapng", folder / "file-part-2.sender.pcapng"
     for file in (sender, receiver, proxy, next_proxy):
         assert sound(file, "tcp", "ip")
-        # There is no packet that resets.
+        # The simulated reset sends no packet with the RST flag.
         assert shark(file, "tcp.flags.reset == 1") == []
     brought: dict[str, set[tuple[int, int]]] = defaultdict(set)
     for port, number, length in shark(receiver, "tcp.len > 0", "tcp.srcport", "tcp.seq_raw", "tcp.len"):
@@ -322,7 +323,7 @@ def test_a_proxy_that_starts_anew_by_hand(broken: bp.Run) -> None:
         for file in (sender, proxy, next_proxy, receiver)
     }
     assert list(begun.values()) == pytest.approx([6.06, 6.07, 6.07, 6.12], abs=1e-9)
-    # Between the break and the new call the proxy says nothing, though the host's last packets still come.
+    # Between the reset and the new connection, the proxy sends nothing, although last packets of the host still arrive.
     quiet = "frame.time_epoch > 5.05 && frame.time_epoch < 6.07"
     assert shark(next_proxy, f"{quiet} && tcp.srcport == 49152") == []
     assert shark(proxy, f"{quiet} && tcp.srcport == 9") == []
@@ -331,8 +332,8 @@ def test_a_proxy_that_starts_anew_by_hand(broken: bp.Run) -> None:
 
 
 def test_a_log_tells_connections_apart(broken: bp.Run) -> None:
-    """At 5.05 s the receiver has 1,010 segments or will, and the proxy knows of 990; it has acknowledged all of those
-    that it held, 1,090, and the host hears of the last at 5.04 s.
+    """At 5.05 s the receiver has 1,010 segments or will get them, and the proxy has ACKs for 990. The proxy has
+    acknowledged all segments that it received, 1,090. The host gets the last of these ACKs at 5.04 s.
     """
     logs = {file.name: records(file) for file in broken.captures if file.suffix == ".sqlog"}
     known = {"file.sqlog": (1090, 990), "file-part-2.sqlog": (990, 990)}
@@ -379,8 +380,9 @@ def test_logs_of_the_parts_are_of_their_senders(run: bp.Run) -> None:
 
 @tshark
 def test_a_handover_to_another_gateway(tmp_path: Path) -> None:
-    """A transfer calls anew when its state is lost. A state that is on its way hears nothing and says nothing, though
-    packets still come; the gateway's files are of whichever serves.
+    """A transfer connects again when the proxy has lost its state. While a state moves to another gateway, no gateway
+    uses or answers packets, although packets still arrive. The files of the gateway contain the packets of the serving
+    gateway.
     """
     runs = {}
     for name, keys in (("reset", {}), ("move", {"on_handover": "move", "move_time": "200 ms"})):
@@ -397,7 +399,7 @@ def test_a_handover_to_another_gateway(tmp_path: Path) -> None:
         assert [float(at) for at, _ in said] == pytest.approx([0.0, *again], abs=1e-6)
         ports = [str(49152 + number) for number in range(len(said))]
         assert [port for _, port in said] == ports
-        # The proxy calls when it is called.
+        # The proxy opens its connection when it gets one.
         assert [row[0] for row in shark(proxy, calls, "tcp.srcport")] == ports
         assert sound(proxy, "tcp", "ip")
     before, behind = (tmp_path / "move" / "captures" / f"cubic-part-{end}.pcapng" for end in ("1.receiver", "2.sender"))
@@ -424,7 +426,8 @@ def test_each_transfer_of_an_application_has_a_connection_on_each_part(tmp_path:
     for part, end in ENDS:
         file = file_of(run, part, end)
         assert sound(file, "tcp", "ip")
-        # Numbers of a part count from its own beginning; users call every proxy from their own ports.
+        # Sequence numbers of a part count from the start of this part. Users connect to every proxy from their own
+        # ports.
         heard: dict[str, int] = defaultdict(int)
         for port, acknowledged in shark(
             file, "ip.src == 10.128.0.1 && tcp.flags.syn == 0", "tcp.srcport", "tcp.ack_raw"
@@ -462,7 +465,7 @@ def test_the_estimate_counts_files_of_all_parts(tmp_path: Path) -> None:
 
 
 def test_names_of_files_are_never_the_same(tmp_path: Path) -> None:
-    """One flow is called as a part of the other would be."""
+    """The name of one flow is the name that a part of the other flow would have."""
     link = '{ rate = "10 Mbit/s", delay = "1 ms" }'
     text = (
         f"duration = '100 ms'\nnetwork.chain.links = [{link}, {link}]\n"
@@ -477,7 +480,7 @@ def test_names_of_files_are_never_the_same(tmp_path: Path) -> None:
 
 @tshark
 def test_parts_agree_on_what_both_their_ends_know(tmp_path: Path) -> None:
-    """Hosts without timestamps and with a small window; proxies of Linux with large segments and a large buffer."""
+    """Hosts have no timestamps and a small window. Proxies are Linux with large segments and a large buffer."""
     hosts = '{ setup = "handshake", header = "40 B", receive_window = "60 kB" }'
     own = 'controller = "hybla"\ntcp = { preset = "linux", mss = "8948 B" }'
     run = bp.run(LOSSY.replace("TCP", hosts).replace('controller = "hybla"', own), out=tmp_path / "r", pcap=["file"])
@@ -485,7 +488,8 @@ def test_parts_agree_on_what_both_their_ends_know(tmp_path: Path) -> None:
         for end in ("sender", "receiver"):
             file = file_of(run, part, end)
             assert max(int(size) for size in column(file, "tcp.len > 0", "tcp.len")) == largest
-            # RFC 7323, section 2.2: windows are scaled if both SYNs say so. Hosts shift by nothing.
+            # RFC 7323, section 2.2: windows are scaled if both SYNs have the option. The window scale of the hosts is
+            # 0.
             shifts = column(file, "tcp.flags.syn == 1 && tcp.options.wscale", "tcp.options.wscale.shift")
             assert len(shifts) == 2
             assert max(shifts) > 0

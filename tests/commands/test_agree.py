@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """`bentpipe agree`: a scenario on the simulator, and on the emulator with the kernel's TCP.
 
-What the kernel's TCP does depends on the machine. So the tests look at what a path allows, and at counts of bytes.
+The behaviour of the kernel's TCP depends on the machine. So the tests check bounds of the path, and counts of bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from project import ROOT, SMALL, Command
 
 on_the_emulator = mark("emulator")
 
-#: The path: 10 Mbit/s and 40 ms. 400 kB take at least 0.32 s, and the run ends when they have arrived.
+#: The path has 10 Mbit/s and 40 ms. 400 kB take at least 0.32 s, and the run ends when all bytes have arrived.
 RATE_MBIT_S, RTT_MS, SIZE = 10.0, 40.0, 400_000
 PATH = f"""\
 name = "a transfer"
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "path.toml"
 
 
-# ---- the simulator's side, and what is refused --------------------------------------------------------------------
+# ---- the simulator, and refused arguments -------------------------------------------------------------------------
 
 
 def test_the_simulator_runs_with_the_settings_of_linux(cli: Command, file: Path, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_root_is_needed(cli: Command, small: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_deviations_are_those_of_the_medians() -> None:
-    """By hand: the medians are 10 and 9.6 Mbit/s, 100 and 104 ms. Goodput deviates by -4 %, the round trip by 4 %."""
+    """By hand: the medians are 10 and 9.6 Mbit/s, 100 and 104 ms. Goodput differs by -4 %, the round trip by 4 %."""
     run = bp.run(SMALL, duration="1 s")
 
     def results(platform: str, goodputs: list[float], trips: list[float]) -> tuple[Result, ...]:
@@ -129,7 +129,7 @@ def test_deviations_are_those_of_the_medians() -> None:
 
 
 def test_the_page_lists_what_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By hand: of three rows one is within, one has a reason, and one is open."""
+    """By hand: of three rows, one is within the bound, one has a reason, and one is open."""
     monkeypatch.setattr(agreement, "EXPLAINED", {("geo", "bbr"): "because of the kernel"})
     rows = [
         row
@@ -162,7 +162,7 @@ def _row(controller: str, platform: str, is_within: bool | None) -> dict[str, ob
 
 
 def test_flows_are_judged_together(cli: Command, file: Path) -> None:
-    """A link of 10 Mbit/s carries at most 9.65 Mbit/s of payload, whatever part of the time each flow is active."""
+    """A link of 10 Mbit/s carries at most 9.65 Mbit/s of payload, whenever the flows are active."""
     late = "{ controller = 'reno' }, { controller = 'reno', start = '8 s' }"
     words = ("--set", f"flows=[{late}]", "--duration", "10 s", "--platforms", "sim", "--controllers", "reno")
     done = cli("agree", file, *words, "--runs", 1, "--json")
@@ -170,7 +170,7 @@ def test_flows_are_judged_together(cli: Command, file: Path) -> None:
     assert 7.0 < json.loads(done.stdout)["rows"][0]["goodput_mbit_s"] <= RATE_MBIT_S * 1448 / 1500
 
 
-# ---- the emulator's side --------------------------------------------------------------------------------------------
+# ---- the emulator ---------------------------------------------------------------------------------------------------
 
 
 @on_the_emulator
@@ -185,7 +185,7 @@ def test_a_transfer_runs_on_both_platforms(cli: Command, file: Path, tmp_path: P
     assert answer["failed"] == []
     assert (done.returncode == 1) == any(row["is_within"] is False for row in answer["rows"])
     for row in answer["rows"]:
-        # A handshake and a direction of the path come before the last byte.
+        # Before the last byte arrives, a handshake and one direction of the path must pass.
         assert 0 < row["goodput_mbit_s"] <= SIZE * 8e-6 / (1.5 * RTT_MS / 1e3 + SIZE * 8e-6 / RATE_MBIT_S)
         assert row["rtt_p50_ms"] >= RTT_MS
         assert (row["lateness_p99_us"] is None) == (row["platform"] == "sim")
@@ -199,7 +199,7 @@ def test_a_transfer_runs_on_both_platforms(cli: Command, file: Path, tmp_path: P
 
 @on_the_emulator
 def test_sizes_and_stops_are_those_of_the_flows() -> None:
-    """The first flow sends its bytes, the second stops 0.5 s after its start; then the run ends, long before 600 s."""
+    """The first flow sends its bytes, the second stops 0.5 s after its start. Then the run ends, long before 600 s."""
     flows = [bulk.Flow("left", "right", 0.0, None, 123_457), bulk.Flow("right", "left", 0.25, 0.75, None)]
     with Emulation(PATH) as emulation:
         outcome = bulk.run(emulation, flows, "reno", {"net/ipv4/tcp_ecn": "1"})
@@ -208,7 +208,7 @@ def test_sizes_and_stops_are_those_of_the_flows() -> None:
     assert whole.received["completed_s"] == whole.received["last_s"]
     assert whole.sent["controller"] == stopped.sent["controller"] == "reno"
     assert whole.sent["mss"] == 1448
-    # Both ends ask for ECN.
+    # Both ends request ECN.
     assert whole.sent["has_ecn"]
     assert stopped.received["completed_s"] is None
 

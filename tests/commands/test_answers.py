@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The schema of what the native module returns as JSON, beside what the module does return."""
+"""The schema of the JSON that the native module returns, compared with what the module returns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ down = { frequency = "19.7 GHz", eirp = "60 dBW", g_over_t = "17 dB/K", elevatio
 
 
 def answers() -> dict[str, list[object]]:
-    """Answers of each function that returns JSON."""
+    """Return results of each function that returns JSON."""
     job = _core.Job(SCENARIO, "<text>")
     models = json.loads(_core.models())
     return {

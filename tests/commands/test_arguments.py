@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Arguments of Python functions that are wrong: an error of ours, before anything runs, that says what is right."""
+"""Wrong arguments of Python functions raise one of our errors, before anything runs, and the message gives the fix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import bentpipe as bp
 from bentpipe import study
 from project import SMALL
 
-#: A call, and what the message must say.
+#: For each case: a call, and words of the message.
 CASES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "negative seed": (lambda: bp.run(SMALL, seed=-1), ["seed", "0 to 9223372036854775807", "-1"]),
     "seed beyond a file": (lambda: bp.run(SMALL, seed=2**63), ["9223372036854775807"]),
@@ -76,7 +76,7 @@ def test_wrong(name: str) -> None:
     with pytest.raises(bp.BentpipeError) as caught:
         call()
     assert caught.value.code == "argument-value"
-    # As before there were errors of our own for it.
+    # Code that catches ValueError, as was usual before these errors existed, still works.
     assert isinstance(caught.value, ValueError)
     for word in words:
         assert word in caught.value.message

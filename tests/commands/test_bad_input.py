@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Bad input: the code, the exit code, and what the message must say. Never a traceback."""
+"""Bad input: the error code, the exit code, and the words of the message. There is never a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ to = "Boston"
 controller = "reno"
 """
 
-# Text, code, what the message must say: the wrong thing, and the way out.
+# For each case: the text, the error code, and words of the message (what is wrong, and how to fix it).
 CASES = {
     "not TOML": ("name = \n", "scenario-syntax", ["bad.toml:1:"]),
     "unknown key": (
@@ -139,9 +139,10 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
         (["Berkeley", "Boston", "--constellation", "irridium"], "preset-unknown", ["iridium"]),
         (["Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 parsec"], "usage", ["parsec"]),
         (["95, 0", "Boston", "--constellation", "iridium"], "unit-range", ["95", "90"]),
-        # A bent pipe does not span an ocean.
+        # A bent pipe does not cross an ocean.
         (["London", "Tokyo", "--constellation", "oneweb"], "no-path", ["London", "Tokyo", "`isl`"]),
-        # Inclined 53 degrees, 25 degrees high: nothing beyond 62 degrees of latitude.
+        # With an inclination of 53 degrees and elevations above 25 degrees, no place beyond 62 degrees of latitude is
+        # covered.
         (
             ["82.5, -62.3", "Boston", "--constellation", "starlink-550"],
             "no-satellite-in-view",
@@ -181,7 +182,7 @@ def test_a_place_without_coverage_is_told_of_the_next(cli: Command, tmp_path: Pa
     done = cli("path", "Boston", "New York", "--constellation", "lone.toml", "--duration", "1 min")
     assert done.returncode == 2
     assert done.stderr.startswith("error[no-satellite-in-view]: Boston sees no satellite")
-    # Looked for every 30 s.
+    # The search for the next satellite has steps of 30 s.
     number, unit = done.stderr.split("comes into view ")[1].split()[:2]
     assert rise <= float(number) * {"s": 1, "min": 60, "h": 3600}[unit] <= rise + 30
     passes = cli("passes", "Boston", "--constellation", "lone.toml", "--duration", "1 min")
@@ -210,22 +211,22 @@ def test_catalogues_with_faults(cli: Command, tmp_path: Path) -> None:
     look = ("--duration", "1 min", "--constellation")
     pair = ("London", "Paris")
     lines = (ROOT / "data" / "starlink_2022-09-14.tle").read_text().splitlines()
-    # Duplicates: dropped, with a note.
+    # Duplicates are dropped, with a note.
     (tmp_path / "twice.tle").write_text("\n".join([*lines[:3000], *lines[:3]]) + "\n")
     done = cli("constellations", "twice.tle")
     assert done.returncode == 0, done.stderr
     assert "note: " in done.stderr
     assert "1 set was dropped" in done.stderr
-    # Far from the epochs: a warning with the error to be expected.
+    # Far from the epochs, a warning states the expected error.
     done = cli("constellations", ROOT / "data" / "oneweb_2022-09-14.tle", "--start", "2022-10-14T00:00:00Z")
     assert "whose epoch is far from" in done.stderr
     assert "others are unknown" in done.stderr
-    # Satellites that cannot be flown: left out, or refused if that is asked for.
+    # Satellites that cannot be propagated are left out, or refused if this is requested.
     everything = ROOT / "data" / "starlink_2022-09-14.tle"
     done = cli("path", *pair, *look, everything, "--unusable", "refuse")
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith("error[orbit-propagation]: ")
-    # No elements at all.
+    # The files contain no elements.
     for name, text in (("noise.txt", "to be or not to be\n"), ("noise.json", "[1, 2"), ("noise.csv", "a,b\n1,2\n")):
         (tmp_path / name).write_text(text)
         done = cli("path", *pair, *look, name)
@@ -242,7 +243,7 @@ def test_unknown_controller_by_name(cli: Command) -> None:
 
 
 def test_no_satellite_in_view() -> None:
-    # An equatorial shell never rises over Reykjavik: its satellites reach latitude 0 only.
+    # An equatorial shell never rises over Reykjavik: its satellites stay at latitude 0.
     shell = 'walker = { planes = 1, per_plane = 20, altitude = "780 km", inclination = "0 deg" }'
     links = 'min_elevation = "10 deg"\nuser_link = { rate = "1 Mbit/s" }'
     text = ORBIT.replace('preset = "iridium"', f"{shell}\n{links}\nisl = false").replace("Berkeley", "64.1, -21.9")
@@ -253,7 +254,7 @@ def test_no_satellite_in_view() -> None:
 
 
 def test_no_path() -> None:
-    # Without inter-satellite links a low satellite cannot join Berkeley and Singapore.
+    # Without inter-satellite links, a low satellite cannot connect Berkeley and Singapore.
     text = ORBIT.replace('preset = "iridium"', 'preset = "iridium"\nisl = false').replace('"Boston"', '"Singapore"')
     with pytest.raises(bp.ScenarioError) as caught:
         bp.run(text)
@@ -307,7 +308,7 @@ def test_tle_syntax(cli: Command, tmp_path: Path) -> None:
 )
 @pytest.mark.usefixtures("small")
 def test_a_name_that_is_not_utf_8(cli: Command, tmp_path: Path, words: list[str]) -> None:
-    """Python has a byte that is not UTF-8 as a lone surrogate."""
+    """Python represents a byte that is not UTF-8 as a lone surrogate."""
     (tmp_path / "x\udce9.toml").write_text(SMALL)
     bp.run(SMALL, out=tmp_path / "run")
     (tmp_path / "run").rename(tmp_path / "x\udce9")
@@ -343,7 +344,7 @@ def test_the_name_of_a_file_does_not_end_in_a_slash(cli: Command, small: Path, t
 
 
 def test_a_name_that_is_too_long(cli: Command, small: Path, tmp_path: Path) -> None:
-    """NAME_MAX is 255 bytes. `.NAME.partial` is longer than NAME by 9, `.NAME.4194304.partial` by 17."""
+    """NAME_MAX is 255 bytes. `.NAME.partial` is 9 bytes longer than NAME, and `.NAME.4194304.partial` 17 bytes."""
     for name, option, most in (
         ("é" * 125, "--out", 246),
         ("t" * 250, "--out", 246),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command line: what goes where, and with which exit code."""
+"""The command line: outputs and exit codes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from waiting import heed_interrupts, until
     ],
 )
 def test_a_process_of_its_own(process: Command, small: Path, command: str, code: int, says: str) -> None:
-    """Entry point, exit code and streams of each family of commands; everything else is tested in this process."""
+    """Test entry point, exit code and streams of each family of commands. Other tests run in the test's own process."""
     done = process(*command.split(), cwd=small.parent)
     assert done.returncode == code, done.stderr
     assert says in (done.stderr if code else done.stdout)
@@ -85,7 +85,7 @@ def test_quick_says_that_it_is_too_short_for_long_round_trips(cli: Command, tmp_
         'duration = "60 s"\nnetwork.dumbbell = { rate = "1 Mbit/s", rtt = "RTT" }\nflows = [{ controller = "reno" }]\n'
     )
     file = tmp_path / "path.toml"
-    # 50 round trips of 190 ms are 9.5 s, and of 210 ms 10.5 s.
+    # 50 round trips take 9.5 s with 190 ms, and 10.5 s with 210 ms.
     for rtt, is_long in (("190 ms", False), ("210 ms", True)):
         file.write_text(text.replace("RTT", rtt))
         for options in (("run", "--quick"), ("compare", "--quick", "--controllers", "reno,cubic")):
@@ -150,7 +150,7 @@ def test_path_with_exact_switches_and_alternatives(cli: Command) -> None:
 
 
 def test_a_path_has_the_date_of_its_start(cli: Command, tmp_path: Path) -> None:
-    # An hour after the epoch of the elements.
+    # The run starts an hour after the epoch of the elements.
     (tmp_path / "dated.toml").write_text("""
 network.constellation.walker = { planes = 40, per_plane = 40, inclination = "53 deg", mean_motion = 15.0, epoch = "2024-02-29T23:30:00Z" }
 network.constellation.offset = "1 h"
@@ -198,7 +198,7 @@ def test_constellations_are_listed_described_and_drawn(cli: Command, tmp_path: P
     assert ">Berkeley<" in (tmp_path / "iridium.svg").read_text()
     about = cli("constellations", "oneweb", "--out", "oneweb.png")
     assert about.returncode == 0, about.stderr
-    # Slant range and pass of OneWeb at 15 degrees, as computed elsewhere.
+    # The slant range and the pass of OneWeb at 15 degrees are computed in other tests.
     assert " 2762 " in about.stdout
     assert " 12.6\n" in about.stdout
     assert (tmp_path / "oneweb.png").read_bytes().startswith(b"\x89PNG")
@@ -335,7 +335,7 @@ def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
 
 
 def interrupted(command: Sequence[object], started: Path, workplace: Path) -> str:
-    """Starts a command, sends it Ctrl-C as soon as `started` exists, and gives what it said."""
+    """Start a command, send Ctrl-C as soon as `started` exists, and return the command's stderr."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bentpipe", *map(str, command)],
         stdout=subprocess.DEVNULL,
@@ -352,13 +352,13 @@ def interrupted(command: Sequence[object], started: Path, workplace: Path) -> st
 
 
 def made_long(small: Path) -> str:
-    """The small scenario with hours of work."""
+    """Return the small scenario with hours of work."""
     text = small.read_text().replace('"2 s"', '"10 d"').replace("5 Mbit/s", "1 Gbit/s")
     return 'record = { interval = "off", events = false }\n' + text
 
 
 def test_ctrl_c_keeps_what_is_finished(small: Path, tmp_path: Path) -> None:
-    # The small run ends at once; the long one is under way when the signal comes.
+    # The small run ends at once. The long run is still running when the signal arrives.
     long = tmp_path / "long.toml"
     long.write_text(made_long(small))
     out = tmp_path / "out"
@@ -399,7 +399,7 @@ def test_ctrl_c_in_a_reproduction(tmp_path: Path) -> None:
     planned = [scenario.to_toml() for scenario in row.plan(Effort(tuple(range(1, 21)))).values()]
     out = tmp_path / "report"
     first, second = (Store(out / "runs").folder(text) for text in planned[:2])
-    # When the second run is there, the first has been told of. The third takes hours.
+    # When the folder of the second run exists, the first run has been reported. The third run takes hours.
     errors = interrupted(["reproduce", "own.py", "--seeds", 20, "--threads", "1", "--out", out], second, tmp_path)
     assert re.search(r"\d of 21 runs and rows finished", errors)
     assert bp.load(first).summary["totals"]["delivered_mbit_s"] > 0
@@ -415,7 +415,7 @@ def test_ctrl_c_in_a_comparison(small: Path, tmp_path: Path) -> None:
     assert not list(out.glob("*.png"))
 
 
-# As the guide has it.
+# The command of the guide.
 EVERY = "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick"
 
 
@@ -425,7 +425,7 @@ def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
     picture = (tmp_path / "all.svg").read_text()
     for entry in bp.controllers():
         if "ECN marks" in entry["requires"]:
-            # Nothing marks here, and nobody asked for it by name.
+            # No queue marks packets here, and the controller was not requested by name.
             assert f"left out: {entry['name']}: " in done.stderr
             assert f" {entry['name']} " not in done.stdout
             continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One list of error codes, and a test for every one of them."""
+"""There is one list of error codes, and every code is tested."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODES = dict(_core.codes())
 
 
 def _tests() -> str:
-    """The text of all tests: Python's, those beside the crates, and those inside a source file."""
+    """Return the text of all tests: in Python, beside the crates, and inside source files."""
     texts = [file.read_text() for file in (ROOT / "tests").rglob("test_*.py") if file.name != Path(__file__).name]
     for file in (ROOT / "crates").rglob("*.rs"):
         text = file.read_text()

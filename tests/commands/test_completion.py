@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Completion in the shells, what it offers, and man pages."""
+"""Completion in the shells, the offered words, and man pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bentpipe.cli.completers import completer_of
 from project import SMALL, Command
 from waiting import HANG_S
 
-#: Signs at which bash divides words.
+#: Characters at which bash splits words.
 BREAKS = " \t\n\"'><=;|&(:"
 #: Placeholders of values that are free text.
 FREE = {
@@ -47,13 +47,13 @@ FREE = {
 
 @pytest.fixture
 def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """What a shell is told at the end of a command line. The folder holds small.toml, own.py, note.txt and a run."""
+    """Return a function for the words offered at the end of a line, in a folder with scenario, plugin, note and run."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "small.toml").write_text(SMALL.replace("{ controller", '{ name = "page", controller'))
     for name in ("own.py", "note.txt"):
         (tmp_path / name).touch()
     (tmp_path / "run-1").mkdir()
-    # It would take over file descriptor 9, which belongs to another part of this process.
+    # This method would use file descriptor 9, which another part of this process uses.
     monkeypatch.setattr(CompletionFinder, "_init_debug_stream", lambda _: None)
 
     def ask(line: str, shell: str = "fish") -> list[str]:
@@ -161,7 +161,7 @@ def test_not_offered(offered: Callable[..., list[str]], line: str, absent: str) 
     ],
 )
 def test_keys_and_values_of_scenarios(line: str, found: list[str]) -> None:
-    """The completer of `--set KEY=VALUE` of commands that run scenarios."""
+    """Test the completer of `--set KEY=VALUE` for commands that run scenarios."""
     words = [word for word in completers.assignment(line, None) if word.startswith(line)]
     assert set(found) <= set(words)
     assert bool(found) == bool(words)
@@ -188,7 +188,7 @@ def test_every_value_is_completed_or_free_text() -> None:
 
 
 def test_a_check_of_a_value_does_not_run(offered: Callable[..., list[str]]) -> None:
-    """While a line is completed, the folder of --out is not tried, and a wrong value does not matter."""
+    """While a line is completed, the folder of --out is not checked, and a wrong value has no effect."""
     assert offered("bentpipe compare small.toml --seeds x --out small.toml/new --contr") == ["--controllers"]
 
 
@@ -203,7 +203,7 @@ def surroundings(home: Path, **more: str) -> dict[str, str]:
 
 
 def typed(shell: list[str], set_up: str, line: str, home: Path) -> str:
-    """The command line that a shell has after Tab: it is printed by an `echo` that is written in front of it."""
+    """Return the command line that a shell has after Tab. An `echo` in front of the line prints it."""
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(home)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """`bentpipe emulate`: real programs in network namespaces, over a scenario in real time.
 
-Nothing here depends on how fast the machine is: a packet may be late, but never early, and the session's own times and
-counts are exact.
+No test depends on the speed of the machine. A packet may be late but never early, and the times and counts of the
+session are exact.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_folder(file: Path) -> Iterator[Path]:
-    """A folder that everybody may enter, with the scenario. pytest closes its own folders to all other users."""
+    """Make a folder that every user can enter, with the scenario. Other users cannot enter pytest's own folders."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -80,7 +80,7 @@ def served(tmp_path: Path) -> Path:
 
 
 def emulate(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, whose output its programs share."""
+    """Run the command in its own process. The programs of the emulation share its output."""
     command = [sys.executable, "-m", "bentpipe", "emulate", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
 
@@ -90,13 +90,13 @@ def helper(served: Path) -> str:
 
 
 def fetch(out: Path) -> list[str]:
-    """A program that fetches the file from the site "left" by its name."""
+    """Return a program that fetches the file from the site "left" by its name."""
     code = f"import urllib.request; urllib.request.urlretrieve('http://left:8000/file', '{out}')"
     return [sys.executable, "-c", code]
 
 
 def children(pid: int) -> set[int]:
-    """All processes below a process."""
+    """Return all descendants of a process."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -125,17 +125,17 @@ def test_a_program_fetches_a_file_over_the_path(file: Path, served: Path, tmp_pa
     about = run.provenance
     assert about["platform"] == "emulator"
     assert about["emulator"]["packets"] > SIZE / 1500
-    # The scenario of the folder is that of the file, which the simulator runs as it is.
+    # The folder contains the scenario of the file, which the simulator can run without changes.
     assert '"cubic"' in run.scenario
     data = max(run.summary["flows"], key=lambda flow: flow["goodput_mbit_s"] or 0.0)
     assert data["from"], data["to"] == ("left", "right")
     connection = next(flow for flow in run.summary["flows"] if flow["kind"] == "tcp" and flow["from"] == "left")
-    # One direction of the path takes half of the round trip and the transmission of a packet; the queue holds one BDP.
+    # One direction of the path takes half of the round trip plus the transmission of a packet. The queue holds one BDP.
     assert connection["one_way_delay_ms"]["min"] >= RTT_MS / 2
     assert connection["one_way_delay_ms"]["max"] <= 1.5 * RTT_MS + 2.0
     assert connection["rtt_ms"]["min"] >= RTT_MS
     assert connection["goodput_mbit_s"] <= 20.0
-    # The program may end before the last packets arrive: at most those of the path and of its queue.
+    # The program may end before the last packets arrive. At most the packets of the path and of its queue are missing.
     under_way = connection["sent_packets"] - connection["delivered_packets"] - connection["losses"]["queue"]
     assert 0 <= under_way <= 300
     rows = run.flows.to_pandas()
@@ -168,7 +168,7 @@ def test_a_ping_takes_the_round_trip(file: Path) -> None:
     summary = json.loads(answer.stdout[answer.stdout.index("\n{") :])
     echo = next(flow for flow in summary["flows"] if flow["kind"] == "icmp" and "10.77" in flow["name"])
     assert echo["rtt_ms"]["samples"] == 3
-    # What the session measures excludes the time that packets spend in the kernel.
+    # The times of the session do not include the time that packets spend in the kernel.
     assert RTT_MS <= echo["rtt_ms"]["min"] <= min(measured)
 
 
@@ -202,7 +202,7 @@ def test_names_are_known_at_every_site(file: Path) -> None:
 
 
 def begun(file: Path, *words: str) -> subprocess.Popen[str]:
-    """An emulation whose program has started."""
+    """Start an emulation, and return when its program has started."""
     process = subprocess.Popen(
         [
             sys.executable,
@@ -226,7 +226,7 @@ def begun(file: Path, *words: str) -> subprocess.Popen[str]:
 
 
 def end(process: subprocess.Popen[str]) -> int:
-    """The exit code of an emulation that ends."""
+    """End an emulation, and return its exit code."""
     process.communicate(timeout=HANG_S)
     return process.returncode
 
@@ -264,7 +264,7 @@ def test_a_program_that_nobody_waits_for_ends(file: Path) -> None:
 
 
 def test_the_user_of_the_programs_owns_the_run(file: Path, open_folder: Path) -> None:
-    """The process has root only for the set-up."""
+    """The process is root only during the set-up."""
     out = open_folder / "theirs"
     out.mkdir()
     nobody = pwd.getpwnam("nobody")
@@ -281,8 +281,8 @@ def test_the_user_of_the_programs_owns_the_run(file: Path, open_folder: Path) ->
     assert "Permission denied" in refused.stderr
 
 
-#: Runs a command as nobody, in a mount namespace where everybody may open /dev/net/tun, as on usual systems. Where the
-#: interpreter lies in a folder that only root may enter, the namespace has another folder with only the interpreter.
+#: Runs a command as nobody, in a mount namespace where every user can open /dev/net/tun, as on usual systems. If the
+#: interpreter is in a folder that only root can enter, the namespace has another folder with only the interpreter.
 AS_NOBODY = """
 set -e
 interpreter=$1; closed=$2; shift 2

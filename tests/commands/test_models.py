@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The models of the papers as a user meets them; their numbers are tested beside them (crates/fluid)."""
+"""The models of the papers from a user's view. Their numbers are tested in crates/fluid."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_is_wrong_is_said(name: str, parameters: dict[str, Any], code: str,
 
 @pytest.mark.parametrize("p", [1e-3, 1e-5, 1e-7])
 def test_responses_are_those_of_the_validation(p: float) -> None:
-    """The laws in `validation` were written separately from the same sources."""
+    """The laws in `validation` were written from the same sources, but separately."""
     answer = bp.model("response", packet_error_rate=p, rtt_ms=200, h_tcp_kept=0.8)
     windows = dict(zip(answer.table["controller"], answer.table["window_segments"], strict=True))
     assert windows["Reno"] == pytest.approx(_laws.reno(p))
@@ -92,7 +92,7 @@ def test_bics_epochs_are_those_of_the_validation(w_max: float) -> None:
     p, window = _laws.bic(w_max)
     answer = bp.model("response", packet_error_rate=p)
     windows = dict(zip(answer.table["controller"], answer.table["window_segments"], strict=True))
-    # Epochs of whole round trips: next to a step the same p belongs to two windows.
+    # Only epochs of whole round trips are compared: next to a step, one p belongs to two windows.
     assert windows["BIC"] == pytest.approx(window, rel=0.02)
 
 

@@ -14,19 +14,19 @@ import bentpipe as bp
 
 STEPS = '[{ at = "0 s", rate = "8 Mbit/s" }, { at = "4 s", rate = "2 Mbit/s" }]'
 FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1000 B"\n'
-#: Where the flow goes, and the link that changes: a link of each kind.
+#: The path of the flow and the link that changes, for each kind of link.
 KINDS = {
     "uplink": ('[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\nuplink = ', ""),
     "downlink": ('[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\ndownlink = ', ""),
     "isl": ('[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\nisl = ', ""),
     "access": ('[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\n', "access = "),
 }
-#: How often the flow passes such a link: both its hosts have one.
+#: How often the flow passes a link of this kind. Both hosts have an access link.
 PASSED = {"uplink": 1, "downlink": 1, "isl": 2, "access": 2}
 
 
 def run(kind: str, link: str, **options: Any) -> bp.Run:
-    """8 s of a flood over a constellation, one kind of link being as said."""
+    """Send a constant stream over a constellation for 8 s. Links of one kind have these keys."""
     network, access = KINDS[kind]
     network += "" if access else link
     access += link if access else ""
@@ -35,7 +35,7 @@ def run(kind: str, link: str, **options: Any) -> bp.Run:
 
 
 def goodput(run: bp.Run, begin: float, end: float) -> float:
-    """Mbit/s between two times, from the series."""
+    """Return the goodput between two times in Mbit/s, from the series."""
     rows = zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True)
     return statistics.fmean(value for time, value in rows if begin < time <= end + 1e-9)
 
@@ -51,7 +51,7 @@ def test_what_arrives_follows_the_rate(kind: str) -> None:
 def test_a_ramp_carries_its_mean(kind: str) -> None:
     steps = '[{ at = "0 s", rate = "8 Mbit/s" }, { at = "2 s", rate = "8 Mbit/s", ramp_to = "2 Mbit/s" }, '
     done = run(kind, f'{{ rate_steps = {steps} {{ at = "6 s", rate = "2 Mbit/s" }}], queue = "10 packets" }}')
-    # From 8 to 2 Mbit/s in 4 s, seen up to 40 ms later at the other end: 5 to 5.06 Mbit/s around the middle.
+    # The rate falls from 8 to 2 Mbit/s in 4 s. At the receiver, up to 40 ms later, the mean is 5 to 5.06 Mbit/s.
     assert goodput(done, 2.5, 5.5) == pytest.approx(5.03, abs=0.05)
 
 
@@ -63,7 +63,7 @@ def test_losses_are_those_of_their_time(kind: str) -> None:
     for begin, end, per in [(0.5, 2.0, 0.1), (2.5, 6.0, 1 - 0.9 * 0.5), (6.5, 8.0, 0.1)]:
         share = goodput(done, begin, end) / 12.0
         arrive = (1 - per) ** PASSED[kind]
-        # Five standard deviations of so many draws.
+        # The tolerance is five standard deviations of the draws.
         assert share == pytest.approx(arrive, abs=5 * math.sqrt(arrive * (1 - arrive) / (sent * (end - begin))))
 
 
@@ -77,7 +77,7 @@ def test_delay_on_top_is_felt_as_often_as_it_is_passed(kind: str) -> None:
 
 
 def test_an_outage_and_a_rate_over_time_hold_together() -> None:
-    """At 530 s another satellite takes over the uplink, which pauses for half a second; the schedule goes on."""
+    """At 530 s another satellite takes over the uplink, which pauses for 0.5 s. The schedule continues."""
     done = bp.run("""
 duration = "535 s"
 [network.constellation]
@@ -127,7 +127,7 @@ PAUSE = '[{ at = "0 s", rate = "10 Mbit/s" }, { at = "5 s", rate = "0 bit/s" }, 
 
 @pytest.mark.parametrize("how", ["rate_steps", "path_trace"])
 def test_a_link_at_rate_zero_is_not_busy(tmp_path: Path, how: str) -> None:
-    """3 Mbit/s for 20 s take 6 s at 10 Mbit/s: 30 %, and all the time after the pause until 15 Mbit are made up for."""
+    """3 Mbit/s for 20 s need 6 s at 10 Mbit/s (30 %). After the pause the link is busy until it has sent 15 Mbit."""
     (tmp_path / "trace.csv").write_text("time_s,rate_mbit_s\n0,10\n5,0\n10,10\n")
     link = {"rate_steps": f"rate_steps = {PAUSE}", "path_trace": 'path_trace = "trace.csv"'}[how]
     text = f'duration = "20 s"\n[network.dumbbell]\n{link}\nrtt = "60 ms"\nqueue = "unlimited"\n'
@@ -143,7 +143,7 @@ def test_a_link_at_rate_zero_is_not_busy(tmp_path: Path, how: str) -> None:
 
 
 def test_a_paused_way_back_is_not_the_bottleneck() -> None:
-    """The way back carries ACKs of 52 bytes, of 41.6 us each at 10 Mbit/s, and is at rate zero for 18 s of 20 s."""
+    """The return link carries ACKs of 52 bytes (41.6 us each at 10 Mbit/s), and has rate 0 for 18 s of 20 s."""
     back = PAUSE.replace("5 s", "1 s").replace("10 s", "19 s")
     text = 'duration = "20 s"\n[network.dumbbell]\nrate = "10 Mbit/s"\nrtt = "60 ms"\nqueue = "50 packets"\n'
     text += f'reverse = {{ rate_steps = {back}, queue = "50 packets" }}\n[[flows]]\ncontroller = "cubic"\n'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Queue disciplines of a real kernel: its traces follow from the books and what Linux does otherwise."""
+"""Traces of the kernel's queue disciplines follow from the specifications plus the listed differences of Linux."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INDEX: dict[str, Any] = tomllib.loads((DATA / "index.toml").read_text())["discip
 CASES: dict[str, dict[str, Any]] = {
     case["name"]: case
     for case in tomllib.loads((ROOT / "data" / "oracles" / "disciplines.toml").read_text())["discipline"]
-    if case["kind"] != "dualpi2"  # of another kernel: test_linux_dualpi2.py
+    if case["kind"] != "dualpi2"  # it is measured with another kernel: test_linux_dualpi2.py
 }
 RUST_ALONE = {"red", "pie", "fq", "sfq"}
 PACKETS: list[dict[str, Any]] = pq.read_table(DATA / "disciplines.parquet").to_pylist()
@@ -47,7 +47,7 @@ def disciplines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_every_discipline_is_there() -> None:
     assert {row["case"] for row in PACKETS} == CASES.keys() == INDEX["instructions_sha256"].keys()
-    # The others have no pseudo-code here: the Rust alone is held to them.
+    # The other disciplines have no pseudo-code here. Only the Rust code is compared with their traces.
     assert CASES.keys() - LINUX.keys() == {name for name, case in CASES.items() if case["kind"] in RUST_ALONE}
 
 
@@ -57,7 +57,7 @@ def test_the_rust_reads_these_traces() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_kernel_was_offered_the_traffic_of_the_books(name: str) -> None:
-    """At most 0.11 ms late: what would come just before another may leave is held back (queues.c)."""
+    """Packets are at most 0.11 ms late: queues.c holds a packet back if another one may leave just after it."""
     rows, asked = of(name), traffic(CASES[name]["stretch"])
     assert [(row["packet"], row["size"], row["sender"], row["ecn_sent"], row["due_ns"]) for row in rows] == [
         (packet.number, packet.size, packet.sender, ECN_NAMES[packet.ecn], at) for at, packet in asked
@@ -67,10 +67,10 @@ def test_the_kernel_was_offered_the_traffic_of_the_books(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(CASES.keys() - {"prio"}))
 def test_the_bucket_is_a_link_of_12_mbit_s(name: str) -> None:
-    """Tokens for 1514 bytes at most are never overdrawn, and what waits leaves when it has its tokens: within 20 us.
+    """Tokens for at most 1514 bytes are never overdrawn. A waiting packet leaves within 20 us after it has its tokens.
 
-    The bucket pays for the packet that it has looked at. Under `prio` another one may leave; under `pfifo_head_drop`
-    a smaller one may, which has then waited for the bytes of the one that was dropped.
+    The bucket collects tokens for the packet that it looked at. Under `prio` another packet may leave instead. Under
+    `pfifo_head_drop` a smaller packet may leave, which then waited for the bytes of the dropped packet.
     """
     tokens, last, rate = 1514.0, 0, RATE / 8e9
     for row in sorted((row for row in of(name) if row["left_ns"] is not None), key=lambda row: row["left_ns"]):
@@ -83,7 +83,7 @@ def test_the_bucket_is_a_link_of_12_mbit_s(name: str) -> None:
 
 @pytest.mark.parametrize("name", LINUX)
 def test_a_trace_follows_from_the_books_and_what_linux_does_otherwise(name: str) -> None:
-    """Every packet that leaves is the one that it should be, with the codepoint that it should have."""
+    """Every packet that leaves is the expected packet, with the expected codepoint."""
     rows = of(name)
     leaves = sum(row["left_ns"] is not None for row in rows)
     assert len(replay(LINUX[name](), rows, ahead=name in AHEAD)) == leaves > 500
@@ -91,13 +91,13 @@ def test_a_trace_follows_from_the_books_and_what_linux_does_otherwise(name: str)
 
 @pytest.mark.parametrize("name", BOOK)
 def test_a_trace_does_not_follow_from_the_books_alone(name: str) -> None:
-    """Else the test above would show nothing of the differences."""
+    """If it did, the test above would not show the differences."""
     with pytest.raises(AssertionError):
         replay(BOOK[name](), of(name), ahead=name in AHEAD)
 
 
 def test_linux_drops_the_second_packet_too_early() -> None:
-    """One step of Newton's from 1 gives 1 / 2 for 1 / sqrt(2), then 9 / 16 for 0.577, then 0.488 for 0.5."""
+    """One step of Newton's method from 1 gives 1/2 for 1/sqrt(2), then 9/16 for 0.577, then 0.488 for 0.5."""
     for law, gaps in ((CodelOfLinux, [100.0, 50.0, 56.25, 48.8]), (Codel, [100.0, 70.7, 57.7, 50.0])):
         queue = law()
         queue.INTERVAL = 0.100
@@ -119,7 +119,7 @@ def test_linux_drops_the_second_packet_too_early() -> None:
 def test_how_far_apart_the_books_and_linux_are(
     name: str, book: tuple[int, int, float], linux: tuple[int, int, float]
 ) -> None:
-    """The numbers of docs/guide/queues-beside-linux.md: dropped, marked, mean wait in ms, over the same link."""
+    """The numbers of docs/guide/queues-beside-linux.md: drops, marks, and mean delay in ms, over the same link."""
     for law, expected in ((BOOK, book), (LINUX, linux)):
         drops, marks, wait_ms = serve(law[name](), traffic(CASES[name]["stretch"]))
         assert (drops, marks, round(wait_ms, len(str(expected[2]).partition(".")[2]))) == expected

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Losses with a memory, links that repeat, and what took a packet: seen from outside, in whole runs."""
+"""Losses with a memory, links with ARQ, and causes of losses, observed in complete runs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from bentpipe.show.totals import total_lines
 
 
 def sent(network: Any, duration: str = "200 s", rate: str = "1.2 Mbit/s") -> bp.FlowSummary:
-    """A flow of 100 packets a second over a network."""
+    """Send a flow of 100 packets a second over a network."""
     flow = bp.Flow(kind="cbr", rate=rate, packet="1500 B")
     run = bp.run(bp.Scenario(duration=duration, network=network, flows=[flow]))
     return run.summary["flows"][0]
 
 
 def test_netem_loses_its_share() -> None:
-    # pi1 = 1, pi3 = 0.02 / 0.2, pi2 = pi3 0.3 / 0.5, pi4 = 0.01 (Salsano and others 2012): 0.11 of 1.17 are lost. Of
-    # 20,000 packets, with losses that cling together for about five: sigma 0.0045.
+    # pi1 = 1, pi3 = 0.02 / 0.2, pi2 = pi3 0.3 / 0.5, pi4 = 0.01 (Salsano and others 2012): 0.11 of 1.17 are lost. The
+    # run has 20,000 packets, and losses occur in groups of about five: sigma is 0.0045.
     netem = {"p13": 0.02, "p31": 0.2, "p32": 0.3, "p23": 0.5, "p14": 0.01}
     flow = sent(bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", loss=bp.Loss(netem=netem)))
     assert abs(flow["losses"]["error"] / flow["sent_packets"] - 0.11 / 1.17) < 0.02
@@ -26,9 +26,9 @@ def test_netem_loses_its_share() -> None:
 
 
 def test_what_a_link_repeats_is_late_instead_of_lost() -> None:
-    # Packets 10 ms apart, repeated 4 ms after each other: nobody waits for another. 0.8 are punctual (25 ms, and 1.2
-    # ms to be sent), 0.16 are 4 ms late, 0.2^3 = 0.008 are lost: the mean of those that arrive is 4 ms (0.16 + 2 *
-    # 0.032) / 0.992.
+    # Packets are 10 ms apart, and repetitions 4 ms, so no packet waits for another. 0.8 are in time (25 ms, plus 1.2 ms
+    # of transmission), 0.16 are 4 ms late, and 0.2^3 = 0.008 are lost. The mean lateness of packets that arrive is
+    # 4 ms (0.16 + 2 * 0.032) / 0.992.
     network = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", loss=bp.Loss(per=0.2), arq={"repeats": 2, "delay": "4 ms"})
     flow = sent(network)
     assert abs(flow["losses"]["error"] / flow["sent_packets"] - 0.008) < 0.0032
@@ -40,7 +40,7 @@ def test_what_a_link_repeats_is_late_instead_of_lost() -> None:
 
 def test_each_outage_is_counted_once() -> None:
     handover = bp.Handover(outage="300 ms", during="lose")
-    # More comes than the user's link carries: its queue of 50 packets goes with it.
+    # The flow sends more than the user's link carries, so its queue of 50 packets is lost with the link.
     slow = bp.UserLink(rate="100 kbit/s")
     satellites = bp.Constellation(preset="iridium", handover=handover, in_flight="drop", user_link=slow)
     flow = bp.Flow(kind="cbr", rate="120 kbit/s", packet="1500 B", from_="Berkeley", to="Boston")

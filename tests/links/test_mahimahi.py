@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is exported, replayed by mahimahi itself: datagrams beyond the link's rate come through, none before its turn.
+"""mahimahi replays an export: datagrams above the link's rate pass at this rate, and no datagram passes too early.
 
-The tools run in real time. A busy machine delays packets by any time; the link never lets a packet through early. How
-many packets each second of the file has is tested in `test_export.py`.
+The tools run in real time. A busy machine can delay packets by any time, but the link never lets a packet pass early.
+`test_export.py` checks how many packets the file has in each second.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import bentpipe as bp
 import needs
 from waiting import HANG_S
 
-#: Packets of 1500 bytes: 1,000, 2,000 and 500 in a second, of two seconds each.
+#: Three rates, for two seconds each: 1,000, 2,000 and 500 packets of 1500 bytes per second.
 SCENARIO = """
 name = "three rates"
 duration = "6 s"
@@ -37,11 +37,11 @@ queue = "5000 packets"
 controller = "cubic"
 """
 TOOLS = ("mm-link", "mm-delay")
-#: Of Linux: a larger buffer than users may have, and a stamp by the kernel's clock (socket(7)).
+#: Constants of Linux: a buffer above the users' limit, and a timestamp by the kernel's clock (socket(7)).
 _RCVBUFFORCE, _TIMESTAMPNS = 33, 35
-#: Without its headers a packet of 1500 bytes.
+#: Payload of a packet of 1500 bytes.
 PAYLOAD = 1472
-#: Number of packets that take all three rates.
+#: Number of packets that need all three rates.
 WANTED = 6500
 SENDER = f"""
 import os, socket, time
@@ -57,14 +57,14 @@ while not os.path.exists(os.environ["ENOUGH"]):
 
 
 def unprivileged() -> list[str]:
-    """What makes a command one of a plain user: mahimahi refuses root, and becomes root by itself."""
+    """Return a prefix that runs a command as a normal user: mahimahi refuses root, and becomes root by itself."""
     if os.geteuid() != 0:
         return []
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 def why_not() -> str:
-    """Why the tools cannot be run; empty if they can."""
+    """Return the reason why the tools cannot be run; empty if they can."""
     for tool in (*TOOLS, *unprivileged()[:1]):
         if shutil.which(tool) is None:
             return f"{tool} is not there (on Ubuntu: apt-get install mahimahi; Debian 12 has no package)"
@@ -79,7 +79,7 @@ def why_not() -> str:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that any user may read."""
+    """Make a folder that every user can read."""
     place = Path(tempfile.mkdtemp(prefix="bentpipe-mahimahi"))
     place.chmod(0o755)
     yield place
@@ -124,6 +124,6 @@ def test_mahimahi_delivers_at_no_more_than_the_rates_of_the_scenario(folder: Pat
 
 
 def offered(passed_s: float) -> float:
-    """Packets that the link has let through at most, after so long; the file counts in milliseconds, and repeats."""
+    """Return the largest number of packets that pass in this time. The file has milliseconds, and repeats."""
     rounds, rest_s = divmod(passed_s + 0.002, 6.0)
     return 7000 * rounds + 1000 * min(rest_s, 2) + 2000 * min(max(rest_s - 2, 0), 2) + 500 * max(rest_s - 4, 0)

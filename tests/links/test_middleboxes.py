@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Policers and middleboxes that clear the ECN field: what passes, what is told of it, and what senders make of it."""
+"""Policers and middleboxes that clear the ECN field: passing packets, reports, and reactions of senders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDE = {"rate": "100 Mbit/s", "rtt": "20 ms"}
 
 
 def line(**keys: Any) -> bp.Dumbbell:
-    """A bottleneck of 10 Mbit/s and 40 ms, unless something else is said."""
+    """Return a bottleneck of 10 Mbit/s and 40 ms, with these keys."""
     return bp.Dumbbell(**({"rate": "10 Mbit/s", "rtt": "40 ms"} | keys))
 
 
@@ -42,7 +42,7 @@ def test_every_file_has_its_book() -> None:
 
 @pytest.mark.parametrize(("rate_mbit_s", "burst_kb"), [(5.0, 150.0), (1.0, 1.25), (12.5, 40.0)])
 def test_a_source_that_always_sends_takes_burst_and_rate(rate_mbit_s: float, burst_kb: float) -> None:
-    """Packets of 1250 bytes every 0.5 ms: what passes by time t is burst + rate t, to a packet, and never more."""
+    """With a packet of 1250 bytes every 0.5 ms, burst + rate t bytes pass by time t, to a packet, and never more."""
     network = line(**WIDE, policer=bp.Policer(rate=f"{rate_mbit_s} Mbit/s", burst=f"{burst_kb} kB"))
     profile = Profile(round(rate_mbit_s * 1e6), round(burst_kb * 1000))
     for seconds in (1, 3):
@@ -67,7 +67,7 @@ def test_a_stream_within_its_profile_loses_nothing_and_waits_for_nothing() -> No
 
 
 def test_each_direction_has_its_own_box() -> None:
-    """Pings of 1000 bytes, 800 kbit/s each way: policed to a half there, or on the way back."""
+    """Pings of 1000 bytes have 800 kbit/s in each direction. A policer in one of the directions halves them."""
     ping = bp.Flow(kind="ping", interval="10 ms", packet="1000 B")
     policer = bp.Policer(rate="400 kbit/s", burst="2 kB")
     for network, there, back in (
@@ -81,7 +81,7 @@ def test_each_direction_has_its_own_box() -> None:
 
 
 def test_a_link_that_is_the_same_both_ways_has_two_buckets() -> None:
-    """Streams both ways of 8 Mbit/s each get 5: not the half of it."""
+    """Streams of 8 Mbit/s in both directions get 5 Mbit/s each, and not half of 5."""
     policer = bp.Policer(rate="5 Mbit/s", burst="12.5 kB")
     network = bp.Chain(links=1, link=bp.Link(rate="100 Mbit/s", delay="5 ms", policer=policer))
     found = run(network, stream("8 Mbit/s", from_="0", to="1"), stream("8 Mbit/s", from_="1", to="0"))
@@ -90,7 +90,7 @@ def test_a_link_that_is_the_same_both_ways_has_two_buckets() -> None:
 
 
 def test_what_is_policed_is_told_everywhere(tmp_path: Path) -> None:
-    """The same number in the summary, in the tables, and in the totals; and the folder runs again as it is."""
+    """Summary, tables and totals have the same number, and the folder runs again without changes."""
     network = line(queue="20 packets", policer=bp.Policer(rate="5 Mbit/s", burst="30 kB"))
     record = bp.Record(packets=True, interval="100 ms")
     scenario = bp.Scenario(
@@ -118,7 +118,7 @@ def test_what_is_policed_is_told_everywhere(tmp_path: Path) -> None:
 
 
 def test_who_loses_little_to_a_policer_is_not_called_policed() -> None:
-    """A queue of 20 packets in front of the same rate drops most: the bucket is deep."""
+    """A queue of 20 packets before the same rate causes most drops, because the bucket is deep."""
     network = line(rate="5 Mbit/s", queue="20 packets", policer=bp.Policer(rate="5 Mbit/s", burst="1 MB"))
     found = run(network, bp.Flow(controller="cubic"))
     assert found.summary["flows"][0]["losses"]["queue"] > 10
@@ -140,8 +140,8 @@ def test_links_without_boxes_say_nothing_of_them() -> None:
     ("rate_mbit_s", "rtt_ms", "burst_kb"), [(2.0, 20, 15.0), (10.0, 20, 15.0), (2.0, 60, 60.0), (40.0, 60, 60.0)]
 )
 def test_bbr_finds_the_rate_of_a_policer(rate_mbit_s: float, rtt_ms: int, burst_kb: float) -> None:
-    """Linux takes two throughputs for equal within 1/8 or 4 kbit/s (`bbr_lt_bw_ratio`, `bbr_lt_bw_diff`): so near must
-    be what it finds. Delivered are payloads, 1448 of 1500 bytes."""
+    """Linux treats two throughputs as equal if they differ by at most 1/8 or 4 kbit/s (`bbr_lt_bw_ratio`,
+    `bbr_lt_bw_diff`). The found rate must be that near. Delivered bytes are payload, 1448 of 1500 bytes."""
     policer = bp.Policer(rate=f"{rate_mbit_s} Mbit/s", burst=f"{burst_kb} kB")
     network = line(rate="200 Mbit/s", rtt=f"{rtt_ms} ms", queue="4 BDP", policer=policer)
     found = {}
@@ -158,13 +158,13 @@ def test_bbr_finds_the_rate_of_a_policer(rate_mbit_s: float, rtt_ms: int, burst_
     assert not none
     assert len(seen) > 20
     assert all(abs(value - payload) <= max(payload / 8, 0.004) for value in seen), (min(seen), max(seen))
-    # And paces at it: fewer of its packets are lost.
+    # BBR also paces at the found rate, so fewer of its packets are lost.
     assert with_it["losses"]["policer"] < 0.9 * without["losses"]["policer"]
 
 
 def test_bbr_misses_a_policer_that_takes_too_little() -> None:
-    """Linux counts an interval only if lost over delivered is 50/256 or more (`bbr_lt_loss_thresh`). STARTUP is over
-    after 10 round trips; from then on nothing of 16 round trips, the longest interval, comes near."""
+    """Linux counts an interval only if lost over delivered is 50/256 or more (`bbr_lt_loss_thresh`). STARTUP ends after
+    10 round trips. From then on, no 16 round trips (the longest interval) come near this ratio."""
     policer = bp.Policer(rate="40 Mbit/s", burst="15 kB")
     network = line(rate="200 Mbit/s", rtt="20 ms", queue="4 BDP", policer=policer)
     flows = [bp.Flow(controller={"name": "bbr1", "policer": True}, tcp=bp.Tcp(recovery="rack"))]
@@ -188,7 +188,7 @@ SENDERS: dict[str, Literal["dctcp", "accurate-l4s", "classic", "accurate"]] = {
 
 @pytest.mark.parametrize("controller", SENDERS)
 def test_no_mark_comes_through_a_box_that_bleaches(controller: str) -> None:
-    """Without it queues mark and drop nothing; with it they drop, and nobody hears of a mark."""
+    """Without the box, queues mark and drop nothing. With the box they drop, and no mark reaches a receiver."""
     discipline: dict[str, Any] = {
         "discipline": "dualpi2" if controller == "prague" else "codel",
         "limit": "400 packets",
@@ -206,14 +206,14 @@ def test_no_mark_comes_through_a_box_that_bleaches(controller: str) -> None:
     assert flow["losses"]["queue"] > 5
     (said,) = found.provenance["degraded"]
     assert "clears the ECN field (ecn_bleach)" in said
-    # New data are ECN-capable, in some modes what is sent again, too; acknowledgements go the other way.
+    # New data are ECN-capable, and in some modes also retransmissions. ACKs take the other direction.
     first = flow["sent_packets"] - flow["retransmitted_packets"]
     assert first - 3 <= (link["bleached_packets"] or 0) <= flow["sent_packets"]
     assert sum(found.links["bleached_packets"]) == link["bleached_packets"]
 
 
 def test_a_mark_from_before_is_lost() -> None:
-    """The first of two links marks, the second clears: nobody hears of a mark, and the queue stays long."""
+    """The first of two links marks, and the second clears the marks. No receiver sees a mark; the queue stays long."""
     queue = {"discipline": "threshold", "limit": "300 packets", "mark_above": "20 packets"}
     sender = bp.Flow(controller="dctcp", tcp=bp.Tcp(recovery="rack", ecn="dctcp"), from_="0", to="2")
     queueing = []
@@ -226,7 +226,7 @@ def test_a_mark_from_before_is_lost() -> None:
         assert (flow["marked_packets"] == 0) is bleach
         assert flow["queueing_delay_ms"] is not None
         queueing.append(flow["queueing_delay_ms"]["p50"])
-    # 20 and nearly 300 packets of 1.2 ms.
+    # The queues hold 20 and nearly 300 packets of 1.2 ms.
     assert queueing[0] < 30
     assert queueing[1] > 150
 
@@ -234,7 +234,7 @@ def test_a_mark_from_before_is_lost() -> None:
 @tshark
 @pytest.mark.parametrize("ipv6", [False, True])
 def test_captures_have_the_bits_as_they_are(tmp_path: Path, ipv6: bool) -> None:
-    """ECT(0) where the sender is; none at both ends of the link, and at the receiver; every checksum is right."""
+    """ECT(0) is in the sender's capture, and not at the ends of the link or the receiver. Checksums are right."""
     scenario = bp.Scenario(
         name="bits",
         duration="2 s",
@@ -254,13 +254,13 @@ def test_captures_have_the_bits_as_they_are(tmp_path: Path, ipv6: bool) -> None:
     ):
         bits[name] = {row[0] for row in shark(captures / file, shown, field)}
         assert sound(captures / file, "tcp") if ipv6 else sound(captures / file, "ip", "tcp")
-    # What is sent again is Not-ECT with the classic kind (RFC 3168, section 6.1.5).
+    # With classic ECN, retransmissions are Not-ECT (RFC 3168, section 6.1.5).
     assert "2" in bits.pop("host")
     assert bits == {"sent": {"0"}, "received": {"0"}, "receiver": {"0"}}
 
 
 def test_policers_of_links_that_take_turns() -> None:
-    """Three under one transmitter, each policed; and one of two on a carrier. The engine's books balance."""
+    """Three links share a transmitter and have a policer each, as has one of two links on a carrier. Counts add up."""
     policer = bp.Policer(rate="2 Mbit/s", burst="3 kB")
     scenario = below((8.0, 8.0, 8.0), up=False, shared=bp.SharedLinks(downlink="satellite"))
     assert isinstance(scenario.network, bp.Constellation)
@@ -281,7 +281,7 @@ def test_policers_of_links_that_take_turns() -> None:
 
 
 def test_a_policer_before_assigned_capacity_and_thinned_acknowledgements() -> None:
-    """What waits for grants asks for what passed alone; acknowledgements are counted before they are thinned."""
+    """Grants are requested only for packets that passed the policer. ACKs are counted before they are thinned."""
     dama = {"superframe": "40 ms", "latency": "240 ms", "vbdc": "unlimited"}
     policer = bp.Policer(rate="500 kbit/s", burst="3 kB")
     network = line(reverse=bp.Link(rate="2 Mbit/s", queue="200 packets", dama=dama, policer=policer))
@@ -307,7 +307,7 @@ def test_exports_say_what_they_leave_out(tmp_path: Path) -> None:
 
 
 def test_load_and_cost_go_by_the_policer() -> None:
-    """20 transfers of 50 kB a second, 8 Mbit/s and headers, over 10 Mbit/s that are policed to 5."""
+    """20 transfers of 50 kB a second (8 Mbit/s plus headers) use a link of 10 Mbit/s that a policer limits to 5."""
     flow = bp.Flow(
         name="many", kind="transfers", controller="cubic", size="50 kB", arrivals={"law": "regular", "rate": 20.0}
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Recordings on links of satellites and hosts, and what follows where they end."""
+"""Traces on links of satellites and hosts, and what happens when a trace ends."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 import bentpipe as bp
 from project import ROOT
 
-#: Packets of a mahimahi trace's own size: one leaves at each moment.
+#: Packets have the size of mahimahi's packets, so one packet leaves at each moment of a trace.
 FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1500 B"\n'
 IRIDIUM = '[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\n'
-#: A link of each kind, and how often a flow passes such a link.
+#: The kinds of links, and how often the flow passes a link of each kind.
 KINDS = {"uplink": 1, "downlink": 1, "isl": 2, "access": 2}
 
 
 def scenario(kind: str, link: str, duration: str = "8 s", flow: str = FLOOD) -> str:
-    """A flow over a constellation, one kind of link being as said."""
+    """Return a scenario of a flow over a constellation, in which links of one kind have these keys."""
     network, access = IRIDIUM, ""
     if kind == "access":
         access = f"access = {link}\n"
@@ -30,20 +30,20 @@ def scenario(kind: str, link: str, duration: str = "8 s", flow: str = FLOOD) -> 
 
 
 def goodput(run: bp.Run, begin: float, end: float) -> float:
-    """Mbit/s between two times, from the series."""
+    """Return the goodput between two times in Mbit/s, from the series."""
     rows = zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True)
     return statistics.fmean(value for time, value in rows if begin < time <= end + 1e-9)
 
 
 def outcome(text: str) -> tuple[Any, bp.Run]:
-    """Goodput over time, and the run."""
+    """Return the goodput over time, and the run."""
     run = bp.run(text, seed=3)
     return list(run.flows["goodput_mbit_s"]), run
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_path_trace_is_the_steps_that_it_says(kind: str, tmp_path: Path) -> None:
-    """The same rates, losses and delays, said as keys: a table that other tests hold to closed forms."""
+    """A path trace gives the same rates, losses and delays as keys, which other tests compare with closed forms."""
     rows = "time_s,rate_mbit_s,delay_ms,loss_ratio\n0,8,0,0\n2,4,7,0.2\n5,6,0,0\n"
     (tmp_path / "p.csv").write_text(rows)
     steps = ", ".join(f'{{ at = "{at} s", rate = "{rate} Mbit/s" }}' for at, rate in [(0, 8), (2, 4), (5, 6)])
@@ -59,7 +59,7 @@ def test_a_path_trace_is_the_steps_that_it_says(kind: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
-    """Three moments in 4 ms are 750 packets of 1500 bytes in a second, 9 Mbit/s, over and over."""
+    """Three moments in 4 ms give 750 packets of 1500 bytes in a second, so 9 Mbit/s. The trace repeats."""
     (tmp_path / "t").write_text("1\n2\n4\n")
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
     assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1500 * 8 / 1e6, rel=0.002)
@@ -69,7 +69,7 @@ def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
 
 
 def test_delays_come_on_top(tmp_path: Path) -> None:
-    """5 ms for a second, then 12: the way is that much longer, and wraps after two seconds."""
+    """The trace adds 5 ms for a second, then 12 ms for a second, and repeats after two seconds."""
     (tmp_path / "d").write_text("5\n" * 100 + "12\n" * 100)
     plain = scenario("uplink", '{ rate = "50 Mbit/s" }', "4 s")
     longer = scenario("uplink", f'{{ rate = "50 Mbit/s", delay_trace = "{tmp_path}/d" }}', "4 s")
@@ -80,7 +80,7 @@ def test_delays_come_on_top(tmp_path: Path) -> None:
     assert felt[1] - felt[0] == pytest.approx(5.0, abs=0.05)
 
 
-#: What arrives in the five seconds after a trace of two, in Mbit/s: one second of 8, one of 4.
+#: Rate in the five seconds after a trace of two seconds, in Mbit/s. The trace has one second of 8 and one of 4.
 ENDS = {"wrap": 6.0, "hold": 4.0, "stop": 0.0}
 
 
@@ -104,13 +104,13 @@ def test_deliveries_stop_after_the_last_of_them(tmp_path: Path) -> None:
     _, run = outcome(
         scenario("uplink", f'{{ trace = "{tmp_path}/t", trace_end = "stop", queue = "9 packets" }}', "3 s")
     )
-    # The first packet may leave at 2 ms, the last at 1 s: all 500 arrive, and no other.
+    # The first packet may leave at 2 ms, and the last at 1 s. So exactly 500 packets arrive.
     assert run.summary["flows"][0]["delivered_packets"] == 500
     assert run.summary["flows"][0]["losses"]["outage"] > 500
 
 
 def test_a_handover_interrupts_a_trace() -> None:
-    """At 530 s another satellite takes over; the trace of 30 s goes on meanwhile, and nothing of it is carried over."""
+    """At 530 s another satellite takes over. The trace of 30 s continues meanwhile; unused moments are lost."""
     link = f'{{ trace = "{ROOT}/data/leocc-30s.deliveries", queue = "10 packets" }}'
     text = scenario("uplink", link, "532 s", 'kind = "cbr"\nrate = "2 Mbit/s"\npacket = "1000 B"\nstart = "529 s"\n')
     text = text.replace("user_link", 'handover = { outage = "500 ms", during = "hold" }\nuser_link')
@@ -121,7 +121,7 @@ def test_a_handover_interrupts_a_trace() -> None:
 
 
 def test_the_trace_of_a_preset_and_of_user_link(tmp_path: Path) -> None:
-    """A column of rates goes before the rate; without one the preset's stays; a rate of its own has no trace."""
+    """A column of rates replaces the rate. Without this column, the preset's rate stays. A rate removes the trace."""
     (tmp_path / "rate.csv").write_text("time_s,rate_mbit_s\n0,3\n")
     (tmp_path / "loss.csv").write_text("time_s,loss_ratio\n0,0.5\n")
     preset = IRIDIUM.replace("50 Mbit/s", "6 Mbit/s")
@@ -131,12 +131,12 @@ def test_the_trace_of_a_preset_and_of_user_link(tmp_path: Path) -> None:
         (f'uplink = {{ path_trace = "{tmp_path}/loss.csv" }}\n', 3.0),
         ('uplink = { rate = "5 Mbit/s" }\n', 5.0),
     ]:
-        # Half of 6 Mbit/s is lost on the way, or 3 are let through.
+        # The trace loses half of 6 Mbit/s, or lets 3 Mbit/s pass.
         run = bp.run(f'duration = "6 s"\n{preset}{links}{flow}', seed=1)
         assert goodput(run, 1.0, 6.0) == pytest.approx(wanted, rel=0.03)
     both = f'duration = "6 s"\n{preset}uplink = {{ rate = "5 Mbit/s" }}\n{flow}'
     both = both.replace('user_link = { rate = "6 Mbit/s" }', f'user_link = {{ path_trace = "{tmp_path}/rate.csv" }}')
-    assert goodput(bp.run(both), 1.0, 6.0) == pytest.approx(3.0, rel=0.03)  # the way down has it
+    assert goodput(bp.run(both), 1.0, 6.0) == pytest.approx(3.0, rel=0.03)  # the downlink has the trace
     assert goodput(bp.run(both + 'name = "up"\n'), 1.0, 6.0) == pytest.approx(3.0, rel=0.03)
 
 
@@ -162,9 +162,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 
 def test_one_line_of_mahimahi_is_a_packet_of_1500_bytes(tmp_path: Path) -> None:
-    """mahimahi's README: the trace "1" is one 1500-byte packet per millisecond, 12 Mbit/s.
+    """mahimahi's README: the trace "1" delivers one 1500-byte packet per millisecond, 12 Mbit/s.
 
-    Of datagrams of 52 bytes, which have 4 more in its tunnel, 1504 / 56 fit into a line: 11.171 Mbit/s.
+    Datagrams of 52 bytes get 4 more bytes in mahimahi's tunnel, so 1504 / 56 fit into one line: 11.171 Mbit/s.
     """
     (tmp_path / "t").write_text("1\n")
     network = f'duration = "4 s"\nnetwork.dumbbell = {{ trace = "{tmp_path}/t", rtt = "0 s", queue = "50 packets" }}\n'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Networks by name: the page's numbers are those of the code, and what was held against nothing says so everywhere."""
+"""Network presets: the page has the numbers of the code, and unvalidated presets are called unvalidated everywhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def resolved(text: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
-    """Prints what the tests measure beside what was published (`pytest -s`)."""
+    """Print the measured numbers next to the published numbers (`pytest -s`)."""
     entry = presets.entry_of(name)
     now = measured_presets.measure([name], seeds=(1,), fewer=())[name]
     for number in presets.kept(entry):
@@ -47,7 +47,7 @@ def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
 def test_the_page_has_the_numbers_that_are_kept() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert presets_page.between(text) == presets_page.section()
-    # The words above the tables say the verdicts.
+    # The text above the tables states the verdicts.
     verdicts = {
         (e["name"], n.facts["quantity"]): n.verdict for e in map(presets.entry_of, NAMES) for n in presets.kept(e)
     }
@@ -91,7 +91,7 @@ def number(least: float | None, most: float | None, ours: float, **varied: float
     return presets.Number({**some, "least": least, "most": most}, (ours,), others)
 
 
-# By hand: 90 is 10 % below 100, 125 a quarter above it.
+# By hand: 90 is 10 % below 100, and 125 is a quarter above 100.
 def test_the_distance_is_to_the_nearest_published_value() -> None:
     assert number(100.0, 110.0, 90.0).distance() == pytest.approx(-0.1)
     assert number(80.0, 100.0, 125.0).distance() == pytest.approx(0.25)
@@ -103,12 +103,12 @@ def test_the_distance_is_to_the_nearest_published_value() -> None:
     assert number(5.0, 5.0, 1.0).published == "5"
 
 
-# By hand: of 1 to 10 half do not exceed 5, and 5 % of ten values is the first.
+# By hand: half of the values 1 to 10 do not exceed 5, and the 5 % quantile of ten values is the first value.
 def test_what_is_read_off_a_run() -> None:
     values = [float(one) for one in (10, 1, 9, 2, 8, 3, 7, 4, 6, 5)]
     assert (measured_presets._quantile(values, 0.5), measured_presets._quantile(values, 0.05)) == (5.0, 1.0)
     times = [float(one) for one in range(1, 13)]
-    # The first 5 s do not count; then nothing comes in (6, 8] and (9, 12].
+    # The first 5 s are ignored. After them, nothing arrives in (6, 8] and (9, 12].
     rates = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]
     assert measured_presets._silence(times, rates) == 3.0
     assert measured_presets._silence(times, [1] * 12) == 0.0
@@ -133,7 +133,7 @@ def test_what_was_held_against_nothing_is_called_unvalidated_wherever_it_is_name
     assert words in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
     summary = json.loads((tmp_path / "r" / "summary.json").read_text(encoding="utf-8"))
     assert summary["provenance"]["preset"].startswith(words)
-    # A resolved scenario says all of the network, and still where it came from.
+    # A resolved scenario contains the complete network, and still names the preset.
     again = bp.run(tmp_path / "r" / "scenario.toml")
     assert again.provenance["preset"] == summary["provenance"]["preset"]
     assert again.summary["flows"] == summary["flows"]
@@ -173,7 +173,7 @@ def test_the_engine_says_what_the_kept_numbers_say() -> None:
 
 
 GEO = 'duration = "3 s"\nflows = [{{ controller = "cubic" }}]\n[network]\npreset = "geo-ka-residential"\n{}'
-#: More than any link of it carries.
+#: A rate above the rate of any link.
 FULL = GEO.replace('{{ controller = "cubic" }}', '{{ kind = "cbr", rate = "40 Mbit/s" }}')
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Demand assignment on a carrier whose rate changes, and short queues before it: against arithmetic by hand."""
+"""Demand assignment on a carrier whose rate changes, with short queues. Expected values are computed by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TIMES = {"superframe": "40 ms", "latency": "560 ms"}
 
 
 def sent(back: bp.Link, asked: str, duration: str = "10 s", seed: int = 1) -> bp.FlowSummary:
-    """A stream of datagrams over the return link."""
+    """Send a stream of datagrams over the return link."""
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
     flow = bp.Flow(kind="cbr", rate=asked, packet="1500 B", from_="right", to="left")
     scenario = bp.Scenario(duration=duration, warm_up="2 s", network=network, flows=[flow], seed=seed)
@@ -24,7 +24,7 @@ def sent(back: bp.Link, asked: str, duration: str = "10 s", seed: int = 1) -> bp
 
 @pytest.mark.parametrize("category", [{"fca": 1.0}, {"vbdc": "unlimited"}, {"cra": "2 Mbit/s"}])
 def test_a_carrier_that_falls_grants_less(category: dict[str, Any]) -> None:
-    """2 Mbit/s until 6 s, then 1: what arrives between 2 and 10 s was sent 275 ms before."""
+    """The carrier has 2 Mbit/s until 6 s, then 1. Data that arrive from 2 to 10 s were sent 275 ms earlier."""
     steps = [{"at": "0 s", "rate": "2 Mbit/s"}, {"at": "6 s", "rate": "1 Mbit/s"}]
     flow = sent(bp.Link(rate_steps=steps, queue="200 kB", dama=TIMES | category), "3 Mbit/s")
     fast = 4.275
@@ -36,14 +36,14 @@ def test_a_budget_says_what_is_granted(tmp_path: Path) -> None:
     budget = {"bandwidth": "1 MHz", "modcods": "dvb-s2", "down": hop}
     (tmp_path / "budget.toml").write_text(tomli_w.dumps({"budget": budget}))
     rate = bp.link_budget(tmp_path / "budget.toml")["states"][0]["rate_mbit_s"]
-    # Enough waits for 600 ms at that rate.
+    # The queue always contains data for 600 ms at that rate.
     for category in ({"fca": 1.0}, {"vbdc": "unlimited"}):
         flow = sent(bp.Link(budget=budget, queue="400 kB", dama=TIMES | category), "8 Mbit/s")
         assert flow["goodput_mbit_s"] == pytest.approx(rate, rel=0.01)
 
 
 def test_rain_over_a_terminal_takes_of_its_grants() -> None:
-    """All that is left free is the carrier as it is: granted or not, the rain leaves as much."""
+    """With only free capacity, the grants are the complete carrier. Rain reduces it as it would without grants."""
     hop = {
         "frequency": "29.5 GHz",
         "eirp": "50 dBW",
@@ -63,7 +63,7 @@ def test_rain_over_a_terminal_takes_of_its_grants() -> None:
 
 @pytest.mark.parametrize(("queue_kb", "full"), [(15, False), (30, False), (45, False), (90, True)])
 def test_a_short_queue_does_not_fill_a_carrier(queue_kb: int, full: bool) -> None:
-    """Little's law: what waits for 560 ms and up to a superframe more is all that goes out in that time."""
+    """Little's law: the queued data that wait for 560 ms plus up to a superframe are all that leave in that time."""
     back = bp.Link(rate="900 kbit/s", queue=f"{queue_kb} kB", dama=TIMES | {"rbdc": "unlimited"})
     got = sent(back, "1.2 Mbit/s", "22 s")["goodput_mbit_s"]
     bounds = [8e-3 * queue_kb / (0.560 + superframes * 0.040) for superframes in (2, 0)]
@@ -75,7 +75,7 @@ def test_a_short_queue_does_not_fill_a_carrier(queue_kb: int, full: bool) -> Non
 
 
 def test_what_is_assigned_does_not_hang_on_the_weather_to_come() -> None:
-    """Two on one carrier, one in rain that clears within 300 s, but not 20: the first 18 s are the same."""
+    """Two terminals share a carrier. Rain over one ends within 300 s but not within 20 s. The first 18 s are equal."""
     hop = {
         "frequency": "29.5 GHz",
         "eirp": "53.28 dBW",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Links that share a transmitter and carry nothing for a while: outages at handovers, traces and steps that pause."""
+"""Links that share a transmitter and pause: outages at handovers, traces and steps with a rate of 0."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from shared_skies import below, goodput
 
 
 def ring(start_s: int, during: str, scope: str | None) -> bp.Run:
-    """Two sites on the equator under a ring of satellites: which of the two changes its satellite depends on the start.
+    """Two sites on the equator are under a ring of satellites. The start decides which site changes its satellite.
 
-    From 160 s on A changes, about 10 s later; B, which is under the old satellite all the time, does not.
+    With a start of 160 s, site A changes after about 10 s. Site B stays with the old satellite all the time.
     """
     network = bp.Constellation(
         walker=bp.Walker(planes=1, per_plane=20, altitude="1200 km", inclination="0 deg"),
@@ -42,15 +42,15 @@ def ring(start_s: int, during: str, scope: str | None) -> bp.Run:
 def test_what_is_held_at_a_handover_waits_for_its_turn_and_holds_up_nobody() -> None:
     run = ring(160, "hold", "satellite")
     held, other = run.summary["flows"]
-    # The first packet of the outage waits for the whole of it; they are 100 when it is over.
+    # The first packet of the outage waits for its whole duration. After the outage, 100 packets wait.
     assert 200 < held["one_way_delay_ms"]["max"] < 225
     assert held["queueing_delay_ms"]["max"] == pytest.approx(200, abs=10)
-    # A full packet of the other's is all that B ever waits for: 500 B at 5 Mbit/s, and its own way.
+    # B waits at most for a full packet of the other site: 500 B at 5 Mbit/s.
     assert other["queueing_delay_ms"]["max"] < 2
     for flow in (held, other):
         assert flow["sent_packets"] == flow["delivered_packets"] == 9500
         assert sum(flow["losses"].values()) == 0
-    # Nobody is overtaken.
+    # No packet overtakes another packet.
     packets = run.packets
     rows = zip(*(packets[name] for name in ("flow", "event", "sequence")), strict=True)
     arrived: dict[int, list[int]] = {0: [], 1: []}
@@ -62,14 +62,14 @@ def test_what_is_held_at_a_handover_waits_for_its_turn_and_holds_up_nobody() -> 
 
 
 def test_an_outage_is_the_same_with_a_transmitter_of_ones_own() -> None:
-    """What waits for the end of the outage waits as long; only then it shares the new satellite."""
+    """Packets wait for the end of the outage as with an own transmitter. Only then they share the new satellite."""
     alone, shared = (ring(160, "hold", scope).summary["flows"][0] for scope in (None, "satellite"))
     assert shared["one_way_delay_ms"]["max"] == pytest.approx(alone["one_way_delay_ms"]["max"], abs=2)
 
 
 def test_outages_that_lose_are_as_they_were() -> None:
     held, other = ring(160, "lose", "satellite").summary["flows"]
-    # 200 ms of 500 packets a second, less those of 10 ms: by so much the new path is longer.
+    # 500 packets a second are lost for 200 ms, minus 10 ms: the new path is longer by this time.
     assert held["losses"]["outage"] == pytest.approx(95, abs=3)
     assert sum(other["losses"].values()) == 0
 
@@ -82,9 +82,9 @@ PAUSES = [*sorted(PAUSES, key=lambda step: float(step["at"].split()[0])), {"at":
 @pytest.mark.parametrize(
     ("rates", "expected"),
     [
-        # 4 s of 10 Mbit/s and 4 s of 5: Lagos wants its 2 of the 10, and gets a third of the 5.
+        # 4 s have 10 Mbit/s, and 4 s have 5. Lagos asks for 2: it gets them from the 10, and a third of the 5.
         ([{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "6 s", "rate": "5 Mbit/s"}], (17 / 6, 17 / 6, 11 / 6)),
-        # 5.3 ms of 10: packets are cut by the pauses, and nothing of them is lost.
+        # The mean rate is 5.3 Mbit/s. Pauses interrupt packets, but no packet is lost.
         (PAUSES, (5.3 / 3, 5.3 / 3, 5.3 / 3)),
     ],
     ids=["steps", "pauses"],
@@ -100,7 +100,7 @@ def test_a_transmitter_whose_rate_moves_shares_what_there_is(
 
 @pytest.mark.parametrize("burst", [1, 4])
 def test_a_trace_of_deliveries_is_that_of_the_transmitter(tmp_path: Path, burst: int) -> None:
-    """A packet each millisecond, or four each four: 12 Mbit/s, however many share them."""
+    """The trace has one packet per ms, or four packets every 4 ms: 12 Mbit/s, however many sites share it."""
     moments = [moment for moment in range(burst, 101, burst) for _ in range(burst)]
     trace = tmp_path / "deliveries.up"
     trace.write_text("".join(f"{moment}\n" for moment in moments))
@@ -118,9 +118,9 @@ def managed(queue: dict[str, Any] | str) -> bp.Run:
 
 
 def test_pie_measures_the_rate_that_a_terminal_gets() -> None:
-    """RFC 8033, section 5.2: the wait is what waits over the rate at which it left, here a third of the transmitter's.
+    """RFC 8033, section 5.2: the delay is the queue length over the departure rate, here a third of the transmitter.
 
-    With the whole rate in its place packets would wait three times the target.
+    With the whole rate of the transmitter, packets would wait three times the target.
     """
     queue = {"limit": "400 packets", "discipline": "pie", "target": "60 ms", "estimate": "rate"}
     waits = [flow["queueing_delay_ms"]["p50"] for flow in managed(queue).summary["flows"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Links that share a transmitter, at rates by the hour and by a link budget: against shares worked by hand."""
+"""Links that share a transmitter and have rates by the hour or link budgets. Shares are computed by hand."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import tomli_w
 import bentpipe as bp
 from shared_skies import STILL, TERMINALS, below, goodput
 
-#: Damp air at a line of water vapour: a satellite that stands low is a few decibels weaker.
+#: Humid air at a line of water vapour: at a low elevation the signal is a few decibels weaker.
 HOP = {"frequency": "22.2 GHz", "eirp": "48 dBW", "g_over_t": "12 dB/K", "sky": {"vapour": "20 g/m3"}}
 MODEM = {"bandwidth": "3 MHz", "hysteresis": "0 dB", "reaction": "0 s"}
 
 
 def varied(link: bp.MovingLink, up: bool = False, asked: tuple[float, ...] = (8, 8, 2), **shared: str) -> list[float]:
-    """What the terminals get of a satellite that has one transmitter for all."""
+    """Return the goodputs of the terminals of a satellite with one transmitter for all of them."""
     shared = shared or {"uplink" if up else "downlink": "satellite"}
     scenario = below(asked, up=up, shared=bp.SharedLinks(**shared), route_step="500 ms")
     assert isinstance(scenario.network, bp.Constellation)
@@ -31,12 +31,12 @@ def varied(link: bp.MovingLink, up: bool = False, asked: tuple[float, ...] = (8,
 @pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
 @pytest.mark.parametrize("clock", ["UTC", "local"])
 def test_a_rate_by_the_hour_is_shared(clock: str, up: bool) -> None:
-    """10 Mbit/s for 6 s, then 5: Lagos wants its 2 of the 10, and gets a third of the 5."""
-    # At 10 degrees east the Sun is 40 minutes ahead.
+    """The rate is 10 Mbit/s for 6 s, then 5. Lagos asks for 2: it gets them from the 10, and a third of the 5."""
+    # At 10 degrees east, solar time is 40 minutes ahead.
     start = {"UTC": "6 h", "local": "19200 s"}[clock]
     rates = [("6 h", "10 Mbit/s"), ("21605.9 s", "10 Mbit/s"), ("21605.95 s", "5 Mbit/s"), ("7 h", "5 Mbit/s")]
     link = bp.MovingLink(rate_by_hour={"clock": clock, "start": start, "rates": rates}, queue="20 packets")
-    # What arrives from 2 to 10 s was sent one hop earlier, or two; a hop is 37,000 to 39,000 km.
+    # Data that arrive from 2 to 10 s were sent one or two hops earlier. A hop is 37,000 to 39,000 km long.
     fast = 4 + (0.25 if up else 0.125)
     expected = [(fast * wide + (8 - fast) * 5 / 3) / 8 for wide in (4, 4, 2)]
     assert varied(link, up) == pytest.approx(expected, rel=0.01)
@@ -50,7 +50,7 @@ def east(
     asked: tuple[float, float] = (12, 12),
     turns: str | None = None,
 ) -> list[float]:
-    """Two sites of these longitudes, that ask for more than there is if nothing else is said, and a hub."""
+    """Return the goodputs of two sites at these longitudes. By default they ask for more than the link carries."""
     network = bp.Constellation(
         walker=STILL,
         isl=False,
@@ -75,7 +75,7 @@ def east(
 
 
 def test_two_hours_of_the_day_share_a_transmitter() -> None:
-    """15 degrees are an hour. Turns are fair in bytes: of 10 and 5 Mbit/s each gets 1 / (1/10 + 1/5)."""
+    """15 degrees are one hour. Turns are fair in bytes: with 10 and 5 Mbit/s each site gets 1 / (1/10 + 1/5)."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
     by_hour = {"clock": "local", "start": "6 h", "rates": rates}
     link = bp.MovingLink(rate_by_hour=by_hour, queue="20 packets")
@@ -84,20 +84,20 @@ def test_two_hours_of_the_day_share_a_transmitter() -> None:
 
 
 def test_turns_by_time_leave_each_what_it_would_have_of_its_part() -> None:
-    """The same two: each sends half the time, 5 Mbit/s of the 10 and 2.5 of the 5."""
+    """With the same two sites, each one sends half of the time: 5 Mbit/s of the 10, and 2.5 of the 5."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
     link = bp.MovingLink(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
     assert east((0, 15), link, "satellite", turns="time") == pytest.approx((5, 2.5), rel=0.01)
-    # Weights are of time: 3 of 4 quarters.
+    # Weights divide the time: 3 of 4 quarters.
     got = east((0, 15), link, "satellite", ({}, {"weight": 3}), turns="time")
     assert got == pytest.approx((2.5, 3.75), rel=0.01)
-    # A priority takes all that it wants, and the rest of the time is the other's.
+    # The site with priority gets all that it asks for, and the other site gets the rest of the time.
     got = east((0, 15), link, "satellite", ({}, {"priority": 1}), asked=(12, 2), turns="time")
     assert got == pytest.approx((6, 2), rel=0.01)
 
 
 def test_who_wants_less_than_its_time_leaves_the_rest() -> None:
-    """The weak one wants 1 of its 5 Mbit/s: a fifth of the time. The strong one has the other four fifths."""
+    """The slow site asks for 1 of its 5 Mbit/s, a fifth of the time. The fast site gets the other four fifths."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
     link = bp.MovingLink(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
     assert east((0, 15), link, "satellite", asked=(12, 1), turns="time") == pytest.approx((8, 1), rel=0.01)
@@ -119,7 +119,7 @@ def test_turns_that_nobody_waits_for_are_refused() -> None:
 
 
 def rate_of(latitude_deg: float, tmp_path: Path) -> float:
-    """What `bentpipe link-budget` says of a station 10 degrees east under the satellite at 5."""
+    """Return the rate that `bentpipe link-budget` computes for a station at 10 degrees east, satellite at 5 degrees."""
     place = {"satellite": "5 deg", "latitude": f"{latitude_deg} deg", "longitude": "10 deg"}
     file = tmp_path / f"{latitude_deg}.toml"
     file.write_text(tomli_w.dumps({"budget": MODEM | {"down": HOP | place}}))
@@ -130,7 +130,7 @@ def rate_of(latitude_deg: float, tmp_path: Path) -> float:
 
 @pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
 def test_budgets_of_several_places_share_a_transmitter(up: bool, tmp_path: Path) -> None:
-    """Each terminal's turn is sent at the rate of its own budget, and turns are fair in bytes."""
+    """Each terminal's turn uses the rate of the terminal's own budget, and turns are fair in bytes."""
     rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
     assert max(rates) > 1.1 * min(rates)
     link = bp.MovingLink(budget=MODEM | {"up" if up else "down": HOP}, queue="20 packets")
@@ -139,7 +139,7 @@ def test_budgets_of_several_places_share_a_transmitter(up: bool, tmp_path: Path)
 
 
 def test_budgets_under_a_total(tmp_path: Path) -> None:
-    """Beams of their own: the total gives each a third, or what its own budget carries and the others the rest."""
+    """With separate beams, the total gives each a third, or the rate of its own budget and the others the rest."""
     rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
     link = bp.MovingLink(budget=MODEM | {"down": HOP}, queue="20 packets")
     narrow = min(rates)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rain, power and G/T of single sites and gateways, in place of what the budgets of their links say."""
+"""Rain, power and G/T of single sites and gateways, which replace values in the budgets of their links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared_skies import STILL
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: One place for all: only what is said of them tells the sites apart. The satellite stands over 5 degrees east.
+#: All sites are at one place, so that only their keys differ. The satellite is at 5 degrees east.
 PLACE = {"latitude": "46 deg", "longitude": "20 deg"}
 RAIN = {"rate_001": "30 mm/h", "height": "3 km", "probability": 0.5}
 
@@ -27,7 +27,7 @@ def pair(
     gateway: dict[str, Any] | None = None,
     feeder: dict[str, Any] | None = None,
 ) -> bp.Scenario:
-    """Two dishes under one satellite, one tells the other something; a gateway stands beside them."""
+    """Two dishes are under one satellite, and one sends to the other. A gateway is at the same place."""
     network = bp.Constellation(
         walker=STILL,
         isl=False,
@@ -46,7 +46,7 @@ def pair(
 
 
 def rates(run: bp.Run, ends: str) -> set[float]:
-    """The rates of a link; ends as in "one >" (up) and "> one" (down)."""
+    """Return the rates of a link. Ends are written as in "one >" (uplink) and "> one" (downlink)."""
     rows = run.weather.arrow.to_pylist()
     found = {row["rate_mbit_s"] for row in rows if row["name"].startswith(ends) or row["name"].endswith(ends)}
     assert found
@@ -54,7 +54,7 @@ def rates(run: bp.Run, ends: str) -> set[float]:
 
 
 def test_a_site_has_power_and_g_over_t_of_its_own(tmp_path: Path) -> None:
-    """Each link has what `bentpipe link-budget` says of that hop; the other site keeps the budget's."""
+    """Each link has the rate that `bentpipe link-budget` computes for its hop. The other site keeps the budget's."""
     scenario = pair(MODEM | {"up": UP, "down": DOWN}, {"eirp": "54 dBW", "g_over_t": "23 dB/K"}, {})
     scenario.duration = "2 s"
     run = bp.run(scenario)
@@ -72,7 +72,7 @@ def rain_of(scenario: bp.Scenario, site: str) -> list[tuple[float, float]]:
 
 
 def test_a_site_has_rain_of_its_own() -> None:
-    """Its rain is what a budget with these numbers gives it; the other's is as without."""
+    """The site's rain equals the rain of a budget with these numbers. The rain of the other site is unchanged."""
     heavy = {"rate_001": "100 mm/h", "height": "5 km"}
     strong = {"eirp": "70 dBW"}
     plain = MODEM | {"up": UP | strong | {"rain": RAIN}, "down": DOWN | strong}
@@ -81,7 +81,7 @@ def test_a_site_has_rain_of_its_own() -> None:
     assert rain_of(own, "one") == rain_of(pair(all_heavy, {}, {}), "one")
     assert rain_of(own, "other") == rain_of(pair(plain, {}, {}), "other")
     assert rain_of(own, "one") != rain_of(pair(plain, {}, {}), "one")
-    # Where no budget has any, the place says all of it.
+    # If the budget has no rain, the site gives all values.
     dry = MODEM | {"up": UP | strong, "down": DOWN | strong}
     alone = pair(dry, {"rain": RAIN}, {})
     assert rain_of(alone, "one") == rain_of(pair(plain, {}, {}), "one")
@@ -143,7 +143,7 @@ def test_where_no_budget_is_nothing_is_changed(key: str) -> None:
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="Paris", to="Madrid", controller="reno")])
     with pytest.raises(bp.ScenarioError, match=rf"sites\[0\].{key}: this key changes the budget"):
         bp.run(scenario)
-    # Nor where there is fibre and no dish.
+    # The keys are also refused for a place with fibre and without a dish.
     wired = bp.Site(name="x", fibre=True, **PLACE, **{key: own[key]})
     network = bp.Constellation(preset="starlink-550", pops=[bp.Place(name="Zagreb")], sites=[wired])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="x", to="Madrid", controller="reno")])

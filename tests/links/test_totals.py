@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Two levels: beams have parts of their satellite's total, terminals of their beam; against shares worked by hand.
+"""Two levels: beams share their satellite's total, and terminals share their beam. Shares are computed by hand.
 
-The oracle is max-min fairness with weights (Bertsekas and Gallager, "Data Networks", section 6.5.2), at the upper level
-with each beam's own rate as its cap, then in each beam.
+The oracle is max-min fairness with weights (Bertsekas and Gallager, "Data Networks", section 6.5.2). It is applied
+first to the beams, each of which is limited by its own rate, then within each beam.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 import bentpipe as bp
 from shared_skies import STILL, cbr, fed_by_one_gateway, goodput
 
-#: Two beams of two, and one terminal with a beam of its own.
+#: Two beams have two terminals each, and one terminal has its own beam.
 SITES: dict[str, dict[str, Any]] = {
     "Oslo": {"latitude": "60 deg", "cell": "north"},
     "Turku": {"latitude": "60.5 deg", "cell": "north"},
@@ -27,7 +27,7 @@ SITES: dict[str, dict[str, Any]] = {
 def sky(
     total: str | None, rights: dict[str, dict[str, Any]], beams: list[bp.Beam], up: bool, **changes: Any
 ) -> bp.Constellation:
-    """Beams of 10 Mbit/s under a total."""
+    """Return a constellation with beams of 10 Mbit/s under a total."""
     wide, narrow = {"rate": "1 Gbit/s", "queue": "100 packets"}, {"rate": "10 Mbit/s", "queue": "20 packets"}
     way = "uplink" if up else "downlink"
     return bp.Constellation(
@@ -47,7 +47,7 @@ def sky(
 
 
 def got(network: bp.Constellation, asked_mbit_s: tuple[float, ...], up: bool = False) -> list[float]:
-    """Datagrams from a hub to the terminals, or from them to it: what they get."""
+    """Send datagrams from a hub to the terminals, or from the terminals to it. Return the goodputs."""
     ends = [
         ((name, "hub") if up else ("hub", name), rate) for name, rate in zip(SITES, asked_mbit_s, strict=True) if rate
     ]
@@ -55,21 +55,21 @@ def got(network: bp.Constellation, asked_mbit_s: tuple[float, ...], up: bool = F
     return goodput(bp.Scenario(name="tree", duration="6 s", warm_up="2 s", network=network, flows=flows))
 
 
-#: Total, rights of sites, rights of beams, what is asked for, what they get.
+#: Total, rights of sites, rights of beams, requested rates, expected rates.
 Case = tuple[str | None, dict[str, dict[str, Any]], list[bp.Beam], tuple[float, ...], tuple[float, ...]]
 HALVES = {"Oslo": {"weight": 2}}
 CASES: dict[str, Case] = {
-    # Nothing bounds the satellite: each beam has its 10 Mbit/s.
+    # Nothing limits the satellite, so each beam has its 10 Mbit/s.
     "no total": (None, {}, [], (8, 8, 8, 8, 8), (5, 5, 5, 5, 8)),
-    # A total that all beams together do not fill changes nothing.
+    # A total that is larger than the sum of all beams has no effect.
     "wide": ("100 Mbit/s", {}, [], (8, 8, 8, 8, 8), (5, 5, 5, 5, 8)),
-    # A third of 12 for each beam, whoever is in it.
+    # Each beam gets a third of 12, however many terminals it has.
     "equal beams": ("12 Mbit/s", {}, [], (8, 8, 8, 8, 8), (2, 2, 2, 2, 4)),
-    # Lagos wants 3 of 20; the beams have 8.5 each.
+    # Lagos asks for 3 of 20, so the other beams get 8.5 each.
     "what one does not want": ("20 Mbit/s", {}, [], (8, 8, 8, 8, 3), (4.25, 4.25, 4.25, 4.25, 3)),
-    # 3 : 1 : 1 of 10 among beams, 2 : 1 in the north.
+    # Beams share 10 as 3 : 1 : 1, and terminals in the north share as 2 : 1.
     "weights at both": ("10 Mbit/s", HALVES, [bp.Beam(cell="north", weight=3)], (8, 8, 8, 8, 8), (4, 2, 1, 1, 2)),
-    # 8 : 1 : 1 of 20 would be 16 for the north, whose beam carries 10: the rest is 5 each.
+    # Of 20, 8 : 1 : 1 would give 16 to the north, but its beam carries 10. The other beams get 5 each.
     "weight and cap": (
         "20 Mbit/s",
         HALVES,
@@ -77,7 +77,7 @@ CASES: dict[str, Case] = {
         (8, 8, 8, 8, 8),
         (20 / 3, 10 / 3, 2.5, 2.5, 5),
     ),
-    # The south goes first, up to its own rate.
+    # The south has priority, up to its own rate.
     "priority of a beam": (
         "14 Mbit/s",
         {},
@@ -85,11 +85,11 @@ CASES: dict[str, Case] = {
         (8, 8, 8, 8, 8),
         (1, 1, 5, 5, 2),
     ),
-    # Who goes first in a beam does not go before other beams.
+    # Priority within a beam has no effect on other beams.
     "priority in a beam": ("6 Mbit/s", {"Rome": {"priority": 7}}, [], (8, 8, 8, 8, 8), (1, 1, 2, 0, 2)),
-    # Of a beam of its own the site's right is the beam's.
+    # If a site has its own beam, the site's weight is the beam's weight.
     "right of an own beam": ("8 Mbit/s", {"Lagos": {"weight": 2}}, [], (8, 8, 8, 8, 8), (1, 1, 1, 1, 4)),
-    # Less than one beam could carry.
+    # The total is less than the rate of one beam.
     "narrow": ("5 Mbit/s", {}, [], (8, 8, 0, 0, 0), (2.5, 2.5)),
 }
 
@@ -106,7 +106,7 @@ def test_the_way_up_is_the_same() -> None:
 
 
 def test_beams_that_nobody_names_share_a_total_as_well() -> None:
-    """Without `downlink = "beam"` every site has a beam of its own: five of them share 10 Mbit/s."""
+    """Without `downlink = "beam"`, every site has its own beam. Five beams share 10 Mbit/s."""
     network = sky(None, {}, [], up=False)
     assert network.sites is not None
     for site in network.sites:
@@ -119,9 +119,9 @@ def test_beams_that_nobody_names_share_a_total_as_well() -> None:
 @pytest.mark.parametrize(
     ("steps", "mean"),
     [
-        # What arrives from 2 to 6 s was sent an eighth of a second earlier: 2.125 s at 12 Mbit/s, the rest at 6.
+        # Data from 2 to 6 s were sent an eighth of a second earlier: 2.125 s at 12 Mbit/s, the rest at 6.
         ([{"at": "0 s", "rate": "12 Mbit/s"}, {"at": "4 s", "rate": "6 Mbit/s"}], (12 * 2.125 + 6 * 1.875) / 4),
-        # It falls by 2 Mbit/s each second from 2 s on, for 3.875 s that are seen.
+        # From 2 s on, the rate falls by 2 Mbit/s each second; 3.875 s of this are seen.
         (
             [
                 {"at": "0 s", "rate": "12 Mbit/s"},
@@ -130,7 +130,7 @@ def test_beams_that_nobody_names_share_a_total_as_well() -> None:
             ],
             (12 * 0.125 + 12 * 3.875 - 3.875**2) / 4,
         ),
-        # One second of four it is nothing.
+        # In one of four seconds the rate is 0.
         (
             [
                 {"at": "0 s", "rate": "12 Mbit/s"},
@@ -143,7 +143,7 @@ def test_beams_that_nobody_names_share_a_total_as_well() -> None:
     ids=["steps", "ramp", "pause"],
 )
 def test_a_total_over_time(steps: list[dict[str, str]], mean: float) -> None:
-    """Three beams that always have something to send get a third each, two terminals half of that."""
+    """Three beams always have data to send. Each beam gets a third, and two terminals in a beam get half of it."""
     network = sky(None, {}, [], up=False)
     network.shared = bp.SharedLinks(downlink="beam", downlink_total_steps=steps)
     beam = mean / 3
@@ -152,7 +152,7 @@ def test_a_total_over_time(steps: list[dict[str, str]], mean: float) -> None:
 
 
 def test_a_gateway_has_a_limit_over_time() -> None:
-    """12 Mbit/s for both links; from 2 s on 6. What is seen from 1 to 3 s was sent some 5 ms earlier."""
+    """Both links have 12 Mbit/s together, and 6 from 2 s on. Data from 1 to 3 s were sent about 5 ms earlier."""
     steps = [{"at": "0 s", "rate": "12 Mbit/s"}, {"at": "2 s", "rate": "6 Mbit/s"}]
     shared = bp.SharedLinks(feeder_total_steps=steps)
     got = fed_by_one_gateway([("server", "north"), ("server", "south")], (15, 15), shared=shared)
@@ -164,7 +164,7 @@ def test_a_gateway_has_a_limit_over_time() -> None:
     [
         ((15, 15), {}, (10, 10)),
         ((15, 15), {"feeder_total": "12 Mbit/s"}, (6, 6)),
-        # One wants less than half; the other is bounded by its own link.
+        # One flow asks for less than half. The other flow is limited by its own link.
         ((15, 3), {"feeder_total": "12 Mbit/s"}, (9, 3)),
         ((15, 3), {"feeder_total": "16 Mbit/s"}, (10, 3)),
     ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ramps of loss and delay, and what goes by the time of day, on links of every kind; against lines worked by hand."""
+"""Ramps of loss and delay, and schedules by the time of day, on links of every kind. Values are computed by hand."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 import bentpipe as bp
 from bentpipe import _core
 
-#: 4 Mbit/s at 6 h, 20 at 10 h: 4 more each hour; loss 0.01 more for each of them, delay 1 ms.
+#: 4 Mbit/s at 6 h and 20 at 10 h: each hour adds 4 Mbit/s. Each hour also adds 0.01 to the loss, and 1 ms of delay.
 RATES = 'rate_by_hour = { clock = "UTC", start = "7 h", rates = [["6 h", "4 Mbit/s"], ["10 h", "20 Mbit/s"]] }'
 LOSSES = 'loss_by_hour = { clock = "UTC", start = "7 h", losses = [["6 h", 0.01], ["10 h", 0.05]] }'
 DELAYS = 'delay_by_hour = { clock = "UTC", start = "7 h", delays = [["6 h", "1 ms"], ["10 h", "5 ms"]] }'
-#: Where such a link stands, and how often a path crosses it.
+#: The place of the varied link, and how often a path crosses such links.
 PLACES = {
     "dumbbell": ('[network.dumbbell]\ndelay = "20 ms"\n{link}\n', "", 1),
     "chain": ('[network.chain]\nlinks = 2\nlink = {{ delay = "10 ms", {link} }}\n', "", 2),
@@ -30,7 +30,7 @@ PLACES = {
 
 
 def scenario(place: str, said: list[str], duration: str, flow: str = 'controller = "cubic"') -> str:
-    """A path over links of which this is said."""
+    """Return a scenario of a path over links with these keys."""
     network, ends, _ = PLACES[place]
     link = ("\n" if place == "dumbbell" else ", ").join(said)
     return f'duration = "{duration}"\n{network.format(link=link)}\n[[flows]]\n{ends.format(link=link)}\n{flow}\n'
@@ -38,7 +38,7 @@ def scenario(place: str, said: list[str], duration: str, flow: str = 'controller
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_plain_link_follows_the_day(place: str) -> None:
-    """From 7 h on for five hours: up to 10 h linear, then back to the 4 Mbit/s of 6 h, 20 hours later."""
+    """From 7 h on for five hours, the rate is linear until 10 h, then falls to the 4 Mbit/s of 6 h 20 hours later."""
     table = bp.path_trace(scenario(place, [RATES, LOSSES, DELAYS], "5 h"), step="10 min")
     times = PLACES[place][2]
     assert len(table["time_s"]) == 30
@@ -47,21 +47,21 @@ def test_every_plain_link_follows_the_day(place: str) -> None:
     ):
         begin, middle, end = ((7 + (time + s) / 3600) for s in (0, 300, 600))
         up = [min(hour, 10) - 6 - 4 * max(hour - 10, 0) / 20 for hour in (begin, middle, end)]
-        # A piece of ten minutes is linear, and so its mean is that of its ends.
+        # Within ten minutes the rate is linear, so its mean is the mean of its ends.
         assert rate == pytest.approx(4 + 4 * (up[0] + up[2]) / 2, rel=1e-4)
         assert loss == pytest.approx(1 - (1 - 0.01 - 0.01 * up[1]) ** times, rel=1e-3)
         assert delay == pytest.approx(20 + times * (1 + up[0]), abs=1e-5)
 
 
 def test_the_way_back_loses_nothing_by_the_hour() -> None:
-    """Of a dumbbell: its delay is that of the way there, its loss none."""
+    """On a dumbbell, the return direction has the same delay and no loss."""
     text = scenario("dumbbell", [RATES, LOSSES, DELAYS], "10 min")
     back = bp.path_trace(text, step="10 min", direction="return")
     assert list(back["loss_ratio"]) == [0.0]
     assert list(back["delay_ms"]) == pytest.approx([22.0])
     own = f"[network.dumbbell.reverse]\n{LOSSES.replace('0.01', '0.03')}\n"
     text = text.replace("[[flows]]", own + "[[flows]]")
-    # From 0.03 at 6 h to 0.05 at 10: 0.035 at 7, 0.03583 ten minutes later.
+    # The loss rises from 0.03 at 6 h to 0.05 at 10 h: 0.035 at 7 h, and 0.03583 ten minutes later.
     back = bp.path_trace(text, step="10 min", direction="return")
     assert list(back["loss_ratio"]) == pytest.approx([0.035 + 0.005 / 12], rel=1e-6)
 
@@ -71,19 +71,19 @@ FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1500 B"'
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_ramp_of_loss_is_felt(place: str) -> None:
-    """From none at 2 s to 0.4 at 10 s; then none again. 1000 packets a second."""
+    """The loss rises from 0 at 2 s to 0.4 at 10 s, and is then 0. The flow sends 1000 packets a second."""
     steps = '{ at = "2 s", per = 0.0, ramp_to = 0.4 }, { at = "10 s", per = 0.0 }'
     text = scenario(place, ['rate = "100 Mbit/s"', f"loss = {{ steps = [{steps}] }}"], "12 s", FLOOD)
     flow = bp.run(text).summary["flows"][0]
     times = PLACES[place][2]
-    # The mean of 1 - (1 - p)^n over p from 0 to 0.4: 0.2 of one link; of two 1 - (1 - 0.6^3) / (3 x 0.4).
+    # Mean of 1 - (1 - p)^n for p from 0 to 0.4: 0.2 for one link, and 1 - (1 - 0.6^3) / (3 x 0.4) for two links.
     mean = 0.2 if times == 1 else 1 - (1 - 0.6**3) / 1.2
     assert flow["losses"]["error"] == pytest.approx(8000 * mean, abs=5 * math.sqrt(8000 * mean * (1 - mean)))
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_ramp_of_delay_is_felt(place: str) -> None:
-    """From nothing at 2 s to 80 ms at 10 s, then nothing: the mean of the eight seconds is 40 ms, of twelve 26.67."""
+    """The delay rises from 0 at 2 s to 80 ms at 10 s, then is 0. The mean is 40 ms over 8 s, and 26.67 over 12 s."""
     steps = '{ at = "2 s", delay = "0 s", ramp_to = "80 ms" }, { at = "10 s", delay = "0 s" }'
     times = PLACES[place][2]
     link = ['rate = "1 Gbit/s"', "reorder = true"]
@@ -93,14 +93,14 @@ def test_a_ramp_of_delay_is_felt(place: str) -> None:
     ]
     mean = delays[1]["mean"] - delays[0]["mean"]
     assert mean == pytest.approx(times * 40 * 8 / 12, rel=0.005)
-    # The second link has it at its most when the first, so much of the way before, is a little behind.
+    # When the second link has its largest delay, a packet was on the first link earlier, when its delay was smaller.
     gap_s = {"dumbbell": 0.0, "hosts": 0.020}.get(place, 0.010)
     first = 10 * ((10.02 - gap_s) / 1.01 - 2) if times == 2 else 0.0
     assert delays[1]["max"] - delays[0]["max"] == pytest.approx(80 + first, abs=0.05)
 
 
 def test_satellite_links_have_ramps_too() -> None:
-    """An uplink: 3 ms more at the middle of a ramp to 6, and half of 0.2."""
+    """The uplink has 3 ms more in the middle of a ramp to 6 ms, and half of a loss of 0.2."""
     loss = 'loss = { steps = [{ at = "0 s", per = 0.0, ramp_to = 0.2 }, { at = "20 s", per = 0.2 }] }'
     extra = 'extra_delay = [{ at = "0 s", delay = "0 s", ramp_to = "6 ms" }, { at = "20 s", delay = "6 ms" }]'
     head = 'duration = "20 s"\n[network.constellation]\npreset = "geo"\nuser_link = { rate = "50 Mbit/s" }\n'
@@ -125,7 +125,7 @@ rate = "1 Mbit/s"
 packet = "250 B"
 """
     flow = bp.run(text).summary["flows"][0]
-    # 500 packets a second for ten seconds; the boundaries of its slots lose some besides.
+    # The flow sends 500 packets a second for ten seconds. Some more are lost at the boundaries of Starlink's slots.
     assert flow["losses"]["error"] / 5000 == pytest.approx(0.7, abs=0.05)
 
 
@@ -180,7 +180,7 @@ def test_a_byte_order_mark_is_no_part_of_a_column(tmp_path: Path) -> None:
 
 
 def test_losses_of_a_file_and_of_a_modem_are_independent(tmp_path: Path) -> None:
-    """A budget, which loses frames at steps of its ladder, beside a file that loses a tenth."""
+    """A budget loses frames when the modem changes its MODCOD, and a file loses a tenth of the packets."""
     (tmp_path / "loss.csv").write_text("time_s,loss_ratio\n0,0.1\n1,0.2\n", encoding="utf-8")
     budget = """
 [network.dumbbell.budget]

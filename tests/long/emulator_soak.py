@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TCP traffic through the emulator for a long time, while the memory of its process is read.
+"""Send TCP traffic through the emulator for a long time, and read the memory of its process.
 
     python tests/long/emulator_soak.py path.toml 3600
 
 The run is recorded into a folder. Memory must not grow: the largest resident size in the last quarter of the time is
-compared with that in the second quarter. It needs root and iperf3, and exits 1 if the memory grew by more than 10 %.
+compared with the one in the second quarter. The script needs root and iperf3, and exits with 1 if the memory grew by
+more than 10 %.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from bentpipe.runs.emulate import Emulation
 
 #: Interval between two readings of the memory, in s.
 INTERVAL_S = 1.0
-#: Largest growth from the second to the last quarter.
+#: Largest ratio of the memory in the last quarter to the memory in the second quarter.
 GROWTH = 1.10
 
 
 def resident_mb() -> float:
-    """Memory of this process, in MB (proc(5), VmRSS)."""
+    """Return the memory of this process in MB (proc(5), VmRSS)."""
     rows = Path("/proc/self/status").read_text().splitlines()
     return next(int(row.split()[1]) for row in rows if row.startswith("VmRSS")) / 1e3
 

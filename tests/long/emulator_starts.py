@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Starts and ends an emulation many times and compares what the process holds before and after.
+"""Start and end an emulation many times, and compare the resources of the process before and after.
 
     python tests/long/emulator_starts.py path.toml 100
 
-An emulation must leave no descriptor, thread, process, or network device. The check has a process of its own, because
-a test runner opens and closes descriptors too. It needs root, and exits 1 if something is left.
+An emulation must leave no descriptor, thread, process, or network device. The check runs in its own process, because a
+test runner also opens and closes descriptors. It needs root, and exits with 1 if something is left.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from waiting import until
 
 
 def held() -> Counter[str]:
-    """What this process holds: descriptors, threads, child processes, and the devices of its network namespace."""
+    """Return the resources of this process: descriptors, threads, child processes, and network devices."""
     found: Counter[str] = Counter()
     for entry in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # the descriptor that lists this folder
@@ -35,7 +35,7 @@ def held() -> Counter[str]:
 
 
 def start_and_end(scenario: Path) -> None:
-    """One emulation in which one program runs."""
+    """Run one emulation with one program."""
     with Emulation(scenario) as emulation:
         emulation.begin()
         program = emulation.start("right", ["true"])
@@ -48,12 +48,12 @@ def main() -> int:
     parser.add_argument("scenario", type=Path)
     parser.add_argument("starts", type=int)
     arguments = parser.parse_args()
-    start_and_end(arguments.scenario)  # the first start loads modules and opens what stays open
+    start_and_end(arguments.scenario)  # the first start loads modules and opens files that stay open
     before = held()
     for _ in range(arguments.starts):
         start_and_end(arguments.scenario)
     try:
-        until(lambda: not held() - before)  # the kernel removes a thread shortly after it has ended
+        until(lambda: not held() - before)  # the kernel removes a thread a short time after its end
     except AssertionError:
         sys.stderr.write(f"left after {arguments.starts} starts: {held() - before}\n")
         return 1

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Bytes flipped in what commands keep, and what reading it comes to: `make flips` counts a thousand.
+"""Flip bytes in stored files, and count how reading them ends: `make flips` makes a thousand flips.
 
-A store, a shared store, a run folder and the tables of a sweep are damaged one flip at a time, read by everything that
-reads them, and put back. A flip may leave the result as it was, end in an error with a code of ours, or change a number
-without a word, which only Parquet lets happen: its pages have no checksums here.
+A store, a shared store, a run folder and the tables of a sweep are damaged with one flip at a time. All their readers
+read them, and the flip is undone. The result may be unchanged, or an error with one of our codes. A number may change
+without an error only in Parquet files, because their pages have no checksums here.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ network.dumbbell = { rate = "2 Mbit/s", rtt = "40 ms", queue = "10 packets" }
 flows = [{ controller = "reno" }, { controller = "cubic", start = "200 ms" }]
 record.packets = true
 """
-#: Errors that a damaged file may end in.
+#: Errors that are allowed for a damaged file.
 CODES = {"folder-damaged", "folder-cut-off", "folder-not-a-run", "folder-occupied", "folder-unwritable"}
 DOCUMENT = table(**{"flows.controller": ["reno", "cubic"], "network.dumbbell.rate": ["5 Mbit/s", "6 Mbit/s"]})
 
 
 @dataclass
 class Kept:
-    """Something that a command keeps, and what reading it says.
+    """A stored result, and functions that read it.
 
     Attributes:
-        name: What it is.
-        files: The files of which bytes are flipped.
-        read: Reads all of it; what comes out is compared as text.
-        reset: Takes away what reading leaves, so that the next one reads again.
+        name: Name of the result.
+        files: The files whose bytes are flipped.
+        read: Function that reads the whole result and returns it as text.
+        reset: Function that removes what a read leaves, so that the next read reads again.
     """
 
     name: str
@@ -59,12 +59,12 @@ class Kept:
 
 
 def digest(result: bp.Sweep) -> str:
-    """The tables of a sweep as text."""
+    """Return the tables of a sweep as text."""
     return hashlib.sha256("".join(str(one.to_csv()) for one in (result.runs, result.flows)).encode()).hexdigest()
 
 
 def lay(place: Path) -> list[Kept]:
-    """Everything, undamaged, in an empty folder."""
+    """Make all stored results, undamaged, in an empty folder."""
     bp.sweep(DOCUMENT, out=place / "sweep")
     bp.sweep(DOCUMENT, store=f"{place / 'shared'}/")
     bp.run(RUN, out=place / "run")
@@ -112,7 +112,7 @@ def lay(place: Path) -> list[Kept]:
 
 
 def faults(found: dict[str, Counter[str]]) -> str:
-    """What no flip may do: end in an error of another kind, or change a number where there is a checksum."""
+    """Return what a flip must not do: cause an error of another kind, or change a number despite a checksum."""
     codes = {code for counted in found.values() for code in counted} - CODES - {"same", "differs"}
     silent = [kind for kind, counted in found.items() if "store" in kind and counted["differs"]]
     return "; ".join(
@@ -121,11 +121,11 @@ def faults(found: dict[str, Counter[str]]) -> str:
 
 
 def flip(count: int, seed: int, place: Path) -> dict[str, Counter[str]]:
-    """Flips bytes, as often in each file of each thing that is kept.
+    """Flip bytes, equally often in each file of each stored result.
 
     Returns:
-        Of each kind of file how often reading ended how: ``same``, ``differs``, or the code of an error. Another
-        exception is raised as it is, with the flip in a note.
+        For each kind of file, how often reading ended in which way: ``same``, ``differs``, or the code of an error.
+        Another exception is raised unchanged, with the flip in a note.
     """
     chance = random.Random(seed)  # noqa: S311 - damage, not secrets
     kept = lay(place)
@@ -166,7 +166,7 @@ def _flipped(count: int, chance: random.Random, kept: list[Kept], stray: list[ob
 
 
 def main() -> int:
-    """Counts flips: how many, and with which seed."""
+    """Make flips and print the counts and the seed."""
     count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.TemporaryDirectory() as place:
         found = flip(count, seed, Path(place))

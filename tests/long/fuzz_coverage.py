@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Coverage-guided fuzzing: AFL++ over the readers in Rust, Atheris over the readers of run folders in Python.
 
-`make fuzz-coverage` runs each target for twenty minutes on one core (`ARGUMENTS="--minutes 1 --target tables"`). What
-is tried first comes from the random fuzzer (`tests/long/fuzz`) and from `corpus/`, one archive for each target: the
-least set of files that reaches all code that was ever reached. At the end that set is written back. A crash or a hang
-ends in exit code 1, and the file that causes it stays under `target/afl`.
+`make fuzz-coverage` runs each target for twenty minutes on one core (`ARGUMENTS="--minutes 1 --target tables"`). The
+first cases come from the random fuzzer (`tests/long/fuzz`) and from `corpus/`, which has an archive for each target:
+the smallest set of files that reaches all code that was ever reached. At the end, the new set is written. If a case
+crashes or hangs, the exit code is 1, and its file stays under `target/afl`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ CORPUS = HERE / "corpus"
 WORK = ROOT / "target" / "afl"
 #: Programs of `tests/long/afl`.
 NATIVE = ("scenarios", "elements", "tables")
-#: Files of a run folder (`fuzz.readings`), which Python reads.
+#: Files of a run folder that Python reads (`fuzz.readings`).
 FOLDERS = ("summary", "resolved", "table")
-#: A case that takes longer hangs: the slowest of the random fuzzer takes 0.2 s here.
+#: If a case takes longer than this, it hangs. The slowest case of the random fuzzer takes 0.2 s.
 HANGS_MS = 5000
-#: A longer case is left out of the archive.
+#: If a case is longer than this, it is not archived.
 LONGEST = 8_000
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """Cases to begin with: what the random fuzzer changes, and scenarios that it draws."""
+    """Yield the first cases: files that the random fuzzer changes, and scenarios that it draws."""
     from fuzz import readings
     from fuzz.draw import Draw
 
@@ -44,7 +44,7 @@ def seeds(target: str) -> Iterator[bytes]:
         yield from sources["scenario"].files()
         yield from (Draw(Random(number)).text().encode() for number in range(200))  # noqa: S311 - cases, not secrets
     elif target == "elements":
-        # The first byte says the format, as in the program.
+        # The first byte selects the format, as in the program.
         for number, name in enumerate(("tle", "tle", "omm-json", "omm-csv", "omm-xml", "omm-kvn")):
             yield from (bytes([number]) + case for case in sources[name].files())
     elif target == "tables":
@@ -61,7 +61,7 @@ LAW = b"value,probability\n1000,0\n2000 0.5\n1e4,1\n"
 
 
 def kept(target: str) -> list[bytes]:
-    """The corpus of a target: cases of earlier runs that reached code which no other reached."""
+    """Return the corpus of a target: cases of earlier runs that reached code which no other case reached."""
     archive = CORPUS / f"{target}.zip"
     if not archive.exists():
         return []
@@ -70,7 +70,7 @@ def kept(target: str) -> list[bytes]:
 
 
 def unpacked(target: str, folder: Path) -> None:
-    """Writes seeds and the kept corpus into an empty folder."""
+    """Write seeds and the stored corpus into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for case in [*seeds(target), *kept(target)]:
@@ -78,7 +78,7 @@ def unpacked(target: str, folder: Path) -> None:
 
 
 def pack(target: str, cases: Iterable[bytes]) -> None:
-    """Writes the corpus of a target; the same cases give the same bytes."""
+    """Write the corpus of a target. The same cases give the same bytes."""
     CORPUS.mkdir(exist_ok=True)
     named = {hashlib.sha256(case).hexdigest()[:16]: case for case in cases if len(case) <= LONGEST}
     with zipfile.ZipFile(CORPUS / f"{target}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -87,7 +87,7 @@ def pack(target: str, cases: Iterable[bytes]) -> None:
 
 
 def afl(*arguments: str, quiet: bool = False) -> None:
-    """Runs a program of AFL++ or `cargo`, which are installed and built once, under `target/afl`."""
+    """Run a program of AFL++ or `cargo`. They are installed and built once, under `target/afl`."""
     tools = WORK / "tools"
     environment = os.environ | {
         "PATH": f"{tools / 'bin'}:{os.environ['PATH']}",
@@ -108,7 +108,7 @@ def afl(*arguments: str, quiet: bool = False) -> None:
 
 
 def native(target: str, minutes: float) -> list[Path]:
-    """Fuzzes a program; what crashed it or hung."""
+    """Fuzz a program. Return the files that made it crash or hang."""
     program, cases = str(WORK / "fuzz" / target), WORK / "cases" / target
     unpacked(target, cases / "seeds")
     shutil.rmtree(cases / "found", ignore_errors=True)
@@ -120,17 +120,17 @@ def native(target: str, minutes: float) -> list[Path]:
 
 
 def least(program: str, queue: Path, traces: Path) -> list[Path]:
-    """Cases that together reach what all of the queue reach, short ones first.
+    """Return cases that together reach the same code as the whole queue. Short cases are preferred.
 
-    AFL++ minimises corpora, too, but one of its scripts finds no coverage of programs in persistent mode, and the other
-    needs an hour for 2,500 cases.
+    AFL++ can also minimise corpora. But one of its scripts finds no coverage of programs in persistent mode, and the
+    other one needs an hour for 2,500 cases.
     """
     shutil.rmtree(traces, ignore_errors=True)
     afl("afl-showmap", "-q", "-t", str(HANGS_MS), "-i", str(queue), "-o", str(traces), "--", program, quiet=True)
     reached: set[str] = set()
     kept = []
     for file in sorted(queue.glob("id*"), key=lambda file: (file.stat().st_size, file.name)):
-        # A line is an edge, and how often it was taken.
+        # A line contains an edge, and how often it was taken.
         edges = {line.partition(":")[0] for line in (traces / file.name).read_text().split()}
         if not edges <= reached:
             reached |= edges
@@ -139,7 +139,7 @@ def least(program: str, queue: Path, traces: Path) -> list[Path]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fuzzes the targets one after another."""
+    """Fuzz the targets one after another."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--minutes", type=float, default=20.0, help="how long each target is fuzzed (20)")
     parser.add_argument("--target", choices=[*NATIVE, *FOLDERS], action="append", help="this one; may be repeated")
@@ -156,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def folders(target: str, minutes: float) -> list[Path]:
-    """Fuzzes a reader of run folders; what broke a promise."""
+    """Fuzz a reader of run folders. Return the files that broke a promise."""
     cases = WORK / "cases" / target
     unpacked(target, cases / "found")
     shutil.rmtree(cases / "broken", ignore_errors=True)

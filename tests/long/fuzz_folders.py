@@ -17,12 +17,12 @@ with atheris.instrument_imports(include=["bentpipe"]):
 
 
 def main() -> None:
-    """Judges what Atheris makes, until its limits end it."""
+    """Judge Atheris's cases until its limits end it."""
     target = next(target for target in READINGS if target.name == sys.argv[1] and isinstance(target, Changed))
     place = Path(tempfile.mkdtemp(prefix="bentpipe-atheris-"))
 
     def change(case: bytes, longest: int, seed: int) -> bytes:
-        # Bytes by coverage alone make no JSON or Parquet: half of the changes know the words of the file.
+        # Coverage alone does not produce valid JSON or Parquet, so half of the changes use words of the file's format.
         chance = Random(seed)  # noqa: S311 - cases, not secrets
         if chance.random() < 0.5:
             return bytes(atheris.Mutate(case, longest))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How long recoveries last and how much is lost: every controller, every way of repair, five dumbbells.
+"""Measure how long recoveries last and how much is lost: every controller, every kind of recovery, five dumbbells.
 
-`make nightly` runs all of it and says what is beyond its bound;
-`tests/transport/test_recoveries.py` runs a slice in every test.
+`make nightly` runs all combinations, and prints those beyond a bound. `tests/transport/test_recoveries.py` runs a part
+of them in every test run.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import pyarrow.parquet as pq
 import bentpipe as bp
 from project import ROOT
 
-#: Round trips that a recovery may last with selective acknowledgements, where no kernel says how long.
+#: Largest number of round trips of a recovery with selective ACKs, if no kernel trace exists.
 LONGEST_RTT = 25.0
-#: Over a kernel's longest recovery in the same case, at most.
+#: Largest ratio to a kernel's longest recovery in the same case.
 OVER_LINUX = 2.0
-#: Share of the data packets sent that a queue may drop where there is no random loss.
+#: Largest share of sent data packets that a queue may drop, without random loss.
 LOST_SHARE = 0.1
-#: Recoveries of a Linux kernel, if they are there: `case`, `controller`, `kind`, `begin_us`, `end_us`, `srtt_us`.
+#: Recoveries of a Linux kernel, if the file exists: `case`, `controller`, `kind`, `begin_us`, `end_us`, `srtt_us`.
 KERNEL = ROOT / "data/linux/episodes.parquet"
 
 
 @dataclasses.dataclass(frozen=True)
 class Bed:
-    """A dumbbell, and for how long a flow runs over it."""
+    """A dumbbell, and the duration of a flow over it."""
 
     rate: str
     rtt: str
@@ -50,15 +50,15 @@ BEDS = {
 }
 #: Other names of Reno's rule.
 TWINS = {"newreno", "sack"}
-#: Probes need selective acknowledgements.
+#: Controllers with probes, which need selective ACKs.
 PROBES = {"peach", "peach-plus", "cherry"}
-#: Routers must warn, from a mean queue of so many packets on.
+#: Controllers that need warnings of routers, with the mean queue from which routers warn.
 WARNED = {"jersey": 20.0, "nj": 20.0}
-#: These run once more with pacing.
+#: Controllers that run a second time with pacing.
 PACED = ("reno", "cubic", "stcp", "yeah", "bic")
-#: Ways of repair: recovery and PRR.
+#: Kinds of recovery: the algorithm, and whether PRR is used.
 WAYS = (("sack", False), ("sack", True), ("rack", False), ("rack", True), ("newreno", False))
-#: What kernels call the same rule.
+#: Names of the same rule in the kernel.
 IN_LINUX = {
     "reno": "reno",
     "cubic": "cubic",
@@ -78,7 +78,7 @@ IN_LINUX = {
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """One run of the sweep."""
+    """One run of the measurement."""
 
     controller: str
     bed: str
@@ -113,7 +113,7 @@ class Cell:
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """What a run showed, and the bounds it exceeds."""
+    """The numbers of a run, and the bounds that they exceed."""
 
     cell: Cell
     longest_rtt: float
@@ -124,7 +124,7 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Cause:
-    """Why some cells lose more than a tenth; what is `None` is any."""
+    """A reason why some runs lose more than a tenth. `None` matches any value."""
 
     why: str
     controllers: frozenset[str]
@@ -139,7 +139,7 @@ class Cause:
         )
 
 
-#: Listed, with the cause; anything else beyond a bound fails.
+#: Known causes. Any other run beyond a bound fails.
 CAUSES = (
     Cause(
         "Hybla's slow start multiplies the window by 2^rho in a round trip (rho = 24 at 600 ms), and no receive window "
@@ -172,13 +172,13 @@ CAUSES = (
 
 
 def controllers() -> list[str]:
-    """The catalogue without twins, and without what needs marks: the beds have none."""
+    """Return the catalogue without twins, and without controllers that need marks, which the dumbbells do not give."""
     entries = [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
     return [name for entry in entries if (name := str(entry["name"])) not in TWINS]
 
 
 def cells(names: Sequence[str], beds: Sequence[str]) -> Iterator[Cell]:
-    """Every combination that exists."""
+    """Yield every possible combination."""
     for name, bed, (recovery, prr), delayed in itertools.product(names, beds, WAYS, (False, True)):
         if recovery != "newreno" or name not in PROBES:
             yield Cell(name, bed, recovery, prr, delayed)
@@ -187,7 +187,7 @@ def cells(names: Sequence[str], beds: Sequence[str]) -> Iterator[Cell]:
 
 
 def kernel_recoveries() -> dict[tuple[str, str], float]:
-    """The longest recovery of a Linux kernel in round trips, by bed and controller; empty where no traces are."""
+    """Return a Linux kernel's longest recovery in round trips, by bed and controller; empty without traces."""
     longest: dict[tuple[str, str], float] = {}
     if KERNEL.is_file():
         for row in pq.read_table(KERNEL).to_pylist():
@@ -199,16 +199,17 @@ def kernel_recoveries() -> dict[tuple[str, str], float]:
 
 
 def look(cell: Cell, flow: Mapping[str, Any], kernel: Mapping[tuple[str, str], float]) -> Finding:
-    """The numbers of a flow's summary beside the bounds of its cell."""
+    """Compare the numbers of a flow's summary with the bounds of its run."""
     longest = float(flow["longest_recovery_rtts"] or 0.0)
     lost = sum(flow["losses"].values())
     share = lost / flow["sent_packets"]
     bound = LONGEST_RTT
     if cell.recovery == "newreno":
-        # RFC 6582: one hole in each round trip, until a timeout ends it; the queue may lengthen the last one.
+        # RFC 6582: one hole per round trip, until a timeout ends the recovery. The queue may lengthen the last round
+        # trip.
         bound = lost + 1
     elif cell.recovery == "rack" and cell.prr and cell.delayed_ack and not cell.pacing:
-        # Linux as it comes.
+        # Linux with its default settings.
         linux = kernel.get((cell.bed, IN_LINUX.get(cell.controller, "")))
         bound = LONGEST_RTT if linux is None else OVER_LINUX * linux
     beyond = []
@@ -220,7 +221,7 @@ def look(cell: Cell, flow: Mapping[str, Any], kernel: Mapping[tuple[str, str], f
 
 
 def measure(sweep: Sequence[Cell], threads: int | None = None) -> Iterator[Finding]:
-    """Runs the cells, a portion at a time."""
+    """Make the runs, some at a time."""
     kernel = kernel_recoveries()
     for at in range(0, len(sweep), 100):
         portion = sweep[at : at + 100]
@@ -230,14 +231,14 @@ def measure(sweep: Sequence[Cell], threads: int | None = None) -> Iterator[Findi
 
 
 def cause(finding: Finding) -> Cause | None:
-    """Why a tenth was lost, if that is listed; nothing excuses a recovery that is too long."""
+    """Return the known cause of a loss above a tenth. No cause excuses a recovery that is too long."""
     if any("recovery" in words for words in finding.beyond):
         return None
     return next((cause for cause in CAUSES if cause.covers(finding.cell)), None)
 
 
 def table(found: Sequence[Finding]) -> str:
-    """The longest recovery of each way of repair over each bed, and whose it is."""
+    """Return the longest recovery for each kind of recovery and each bed, with its controller."""
     lines = [f"{'longest recovery, round trips':30}" + "".join(f"{bed:>28}" for bed in BEDS)]
     for (recovery, prr), delayed in itertools.product(WAYS, (False, True)):
         words = ", ".join(filter(None, [recovery, "PRR" * prr, "delayed ACKs" * delayed]))
@@ -252,7 +253,7 @@ def table(found: Sequence[Finding]) -> str:
 
 
 def main() -> int:
-    """Prints the table and what is beyond its bound; 1 if any of that has no cause listed."""
+    """Print the table and the runs beyond a bound. Return 1 if any of these has no known cause."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, help="runs at a time; as many as there are processors if not given")
     parser.add_argument("--controller", action="append", help="only this one (repeatable)")

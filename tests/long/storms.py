@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""kill -9 at random moments while runs are written: a folder then holds what stood there before, or all of the new.
+"""Send kill -9 at random times while runs are written. Then a folder contains either its old files or all new files.
 
-`make storms KILLS=N` storms a run, a comparison, a reproduction and a sweep with N kills each.
-The tests take a slice of it, `make storms` all.
+`make storms KILLS=N` kills a run, a comparison, a reproduction and a sweep N times each. The tests make a part of this.
 """
 
 from __future__ import annotations
@@ -34,27 +33,27 @@ network.dumbbell = {{ rate = "5 Mbit/s", rtt = "40 ms" }}
 flows = [{{ controller = "reno" }}]
 record.interval = "1 ms"
 """
-#: Two runs that take turns in one folder.
+#: Two runs that are written alternately into one folder.
 TURNS = [SCENARIO.format(duration=duration) for duration in ("500 ms", "400 ms")]
-#: What a sweep is made of.
+#: The files of a sweep.
 SWEPT = {
     "duration": "200 ms",
     "network": {"dumbbell": {"rate": "5 Mbit/s", "rtt": "40 ms", "loss": {"per": 0.01}}},
     "flows": [{"controller": "reno"}],
 }
-#: The user's own, in the midst of ours.
+#: A file of the user in the same folder.
 NOTES = "years of work"
 
 Bytes = dict[str, bytes]
 
 
 def held(folder: Path) -> Bytes:
-    """The files of a run folder that a run writes."""
+    """Return the files of a run folder that a run writes."""
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.name != "notes.txt"}
 
 
 def plan(effort: Effort) -> dict[tuple[object, ...], bp.Scenario]:
-    """The runs of a study."""
+    """Return the runs of a study."""
     path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
     flow, record = bp.Flow(controller="reno"), bp.Record(interval="1 ms")
     return {
@@ -73,7 +72,7 @@ EFFORT = Effort(tuple(range(1, 9)))
 
 
 class Storm:
-    """What is done over and over, and what must hold whenever it is killed."""
+    """An action that is repeated, and a condition that must hold whenever the action is killed."""
 
     def __init__(self, place: Path) -> None:
         self.out = place / "out"
@@ -84,19 +83,19 @@ class Storm:
         raise NotImplementedError
 
     def begin(self) -> None:
-        """Before the first kill: what a whole one is like."""
+        """Make the complete results before the first kill, for comparison."""
         for turn in reversed(range(len(TURNS))):
             self.act(turn)
             self.whole.append({file.parent: held(file.parent) for file in self.out.rglob("summary.json")})
 
     def check(self) -> None:
-        """Every folder has the bytes of one turn or another."""
+        """Check that every folder has the bytes of one turn."""
         for folder in self.whole[0]:
             now = held(folder)
             assert now in [whole[folder] for whole in self.whole], f"{folder}: {sorted(now)}"
 
     def end(self) -> None:
-        """After the last kill: whether there was anything to be seen."""
+        """Check after the last kill that results existed."""
 
 
 class OfARun(Storm):
@@ -125,9 +124,9 @@ class OfAReproduction(Storm):
     """The runs of a study: none is there, or all of it is."""
 
     def act(self, turn: int) -> None:
-        # Nothing is made twice: it begins anew.
+        # The runs exist already, so the reproduction starts again from the beginning.
         if turn == 0 and self.out.exists():
-            # Aside first: half of it must not be there when this is killed.
+            # The folder is first renamed, because a kill must not leave half of it.
             gone = self.out.with_name(f"gone-{os.getpid()}")
             self.out.rename(gone)
             shutil.rmtree(gone, ignore_errors=True)
@@ -142,7 +141,7 @@ class OfAReproduction(Storm):
 
 
 class Logged(Archive):
-    """An archive that writes down at once what it says is on the disk: each run, and the digest of its bytes."""
+    """An archive that immediately writes a log of the runs on the disk: each run, and the digest of its bytes."""
 
     log: Path
 
@@ -156,7 +155,7 @@ class Logged(Archive):
 
     def commit(self) -> None:
         super().commit()
-        # A line that a kill tore is none, and ends where the next begins.
+        # A partial line after a kill is ignored. It ends where the next line begins.
         lines = "".join(f"\n{key} {hashlib.sha256(kept).hexdigest()}\n" for key, kept in self.adding)
         self.adding.clear()
         file = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -167,13 +166,13 @@ class Logged(Archive):
 class OfASweep(Storm):
     """The store and the tables of a sweep that goes on: what was said to be kept is there, and tables are whole."""
 
-    #: Of how many runs it was looked whether they are there.
+    #: Number of runs that were looked up in the store.
     looked = 0
 
     def __init__(self, place: Path) -> None:
         super().__init__(place)
         Logged.log = place / "kept"
-        # Some commits within the fraction of a second that the sweep takes.
+        # The sweep takes a fraction of a second, and must commit several times.
         _archive.COMMIT_S = 0.02
         vars(shared)["Archive"] = Logged
 
@@ -195,7 +194,7 @@ class OfASweep(Storm):
         self.rows = self.stored()
 
     def stored(self) -> dict[str, bytes]:
-        """What is in the store."""
+        """Return the content of the store."""
         store = self.out / "runs.store"
         if not store.exists():
             return {}
@@ -221,7 +220,7 @@ class OfASweep(Storm):
 
 
 def storm(kind: type[Storm], kills: int, seed: int) -> float:
-    """Kills so often; returns the mean share of the time that an undisturbed act takes at which it struck."""
+    """Kill this many times. Return the mean time of a kill, as a share of the time of an undisturbed action."""
     chance = random.Random(seed)  # noqa: S311 - moments, not secrets
     with tempfile.TemporaryDirectory() as place:
         one = kind(Path(place))
@@ -241,7 +240,7 @@ def storm(kind: type[Storm], kills: int, seed: int) -> float:
             os.waitpid(child, 0)
             one.check()
         one.end()
-        # The next one clears up what was left.
+        # The next action removes remaining partial files.
         one.act(1)
         one.check()
         left = [

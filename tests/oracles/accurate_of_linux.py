@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a kernel's packets say in AccECN's terms (RFC 9768), and the packets as the Rust reads them.
+"""Read a kernel's packets in terms of AccECN (RFC 9768), and write the packets in the form that the Rust code reads.
 
-`python tests/oracles/accurate_of_linux.py` writes the latter to `crates/tcp/tests/traces`.
+`python tests/oracles/accurate_of_linux.py` writes them to `crates/tcp/tests/traces`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 DATA = ROOT / "data" / "linux"
 TRACES = ROOT / "crates" / "tcp" / "tests" / "traces"
-#: Cases whose receivers the Rust follows, and the bytes of a segment: 12 less than without the option.
+#: Cases whose receivers the Rust code follows, and the bytes of a segment: 12 fewer than without the option.
 FOLLOWED, MSS = ("accurate-cubic", "accurate-dctcp", "accurate-losses"), 1436
 #: Kinds of the option (section 3.2.3), and the order of its three fields.
 OPTIONS = {172: ("ect0", "ce", "ect1"), 174: ("ect1", "ce", "ect0")}
@@ -28,7 +28,7 @@ def ace(row: dict[str, Any]) -> int:
 
 
 def counters(row: dict[str, Any]) -> dict[str, int] | None:
-    """The option's fields, by codepoint; nothing, if there is none."""
+    """Return the option's fields, by codepoint; None without the option."""
     tcp: bytes = row["tcp"]
     at, end = 20, (tcp[12] >> 4) * 4
     while at < end and tcp[at]:
@@ -46,7 +46,7 @@ def counters(row: dict[str, Any]) -> dict[str, int] | None:
 
 @dataclass
 class Counts:
-    """What one end has counted of what came (section 3.2.1)."""
+    """The counts of one end for the packets that it received (section 3.2.1)."""
 
     packets: int = 5
     bytes: dict[str, int] = field(default_factory=lambda: {"ect1": 1, "ce": 0, "ect0": 1})
@@ -58,14 +58,14 @@ class Counts:
             self.bytes[codepoint] += row["payload"]
 
     def told(self, fields: int) -> dict[str, int]:
-        """The first fields of the option."""
+        """Return the first fields of the option."""
         return {name: value % (1 << 24) for name, value in list(self.bytes.items())[:fields]}
 
 
 def traces() -> dict[str, str]:
-    """What receivers were sent and answered, in segments and microseconds, by file.
+    """Return the packets to receivers and their answers, in segments and microseconds, by file.
 
-    `d TIME SEGMENT CODEPOINT` for data that came, `a TIME NEXT ACE [ECEB EE0B]` for an acknowledgement.
+    `d TIME SEGMENT CODEPOINT` is for arriving data, and `a TIME NEXT ACE [ECEB EE0B]` for an acknowledgement.
     """
     files = {}
     for name in FOLLOWED:
@@ -79,7 +79,7 @@ def traces() -> dict[str, str]:
                 shown = f" {told['ce']} {told['ect0']}" if told and "ect0" in told else ""
                 next_segment = (row["acknowledged"] - 1) // MSS
                 events.append((row["sent_ns"], f"a {row['sent_ns'] // 1000} {next_segment} {ace(row)}{shown}"))
-        # The log ends with a packet's departure: what came later is cut off.
+        # The log ends with the departure of a packet. Later arrivals are cut off.
         events.sort(key=lambda event: event[0])
         last = max(place for place, (_, text) in enumerate(events) if text.startswith("a"))
         files[f"linux-{name}.txt"] = "".join(f"{text}\n" for _, text in events[: last + 1])

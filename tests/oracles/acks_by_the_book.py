@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Linux's cake does with acknowledgements that wait, as its source says it, header by header.
+"""What Linux's cake does with waiting acknowledgements, header by header, as in its source.
 
-An oracle for `crates/link`: `cake_ack_filter()`, `cake_tcph_may_drop()` and `cake_tcph_sack_compare()` of
-`net/sched/sch_cake.c` (Linux, commit 0280f429dc21), told again in their order and with their names, and not from the
-Rust. Here headers are bytes, and options are found in them. The calls and their answers go to `vectors/acks/NAME.csv`,
-which the tests of the link replay. `python acks_by_the_book.py` writes them anew.
+This is an oracle for `crates/link`. It follows `cake_ack_filter()`, `cake_tcph_may_drop()` and
+`cake_tcph_sack_compare()` of `net/sched/sch_cake.c` (Linux, commit 0280f429dc21) with their order and names, and not
+the Rust code. Headers are bytes here, in which options are searched. The calls and their answers are in
+`vectors/acks/NAME.csv`, which the tests of the link replay. `python acks_by_the_book.py` writes these files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOP, SACK, TIMESTAMP, ACCECN0 = 1, 5, 8, 172
 
 @dataclass
 class Skb:
-    """A packet: its TCP header from byte 0 on, and how much payload follows."""
+    """A packet: its TCP header from byte 0 on, and the length of its payload."""
 
     number: int
     header: bytes
@@ -62,7 +62,7 @@ class Skb:
 def skb(
     number: int, *, ack_seq: int, tsecr: int, ecn: int, blocks: list[tuple[int, int]], kind: str, payload: int = 0
 ) -> Skb:
-    """A packet as a host writes it: timestamps, SACK blocks, then whatever else; without a header if it is not TCP."""
+    """Return a packet as a host writes it: timestamps, SACK blocks, then other options. Not TCP: without a header."""
     shown = {"kind": kind, "number": ack_seq, "echo": tsecr, "ecn": ecn, "blocks": blocks}
     if kind == "other":
         return Skb(number, b"", payload, shown)
@@ -136,7 +136,7 @@ def tcph_may_drop(tcph: Skb, tstamp_new: int, tsecr_new: int) -> bool:
 
 
 def ack_filter(flow: list[Skb], *, aggressive: bool) -> Skb | None:
-    """The packet that goes; the newest is the last of the flow."""
+    """Return the packet to drop. The newest packet is the last of the flow."""
     if len(flow) == 1:
         return None
     tail = flow[-1]
@@ -171,8 +171,9 @@ def ack_filter(flow: list[Skb], *, aggressive: bool) -> Skb | None:
 
 
 def traffic() -> list[Skb | None]:
-    """Packets of one connection, and a `None` where one leaves: rising numbers, duplicates, holes that SACK reports and
-    that close again, DSACKs, changing ECE and CWR, AccECN's option, late ones, numbers across 2^32."""
+    """Return packets of one connection, and `None` where a packet leaves: rising numbers, duplicates, holes that SACK
+    reports and that close again, DSACKs, changing ECE and CWR, AccECN's option, late packets, and numbers across
+    2^32."""
     chance = Xoshiro(11)
     calls: list[Skb | None] = []
     ack_seq, tsecr, ecn = (1 << 32) - 300, 5, 0

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """How far SGP4 is off, by the age of the elements: the numbers of `crates/orbit/src/accuracy.rs`.
 
-The folder has a file of two-line elements for each day. Those used are `satellite-data/data/` of
-SPEAR-Research-Lab/Horizon-Predicting-Starlink-Performance (commit a8ea5e0: Starlink, 20 September 2025 to 21 May 2026),
-A set is carried by SGP4 to the epoch of a later set of the same satellite, and its position there is compared
-with that of the later set. SGP4 is Rhodes's `sgp4` (2.27), not Bentpipe's: install it in an environment
-of its own.
+The folder has a file of two-line elements for each day. The numbers were computed with `satellite-data/data/` of
+SPEAR-Research-Lab/Horizon-Predicting-Starlink-Performance (commit a8ea5e0: Starlink, 20 September 2025 to 21 May 2026).
+SGP4 propagates a set to the epoch of a later set of the same satellite. The position is compared with the position of
+the later set at this time. SGP4 is Rhodes's `sgp4` (2.27), and not Bentpipe's. Install it in a separate environment.
 
     python tests/oracles/errors_of_elements.py FOLDER
 """
@@ -30,12 +29,12 @@ SETS = 8
 
 
 def axis_km(motion_rad_min: float) -> float:
-    """Semi-major axis of a mean motion, by Kepler's third law."""
+    """Return the semi-major axis for a mean motion, by Kepler's third law."""
     return float((MU_KM3_S2 / (motion_rad_min / 60) ** 2) ** (1 / 3))
 
 
 def histories(folder: Path) -> dict[str, list[tuple[str, str]]]:
-    """Every element set of every Starlink, by catalogue number."""
+    """Return all element sets of every Starlink satellite, by catalogue number."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for file in sorted(folder.glob("*.tle")):
         lines = file.read_text("utf-8", errors="replace").splitlines()

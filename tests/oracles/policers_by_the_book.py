@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Policers as their sources have them, and what they do to some traffic.
+"""Policers as in their sources, and their answers to some traffic.
 
-An oracle for `crates/link`: written from RFC 2697, section 3, from `net/sched/act_police.c` of Linux 6.1 and from the
-definition of a profile, and not from the Rust. The three are asked about the same packets, agree, and their answers go
-to `vectors/policers/NAME.csv`, which the tests of the link replay. `python tests/oracles/policers_by_the_book.py`
-writes them again.
+This is an oracle for `crates/link`. It was written from RFC 2697, section 3, from `net/sched/act_police.c` of Linux 6.1
+and from the definition of a profile, and not from the Rust code. The three policers get the same packets and must
+agree. Their answers are in `vectors/policers/NAME.csv`, which the tests of the link replay. `python
+tests/oracles/policers_by_the_book.py` writes these files.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ SECOND = 1_000_000_000
 
 @dataclass
 class Rfc2697:
-    """The single-rate marker, color-blind, with EBS = 0: green passes and red is dropped.
+    """The single-rate marker, color-blind, with EBS = 0: green packets pass, and red packets are dropped.
 
     "The token buckets C and E are initially (at time 0) full", and "Thereafter, the token count Tc is updated CIR times
-    per second". Tokens are bytes, and here any part of one is added when its time has come.
+    per second". Tokens are bytes. Here fractions of a token are added continuously.
     """
 
     rate: int
@@ -50,7 +50,7 @@ class Rfc2697:
 class LinuxPolice:
     """`tcf_police_act()` with a rate and no peak rate: tokens are nanoseconds.
 
-    toks = min(now - t_c, burst) + toks, at most burst; toks -= the time of the packet; toks >= 0: it conforms.
+    toks = min(now - t_c, burst) + toks, at most burst; toks -= time of the packet; the packet conforms if toks >= 0.
     """
 
     rate: int
@@ -75,10 +75,10 @@ class LinuxPolice:
 
 @dataclass
 class Profile:
-    """What the policer promises: in no interval pass more than burst + rate times its length.
+    """The promise of a policer: in no interval pass more bytes than burst + rate times the interval's length.
 
-    A packet passes if that still holds with it for every interval that ends now: from the beginning, or from any packet
-    that passed. No tokens are counted.
+    A packet passes if the promise still holds with it for every interval that ends now and begins at the start or at a
+    packet that passed. No tokens are counted.
     """
 
     rate: int
@@ -96,7 +96,7 @@ class Profile:
         return fits
 
 
-#: Rate in bit/s and burst in bytes; a byte takes whole nanoseconds, so that those of Linux round nothing.
+#: Rate in bit/s and burst in bytes. A byte takes whole nanoseconds, so that Linux's arithmetic rounds nothing.
 SETTINGS = {
     "saturated": (10_000_000, 15_000),
     "on-off": (8_000_000, 9_000),
@@ -105,24 +105,24 @@ SETTINGS = {
 
 
 def traffic(name: str) -> list[tuple[int, int]]:
-    """When which sizes come."""
+    """Return arrival times and sizes of packets."""
     rate, _ = SETTINGS[name]
     if name == "saturated":
-        # 1500 bytes, every 0.6 ms: twice the rate.
+        # 1500 bytes every 0.6 ms are twice the rate.
         return [(number * 600_000, 1500) for number in range(600)]
     chance, now, packets = Xoshiro(11), 0, []
     for number in range(600):
         load = (2.5, 0.3, 1.0)[number // 60 % 3]
         size = (1500, 1500, 576, 40)[chance.next() >> 62]
         packets.append((now, size))
-        # Within half of the mean gap; several come at once.
+        # Gaps are within half of the mean gap. Several packets may arrive at once.
         gap = 1000 * 8 * SECOND / rate / load * (0.5 + chance.random())
         now += 0 if chance.random() < 0.2 else round(gap)
     return packets
 
 
 def rows(name: str) -> list[str]:
-    """What comes, and whether it passes; all three say the same."""
+    """Return each packet and whether it passes. All three policers must agree."""
     setting = SETTINGS[name]
     models: list[Rfc2697 | LinuxPolice | Profile] = [Rfc2697(*setting), LinuxPolice(*setting), Profile(*setting)]
     out = []

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The pseudo-code of queue disciplines, word for word, and what it does to some traffic.
+"""The pseudo-code of queue disciplines, word for word, and its answers to some traffic.
 
-An oracle for `crates/link`: written from the papers and RFCs alone, with their names, and not from the Rust. Each
-discipline is asked through `enque(packet)` and `deque()`; the calls and their answers go to `vectors/queues/NAME.csv`,
-which the tests of the link replay. `python tests/oracles/queues_by_the_book.py` writes them again.
+This is an oracle for `crates/link`. It was written only from the papers and RFCs, with their names, and not from the
+Rust code. A discipline has the methods `enque(packet)` and `deque()`. The calls and their answers are in
+`vectors/queues/NAME.csv`, which the tests of the link replay. `python tests/oracles/queues_by_the_book.py` writes these
+files.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Packet:
 
 
 class Queue:
-    """What every discipline here has: a clock, chance, a list of what it dropped."""
+    """The common parts of all disciplines: a clock, random numbers, and a list of dropped packets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -82,16 +83,16 @@ class Queue:
         return self.chance.random()
 
     def enque(self, packet: Packet) -> bool:
-        """Whether the packet is taken."""
+        """Return whether the packet is accepted."""
         raise NotImplementedError
 
     def deque(self) -> Packet | None:
-        """The packet that leaves."""
+        """Return the packet that leaves."""
         raise NotImplementedError
 
 
 class Red(Queue):
-    """Floyd and Jacobson 1993, figure 2, p_a as in section 7; gentle: Floyd 2000."""
+    """Floyd and Jacobson 1993, figure 2, with p_a as in section 7. Gentle mode: Floyd 2000."""
 
     min_th, max_th, w_q, max_p, gentle = 3.0, 6.0, 0.05, 0.1, True
 
@@ -141,7 +142,7 @@ class Red(Queue):
 
 
 class Periodic(Queue):
-    """A discipline that reckons something every `period`."""
+    """A discipline that computes an update every `period`."""
 
     period = 0.0
 
@@ -154,7 +155,7 @@ class Periodic(Queue):
 
     def catch_up(self) -> None:
         now = self.now
-        # In nanoseconds: times of the calls are whole ones.
+        # The comparison is in nanoseconds, because the calls have times in whole nanoseconds.
         while round((self.updates + 1) * self.period * 1e9) <= round(now * 1e9):
             self.updates += 1
             self.now = self.updates * self.period
@@ -215,7 +216,7 @@ class Pie(Periodic):
     def update(self) -> None:
         if self.by_rate:
             self.current_qdelay = self.byte_length() * self.avg_dq_time_ / self.DQ_THRESHOLD
-            # A clock of nanoseconds.
+            # The clock has nanoseconds.
             self.current_qdelay = round(self.current_qdelay * 1e9) / 1e9
         p = self.alpha * (self.current_qdelay - self.QDELAY_REF) + self.beta * (self.current_qdelay - self.qdelay_old_)
         if self.drop_prob_ < 0.000001:
@@ -326,7 +327,7 @@ class DualPi2(Periodic):
         return (qdelay - self.min_th) / self.range_ if qdelay > self.min_th else 0.0
 
     def signal_l(self, packet: Packet) -> bool:
-        """Whether an L4S packet goes on, marked or not."""
+        """Whether an L4S packet is sent, marked or not."""
         if self.p_CL < self.p_lmax:
             native = self.laqm(self.now - packet.timestamp) if len(self.lq) > self.Th_len else 0.0
             if self.recur("lq", max(native, self.p_CL)):
@@ -338,7 +339,7 @@ class DualPi2(Periodic):
         return True
 
     def signal_c(self, packet: Packet) -> bool:
-        """Whether a classic packet goes on, marked or not."""
+        """Whether a classic packet is sent, marked or not."""
         if self.recur("cq", self.p_C):
             if packet.ecn == NOT_ECT or self.p_C >= self.p_cmax:
                 return False
@@ -374,7 +375,7 @@ class DualPi2Shifted(DualPi2):
 
 
 class Drr(Queue):
-    """Shreedhar and Varghese 1995, figure 3: a whole round of a flow is decided at once, and sent packet by packet."""
+    """Shreedhar and Varghese 1995, figure 3. A whole round of a flow is decided at once, and sent packet by packet."""
 
     quantum = 1000
 
@@ -414,10 +415,10 @@ class Drr(Queue):
 
 
 class DrrMarks(Drr):
-    """The queue of each flow has its own threshold K (RFC 8257, section 3.1: what comes is marked if more than K are
-    there). K is fixed; what that costs Bai et al. 2016 show ("Enabling ECN in multi-service multi-queue data centers"),
-    whose MQ-ECN moves it with the queue's share and is not built. Buffer stealing: Shreedhar and Varghese, section
-    3.1."""
+    """The queue of each flow has its own threshold K (RFC 8257, section 3.1: an arriving packet is marked if more than
+    K packets wait). K is constant. Bai et al. 2016 show the cost of this ("Enabling ECN in multi-service multi-queue
+    data centers"). Their MQ-ECN, which adapts K to the queue's share, is not implemented. Buffer stealing: Shreedhar
+    and Varghese, section 3.1."""
 
     K, limit = 9000, 30
 
@@ -427,7 +428,7 @@ class DrrMarks(Drr):
     def enque(self, packet: Packet) -> bool:
         i = packet.sender
         if sum(len(queue) for queue in self.queues.values()) == self.limit:
-            # Of the longest queue, the packet that comes counted with its own, the newest goes.
+            # The newest packet of the longest queue is dropped. The arriving packet counts in its own queue.
             longest = max(self.queues, key=self.held)
             if longest == i or self.held(longest) <= self.held(i) + packet.size:
                 return False
@@ -438,8 +439,8 @@ class DrrMarks(Drr):
 
 
 class DropFront(Queue):
-    """Yin and Hluchyj 1990: what has waited longest goes for what finds the queue full. Liu and Jain 2001,
-    mark-front: a packet is marked as it leaves, if more than K are behind it."""
+    """Yin and Hluchyj 1990: if the queue is full, the oldest packet is dropped for the new one. Liu and Jain 2001,
+    mark-front: a packet is marked as it leaves, if more than K packets are behind it."""
 
     K, limit = 8, 20
 
@@ -463,8 +464,8 @@ class DropFront(Queue):
 
 
 class Priority(Queue):
-    """Cobham 1954: packets of sender 0 go first. The classes share the limit, and each has its own fixed threshold K,
-    as in `DrrMarks`, where MQ-ECN is named."""
+    """Cobham 1954: packets of sender 0 are served first. The classes share the limit. Each class has its own constant
+    threshold K, as in `DrrMarks`."""
 
     K: float = 6
     limit = 20
@@ -507,7 +508,7 @@ class PriorityByWait(Priority):
 
 
 class Codel(Queue):
-    """RFC 8289, section 5. It has no marks: as in Linux, what is marked leaves."""
+    """RFC 8289, section 5. The RFC has no marks. As in Linux, a packet is marked instead of dropped, and leaves."""
 
     TARGET, INTERVAL, MTU = 0.002, 0.020, 1514
     ecn = True
@@ -528,7 +529,7 @@ class Codel(Queue):
         return t + self.INTERVAL / math.sqrt(count)
 
     def newly(self, count: int) -> None:
-        """Dropping begins with this count."""
+        """Begin to drop with this count."""
         self.count_ = count
 
     def waiting(self) -> int:
@@ -549,7 +550,7 @@ class Codel(Queue):
         return packet, round(self.now - self.first_above_time_, 9) >= 0
 
     def signal(self, packet: Packet) -> bool:
-        """Whether it is marked, and so leaves."""
+        """Whether the packet is marked, and therefore leaves."""
         if self.ecn and packet.ecn != NOT_ECT:
             packet.mark()
             return True
@@ -624,7 +625,7 @@ class FqCodel(Queue):
         return None
 
     def ran_empty(self, active: list[int]) -> None:
-        """The first of the new or of the old queues has nothing to send."""
+        """Handle an empty queue at the head of the new or of the old queues."""
         i = active.pop(0)
         if active is self.new:
             self.old.append(i)
@@ -645,16 +646,16 @@ BOOKS = {
     "priority-by-wait": PriorityByWait,
 }
 
-# Load of the link, and for how long (s): the last is silence.
+# Load of the link, and its duration in s. Load 0 is a pause.
 PHASES = [(0.7, 0.05), (1.3, 0.15), (3.0, 0.03), (0.5, 0.08), (0.0, 0.05), (1.15, 0.12), (0.0, 0.2), (2.0, 0.05)]
-# Of a discipline that needs longer.
+# Disciplines that need longer traffic, with a factor.
 LONG = {"pie": 2, "pie-by-rate": 2}
 
 
 def traffic(stretch: int, sent_as: dict[str, str] | None = None) -> list[tuple[int, Packet]]:
-    """Packets of three sizes from four senders, with every codepoint, and when they come (ns).
+    """Return packets of three sizes from four senders, with every codepoint, and their arrival times in ns.
 
-    `sent_as` says which codepoints are sent as which others.
+    `sent_as` maps codepoints to the codepoints that are sent in their place.
     """
     others = {ECN_NAMES.index(of): ECN_NAMES.index(other) for of, other in (sent_as or {}).items()}
     chance, now, begins = Xoshiro(7), 0.0, 0.0
@@ -663,7 +664,7 @@ def traffic(stretch: int, sent_as: dict[str, str] | None = None) -> list[tuple[i
         ends = begins + lasts * stretch
         now = begins
         while load:
-            # 1275 bytes are the mean; a gap of that mean, within half of it.
+            # The mean packet has 1275 bytes. Gaps are within half of the mean gap.
             now += 1275 * 8 / RATE / load * (0.5 + chance.random())
             if now >= ends:
                 break
@@ -676,7 +677,7 @@ def traffic(stretch: int, sent_as: dict[str, str] | None = None) -> list[tuple[i
 
 
 def rows(name: str) -> list[str]:
-    """The calls that a link of 12 Mbit/s makes, and what the discipline answers."""
+    """Return the calls of a link of 12 Mbit/s, and the answers of the discipline."""
     queue, out = BOOKS[name](), []
     free = 0
     newest = 0

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Linux's queue disciplines as the books plus what the kernel does otherwise, and a kernel's trace asked again.
+"""Linux's queue disciplines: the published algorithms plus the kernel's differences, compared with kernel traces.
 
-`queues_by_the_book.py` follows the papers and RFCs, and the Rust answers as it does. Here each way in which Linux 6.1
-(of DualPI2: 7.2) differs is one overridden method. A trace of a real kernel (data/linux/disciplines.parquet,
-dualpi2.parquet) has to follow from these, packet by packet: then nothing else differs. `python
-tests/oracles/queues_of_linux.py` writes the traces to `vectors/queues/linux`, where the Rust itself is held to them
-(`crates/link/src/discipline/linux.rs`).
+`queues_by_the_book.py` follows the papers and RFCs, and the Rust code gives the same answers. In this file, one
+overridden method implements each difference of Linux 6.1 (for DualPI2: 7.2). A trace of a real kernel
+(data/linux/disciplines.parquet, dualpi2.parquet) must follow from these classes, packet by packet. This shows that
+there is no other difference. `python tests/oracles/queues_of_linux.py` writes the traces to `vectors/queues/linux`,
+with which the Rust code itself is compared (`crates/link/src/discipline/linux.rs`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DATA = VECTORS.parent.parent / "data" / "linux"
 
 
 class TailDrop(Queue):
-    """First come, first served, so many packets or bytes."""
+    """First in, first out, with a limit in packets or bytes."""
 
     packets, bytes = math.inf, math.inf
 
@@ -71,7 +71,7 @@ class Bfifo(TailDrop):
 
 
 class HeadDrop(Pfifo):
-    """What has waited longest goes for what comes (Yin and Hluchyj 1990)."""
+    """If the queue is full, the oldest packet is dropped for the new one (Yin and Hluchyj 1990)."""
 
     def enque(self, packet: Packet) -> bool:
         while not self.fits(packet):
@@ -95,7 +95,7 @@ class Prio(Queue):
 
 
 class CodelOfLinux(Codel):
-    """1 / sqrt(count) is one step of Newton's from the one before, in 16 bits; the clock counts units of 1024 ns."""
+    """1 / sqrt(count) is one step of Newton's method from the last value, in 16 bits. The clock counts 1024 ns."""
 
     UNIT = 1024e-9
 
@@ -134,7 +134,7 @@ class CodelByDefault(Codel):
 
 
 class CodelOfOneFlow(CodelOfLinux):
-    """What must wait for a packet to be dropped, an MTU, is counted over all queues (RFC 8289: in its own)."""
+    """Packets are dropped only if more than an MTU waits: in all queues (Linux), or in the flow's queue (RFC 8289)."""
 
     all: FqCodelOfLinux
 
@@ -143,7 +143,7 @@ class CodelOfOneFlow(CodelOfLinux):
 
 
 class FqCodelOfLinux(FqCodel):
-    """CoDel as above; a new queue that has run empty is gone at once if there are no old ones (RFC: it becomes old)."""
+    """CoDel as above. An empty new queue is removed at once if there is no old queue (RFC: it becomes an old queue)."""
 
     def enque(self, packet: Packet) -> bool:
         if packet.sender not in self.flows:
@@ -159,7 +159,7 @@ class FqCodelOfLinux(FqCodel):
 
 
 class DrrOfLinux(Drr):
-    """A queue is gone when its last packet is taken (paper: when that one's transmission has ended)."""
+    """A queue is removed when its last packet is taken (paper: when the transmission of this packet has ended)."""
 
     def deque(self) -> Packet | None:
         packet, i = super().deque(), self.current
@@ -169,22 +169,22 @@ class DrrOfLinux(Drr):
 
 
 class DualPi2OfLinux(DualPi2):
-    """Linux 7.2. What chance made of a packet is what the trace says; everything else has to follow.
+    """Linux 7.2. The random outcome for each packet comes from the trace, and everything else must follow.
 
-    It acts on p only where two MTU wait behind a packet; it draws by chance, twice for p squared; L4S has a step for
-    its own wait, which must be longer, or for its length, whoever is alone; a packet that is dropped changes no credit;
-    credit and probability are whole numbers; an update is due its period after the one before has been made.
+    Linux uses p only if two MTU wait behind a packet. It draws at random, twice for p squared. L4S has a step for its
+    own delay, which must exceed the step, or for its length, even if no other packet waits. A dropped packet does not
+    change the credit. Credit and probability are integers. An update is due one period after the last update was made.
     """
 
     ONE = (1 << 32) - 1
-    #: A packet has waited less long (ns) than the trace says: it was in the queue some time after `sendto()` had begun,
-    #: and was taken out before what left ahead of it had been read.
+    #: A packet may have waited this much less (ns) than in the trace: it entered the queue some time after `sendto()`
+    #: began, and it was taken out before the packet ahead of it had been read.
     LATE = 40_000
-    #: An update is due so much later (ns) than its period after the one before.
+    #: An update is late by this time (ns) after its period.
     SLIP = 1_000
     NEAR = 1_000_000
     unsure = 0
-    # tc's own settings: us, and 256ths of a hertz.
+    # tc's own settings are in us, and in 256ths of a hertz.
     settings: ClassVar[dict[str, int]] = {
         "limit": 10_000,
         "target": 15_000,
@@ -201,7 +201,7 @@ class DualPi2OfLinux(DualPi2):
         super().__init__()
         self.set = self.settings | told
         self.fate, self.tick = fate, tick
-        # Gains for waits in units of 64 ns.
+        # Gains are for delays in units of 64 ns.
         self.gains = [self.set[name] * self.ONE // 4 // 1_000_000_000 for name in ("alpha", "beta")]
         self.credit = self.initial = self.MTU * (2 * self.set["c_protection"] - 100)
         self.prob = self.before = self.last = self.change = self.step_marks = 0
@@ -209,14 +209,14 @@ class DualPi2OfLinux(DualPi2):
         self.doubt = 0.0
         self.steps: set[int] = set()
         self.came = [0, 0]
-        #: Each draw whose outcome can be seen: the queue, its likelihood, and whether it hit.
+        #: Each draw with a visible outcome: the queue, the probability, and the outcome.
         self.draws: list[tuple[str, float, bool]] = []
 
     def ns(self, time: float) -> int:
         return round(time * 1e9)
 
     def is_low(self) -> bool:
-        """Less than two MTU wait."""
+        """Whether less than two MTU wait."""
         first = itertools.islice(itertools.chain(self.lq, self.cq), 6)  # packets of 600 bytes at least
         return sum(packet.size for packet in first) < 2 * self.MTU
 
@@ -235,24 +235,25 @@ class DualPi2OfLinux(DualPi2):
         self.tick = at + self.set["tupdate"] * 1000 + self.SLIP
 
     def hear(self, prob: int) -> float | None:
-        """The kernel says its p: by how many ns its last update came later than here; nothing, if that cannot be told.
+        """Use the kernel's p. Return how many ns later than here its last update was; None if this is unknown.
 
-        Such a difference is mended: updates follow each other.
+        The time is corrected by this difference, because updates follow each other.
         """
         now = self.ns(self.now)
         if prob == self.before != self.prob and now - self.ticked < self.NEAR:
-            return None  # It is still to come.
+            return None  # the kernel has not made this update yet
         if prob != self.prob and self.tick - now < self.NEAR:
             self.update_at(self.tick)
         late = (prob - self.prob) * 64 / sum(self.gains)
         ends = 0, self.ONE
         tells, self.heard = self.heard != self.ticked and prob not in ends and self.prob not in ends, self.ticked
         self.prob = prob
-        # Where nothing waits, that is so whenever the update is.
+        # If no packet waits, p is the same at any time of the update.
         if self.last and late:
             self.last += round(late)
             if min(abs(late), abs(late - self.doubt)) > self.LATE:
-                # Another packet was at the head, as one left or was dropped just then; unless it is so again.
+                # Another packet was at the head, because one left or was dropped just then, unless the difference
+                # repeats.
                 self.doubt = late
             else:
                 self.doubt = 0.0
@@ -261,7 +262,7 @@ class DualPi2OfLinux(DualPi2):
 
     def enque(self, packet: Packet) -> bool:
         self.catch_up()
-        # The packet that the bucket holds counts.
+        # The packet in the bucket counts.
         if len(self.lq) + len(self.cq) + self.held >= self.set["limit"]:
             return False
         is_l = packet.ecn % 2
@@ -280,14 +281,14 @@ class DualPi2OfLinux(DualPi2):
         return queue
 
     def drew(self, queue: str, packet: Packet, likelihood: float) -> bool:
-        """What chance made of a packet that shows it."""
+        """Return the random outcome for a packet that shows it."""
         hit = self.fate[packet.number] != ECN_NAMES[packet.ecn]
         assert likelihood or not hit, packet
         self.draws.append((queue, likelihood, hit))
         return hit
 
     def overloaded(self, packet: Packet) -> bool:
-        """Whether ECN is off; where an update was near, what became of the packet says so."""
+        """Whether ECN is off. Near an update, the packet in the trace shows whether it is."""
         near = self.ns(self.now) - self.ticked < 100_000
         found = {2 * prob > self.ONE for prob in ([self.prob, self.before] if near else [self.prob])}
         return found.pop() if len(found) == 1 else self.fate[packet.number] is None
@@ -295,7 +296,7 @@ class DualPi2OfLinux(DualPi2):
     def signal_l(self, packet: Packet) -> bool:
         likelihood = 2 * self.prob / self.ONE
         step = self.set["step_packets"]
-        # As many as are left, and it has left.
+        # The packets that are left count, and the leaving packet does not.
         over = self.ns(self.now - packet.timestamp) - self.set["step_us"] * 1000
         beyond = len(self.lq) > step if step else over > 0
         if not step and 0 < over < self.LATE:
@@ -334,7 +335,7 @@ class DualPi2OfLinux(DualPi2):
         return packet
 
 
-#: What the kernel's trace of this name follows from, and what Bentpipe follows.
+#: For each trace of the kernel: the class from which the trace follows. Bentpipe follows the same class.
 LINUX: dict[str, type[Queue]] = {
     "pfifo": Pfifo,
     "bfifo": Bfifo,
@@ -346,12 +347,12 @@ LINUX: dict[str, type[Queue]] = {
     "fq-codel": FqCodelOfLinux,
 }
 BOOK: dict[str, type[Queue]] = {"codel": Codel, "codel-default": CodelByDefault, "fq-codel": FqCodel, "drr": Drr}
-#: Whose packets are taken out when the bucket looks at them; those of others stay in their place until they leave.
+#: Cases in which a packet is taken out when the bucket looks at it. In other cases it stays until it leaves.
 AHEAD = {"codel", "codel-default", "fq-codel", "drr"}
 
 
 def calls(rows: list[dict[str, Any]]) -> list[tuple[int, str, dict[str, Any]]]:
-    """When the kernel was given packets, and when some left, in order."""
+    """Return the times at which the kernel got packets and at which packets left, in order."""
     offered = [(row["offered_ns"], "offered", row) for row in rows]
     left = [(row["left_ns"], "left", row) for row in rows if row["left_ns"] is not None]
     return sorted(offered + left, key=lambda call: call[0])
@@ -365,10 +366,11 @@ def replay(
     strict: bool = True,
     looks: list[tuple[int, Callable[[], None]]] | None = None,
 ) -> dict[int, tuple[int, str]]:
-    """What a queue makes of the same calls: of each packet its place in the order of leaving, and its codepoint.
+    """Return the answers of a queue to the same calls: for each packet its place among leaving packets, and its
+    codepoint.
 
-    With `strict` the first packet that leaves otherwise than the kernel's is an error; else time goes on as it did.
-    Between them come `looks` at the queue.
+    With `strict`, the first packet that differs from the kernel's is an error. Otherwise the replay continues. `looks`
+    at the queue are made between the calls.
     """
     answer: dict[int, tuple[Any, ...]] = {}
     held: Packet | None = None
@@ -400,7 +402,7 @@ def replay(
 
 
 def serve(queue: Queue, arrivals: list[tuple[int, Packet]]) -> tuple[int, int, float]:
-    """What a link of 12 Mbit/s makes of a traffic: packets dropped, marked, and the mean wait of the others (ms)."""
+    """Serve traffic at 12 Mbit/s. Return dropped packets, marked packets, and the mean delay of the others in ms."""
     came: dict[int, int] = {}
     marks, waits, free, newest = 0, [], 0, 0
     capable = {packet.number for _, packet in arrivals if packet.ecn in {ECT0, ECT1}}
@@ -427,7 +429,7 @@ def serve(queue: Queue, arrivals: list[tuple[int, Packet]]) -> tuple[int, int, f
 
 
 def serve_through_bucket(queue: Queue, rows: list[dict[str, Any]]) -> tuple[int, int]:
-    """What comes of a trace's arrivals below the kernel's bucket, which looks ahead: packets dropped, and marked."""
+    """Return the dropped and the marked packets for a trace's arrivals below the kernel's bucket, which looks ahead."""
 
     def price(packet: Packet) -> int:
         return -(-packet.size * 8 * 1_000_000_000 // RATE)
@@ -463,7 +465,7 @@ def serve_through_bucket(queue: Queue, rows: list[dict[str, Any]]) -> tuple[int,
 
 
 def updates(rows: list[dict[str, Any]]) -> list[tuple[int, int, float]]:
-    """Changes of DualPI2's base probability: it was another one then, it was this one then."""
+    """Return changes of DualPI2's base probability: time with the old value, time with the new value, new value."""
     return [
         (before["at_ns"], row["at_ns"], row["probability"])
         for before, row in itertools.pairwise(rows)
@@ -472,7 +474,7 @@ def updates(rows: list[dict[str, Any]]) -> list[tuple[int, int, float]]:
 
 
 def vectors() -> dict[str, str]:
-    """The traces as the Rust reads them, by file: packets by case, and what PIE and DualPI2 said of themselves."""
+    """Return the traces in the form that the Rust code reads, by file: packets by case; states of PIE and DualPI2."""
     files: dict[str, list[str]] = {}
     tables = [pq.read_table(DATA / f"{name}.parquet").to_pylist() for name in ("disciplines", "dualpi2")]
     for row in itertools.chain(*tables):

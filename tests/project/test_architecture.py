@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of crates and of Python packages in DESIGN.md against the real dependency graphs.
+"""The tables of crates and of Python packages in DESIGN.md, compared with the real dependency graphs.
 
-Of crates dev- and build-dependencies are included; of Python modules imports inside functions.
+For crates, dev- and build-dependencies are included. For Python modules, imports inside functions are included.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from project import ROOT
 
 
 def table() -> dict[str, set[str]]:
-    """Crate to the crates it depends on, as DESIGN.md says."""
+    """Return each crate with the crates that it depends on according to DESIGN.md."""
     section = (ROOT / "DESIGN.md").read_text().split("\n## Crates\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ([\w-]+) \| [^|]+ \|([^|]*)\|$", section, re.MULTILINE)
     return {crate: {name.strip() for name in may.split(",") if name.strip()} for crate, may in rows if crate != "crate"}
 
 
 def graph() -> dict[str, set[str]]:
-    """Crate to the crates it really depends on."""
+    """Return each crate with the crates that it really depends on."""
     text = subprocess.run(
         ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"],
         cwd=ROOT,
@@ -57,7 +57,7 @@ def test_units_depends_on_the_standard_library_alone() -> None:
 
 
 def modules(crate: str) -> dict[str, set[str]]:
-    """Each module of a crate with the other modules that it uses, re-exports of the crate's root resolved."""
+    """Return each module of a crate with the other modules that it uses. Re-exports of the root are resolved."""
     source = ROOT / "crates" / crate / "src"
     names = {file.stem for file in source.glob("*.rs")} - {"lib"}
     home = {
@@ -94,20 +94,20 @@ PACKAGE = ROOT / "python" / "bentpipe"
 
 
 def layers() -> dict[str, int]:
-    """Each package or module directly below `bentpipe` with the number of its layer, as DESIGN.md says."""
+    """Return each package or module directly below `bentpipe` with the number of its layer in DESIGN.md."""
     section = (ROOT / "DESIGN.md").read_text().split("\n## Python packages\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", section, re.MULTILINE)
     return {name: int(layer) for layer, names in rows for name in re.findall(r"`([\w.]+)`", names)}
 
 
 def part(module: str) -> str:
-    """The package or module directly below `bentpipe` that a module is in; `bentpipe` of its root."""
+    """Return the package or module directly below `bentpipe` that contains a module; `bentpipe` for the root."""
     return module.split(".")[1] if "." in module else module
 
 
 @cache
 def python_modules() -> dict[str, set[str]]:
-    """Each module of the package with those that it imports when it runs, at the top or inside a function."""
+    """Return each module of the package with the modules that it imports at run time, at the top or in a function."""
     files = {file.relative_to(PACKAGE.parent).with_suffix(""): file for file in PACKAGE.rglob("*.py")}
     names = {".".join(place.parts).removesuffix(".__init__"): file for place, file in files.items()}
     return {
@@ -117,7 +117,7 @@ def python_modules() -> dict[str, set[str]]:
 
 
 def imported(node: ast.AST, modules: set[str]) -> set[str]:
-    """The modules of `modules` that a part of a file imports, except for type checkers."""
+    """Return the modules of `modules` that a part of a file imports, except for type checkers."""
     found: set[str] = set()
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
@@ -146,20 +146,20 @@ def test_python_modules_have_no_cycle() -> None:
     TopologicalSorter(python_modules()).prepare()
 
 
-#: Third-party packages that take long to load, or that are optional.
+#: Third-party packages that take long to load or are optional.
 SLOW = {
     *("SALib", "argcomplete", "distributed", "duckdb", "fsspec", "jinja2", "matplotlib"),
     *("msgspec", "numpy", "optuna", "pyarrow", "rich", "scipy"),
 }
 
 
-#: Modules of ours that take long, by measurement: what has a class for each table of a scenario (50 ms of CPU time),
-#: what reads the results of runs as numbers (10 ms), and studies (130 ms).
+#: Own modules that take long to load, as measured: classes of scenario tables (50 ms of CPU time), readers of results
+#: as numbers (10 ms), and studies (130 ms).
 SLOW_HERE = {"bentpipe.scenario.bench", "bentpipe.scenario.classes", "bentpipe.study", "bentpipe.study._runs"}
 
 
 def at_the_top(module: str) -> ast.Module:
-    """What a module does when it is imported: its statements outside functions."""
+    """Return the statements of a module that are executed when it is imported (those outside functions)."""
     place = PACKAGE.parent / module.replace(".", "/")
     file = place.with_suffix(".py")
     tree = ast.parse((file if file.exists() else place / "__init__.py").read_text())
@@ -167,7 +167,7 @@ def at_the_top(module: str) -> ast.Module:
 
 
 def loads_slowly(module: str) -> bool:
-    """Whether to import a module is to import one of `SLOW`, or takes long by itself."""
+    """Whether the import of a module imports one of `SLOW`, or is slow itself."""
     if module in SLOW_HERE:
         return True
     modules, seen, left = set(python_modules()), set[str](), {module}
@@ -181,7 +181,7 @@ def loads_slowly(module: str) -> bool:
 
 
 def named(node: ast.AST) -> set[str]:
-    """What a part of a file imports, by the names written there."""
+    """Return the names that a part of a file imports, as they are written."""
     found = set()
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):

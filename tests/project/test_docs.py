@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every example in the documentation runs and says what stands below it, and the generated reference is the code's.
+"""Every example in the documentation runs and gives the output below it, and the reference is generated from the code.
 
-A block of ``text`` right below an example is what a terminal shows, stdout and stderr as they come. ``…`` stands for
-any words, alone on a line for any lines; blank lines and rules do not count. A number may differ by 1 %, or by one in
-the last digit after its point: sines and exponentials differ from machine to machine in the last bit, and a run carries
-that on.
+A block of ``text`` directly below an example is the terminal's output (stdout and stderr). ``…`` means any words, or
+any lines if it is alone on a line. Blank lines and rules do not count. A number may differ by 1 %, or by one in its
+last printed digit. Sines and exponentials can differ between machines in the last bit, and a run amplifies this
+difference.
 
-When the simulation has changed on purpose, `pytest tests/project/test_docs.py -n 0 --accept` writes the numbers of now
-into the pages. Words stay as they are: a sentence that says another thing than the numbers is for its author.
+If the simulation was changed on purpose, `pytest tests/project/test_docs.py -n 0 --accept` writes the current numbers
+into the pages. Words stay unchanged: if a sentence contradicts the numbers, its author must change it.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from waiting import HANG_S
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-# A block that begins so is a file beside the other examples of its page.
+# A block that begins like this is a file next to the other examples of its page.
 FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
-# What takes long runs once, in the test of another file that looks closer.
+# Examples that take long run only once, in the test of another file.
 ELSEWHERE = {
     "bentpipe emulate scenarios/starlink-good.toml --with 'server=python3 -m http.server 8000' -- curl -O http://server:8000/file\n": "commands/test_emulate.py",  # noqa: E501 - as it is typed
     "bentpipe emulate scenarios/starlink-good.toml --with 'server=iperf3 -s' -- iperf3 -c server -R -t 5 -C bbr\n"
@@ -52,13 +52,13 @@ ELSEWHERE = {
     "tshark -t e -o tcp.relative_sequence_numbers:FALSE -r runs/split/captures/page-part-2.sender.pcapng -c 5\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
     "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
 }
-# Pages whose examples need not show or assert anything, because another test holds them to their numbers.
+# Pages whose examples need no output or assertion, because another test compares their numbers.
 HELD = {"README.md": "commands/test_cli.py", "papers.md": "studies/test_reproduce.py"}
 EXAMPLES = [
     pytest.param(page, language, text, shown, id=f"{page.name}-{number}-{language}")
     for page in PAGES
     for number, (language, text, shown) in enumerate(BLOCK.findall(page.read_text(encoding="utf-8")))
-    # Rust is compiled and run by the documentation tests of the crate.
+    # The documentation tests of the crate compile and run Rust examples.
     if "make " not in text and language != "rust" and text not in ELSEWHERE
 ]
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
@@ -66,7 +66,7 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
-    """A folder that looks like the repository to an example."""
+    """Make a folder that an example can use like the repository."""
     for folder in ("scenarios", "data"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     return tmp_path
@@ -131,7 +131,7 @@ def test_example(
 
 
 def by_hand(text: str, workplace: Path) -> str:
-    """What is said if a reader types it in a shell of its own."""
+    """Return the output if a reader types the example in a separate shell."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = text.replace(". .venv/bin/activate\n", "")
     command = ["bash", "-euo", "pipefail", "-c", script]
@@ -149,7 +149,7 @@ def by_hand(text: str, workplace: Path) -> str:
 
 
 def agrees(said: str, shown: str) -> None:
-    """Compares what an example said with what the page shows."""
+    """Compare the output of an example with the page."""
     lines = [line.rstrip() for line in said.splitlines() if line.strip(" ─")]
     at = 0
     anywhere = False
@@ -165,14 +165,14 @@ def agrees(said: str, shown: str) -> None:
 
 
 def same(line: str, wanted: str) -> bool:
-    """Whether a line is the wanted one: words and places alike, numbers nearly."""
+    """Whether a line equals the wanted line: words and positions exactly, numbers nearly."""
     match = matched(line, wanted)
     return match is not None and all(near(*pair) for pair in zip(match.groups(), NUMBER.findall(wanted), strict=True))
 
 
 def matched(line: str, wanted: str) -> re.Match[str] | None:
-    """The numbers of a line that has the words of the wanted one."""
-    # A number of another width moves the columns beside it.
+    """Return the numbers of a line that has the words of the wanted line."""
+    # A number with another width moves the columns next to it.
     parts = [
         r"\s+".join(re.escape(word) for word in re.split(r" +", part)) for part in NUMBER.sub("\0", wanted).split("\0")
     ]
@@ -180,10 +180,10 @@ def matched(line: str, wanted: str) -> re.Match[str] | None:
 
 
 def renewed(said: str, shown: str) -> str:
-    """What the page shows, written again with the output of now; what it leaves out (…) stays left out.
+    """Return the text of the page with the numbers of the current output. Parts that are left out (…) stay so.
 
-    The lines of both are aligned by their words; lines that agree also in numbers are preferred. A part between two
-    lines of dots becomes the lines of the output from the first to the last that is aligned with it.
+    The lines of both texts are aligned by their words. Lines that also agree in numbers are preferred. A part between
+    two lines of dots becomes the lines of the output from the first to the last aligned line.
     """
     lines = [line.rstrip() for line in said.splitlines()]
     wanted = shown.splitlines()
@@ -208,7 +208,7 @@ def renewed(said: str, shown: str) -> str:
 
 
 def aligned(wanted: list[str], lines: list[str]) -> dict[int, int]:
-    """The pairs of numbers of lines, both rising, whose words are most alike; those less than half alike have none."""
+    """Return pairs of increasing line numbers with the most similar words; none for lines less than half similar."""
 
     def alike(one: str, other: str) -> float:
         if not one.strip(" ─") or not other.strip(" ─") or one == "…":
@@ -243,7 +243,7 @@ def aligned(wanted: list[str], lines: list[str]) -> dict[int, int]:
 
 
 def with_numbers(wanted: str, line: str) -> str:
-    """The line of a page, which leaves words out, with the numbers of what was said."""
+    """Return the line of a page, which may leave out words, with the numbers of the output."""
     match = matched(line, wanted.rstrip())
     if match is None:
         return wanted
@@ -304,12 +304,12 @@ def test_rust_in_the_guide_is_tested_by_its_crate() -> None:
 
 
 def text_of(page: Path) -> str:
-    """A page without its blocks of code."""
+    """Return a page without its blocks of code."""
     return re.sub(r"^(```|~~~).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them, and those that the page writes itself."""
+    """Return the anchors of a page's headings, as GitHub makes them, and the anchors that the page defines."""
     headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
     plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
     made = {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in plain}
@@ -334,7 +334,7 @@ def test_glossary_is_in_alphabetical_order() -> None:
     _, *entries = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").strip().split("\n\n")
     terms = [entry.removeprefix("**").split("**")[0] for entry in entries]
     assert all(entry.startswith("**") for entry in entries), "an entry is a paragraph that begins with its term"
-    # Letters and digits decide: "C/N" is between "Cell" and "CoDel".
+    # Only letters and digits count: "C/N" is between "Cell" and "CoDel".
     letters = [re.sub(r"[^a-z0-9]", "", term.lower()) for term in terms]
     assert [pair for pair in itertools.pairwise(letters) if pair[0] >= pair[1]] == []
     assert len(letters) > 100

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A slice of what `make fuzz` does for hours, and the cases that broke a promise once."""
+"""A part of what `make fuzz` does for hours, and cases that once broke a promise."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_what_broke_a_promise_once_keeps_it(file: Path, tmp_path: Path) -> None:
     assert isinstance(found, str), found
 
 
-#: Corpora whose cases the random fuzzer judges too, and the name that they have there.
+#: Corpora whose cases the random fuzzer also judges, with their names in the fuzzer.
 JUDGED = {"scenarios": "scenario"} | {target: target for target in FOLDERS}
 
 
@@ -52,7 +52,7 @@ def test_a_corpus_is_the_same_file_whatever_the_order(tmp_path: Path, monkeypatc
 def test_a_slice_of_the_readings() -> None:
     result = campaign(READINGS, seed=1, cases=1500)
     assert not result.failures, result.failures[0]
-    # Both are common: what is changed is not just broken.
+    # Both outcomes are common, so changed files are not only broken ones.
     for target, counter in result.outcomes.items():
         assert len(counter) > 1 or counter.total() < 20, (target, counter)
 
@@ -65,7 +65,7 @@ def test_a_slice_of_the_runs() -> None:
 
 
 def test_what_is_wrong_a_thousandfold_is_told_shortly(tmp_path: Path) -> None:
-    # A word of a megabyte stood in the message.
+    # A message must not contain a word of a megabyte.
     small = (
         'duration = "1 s"\nnetwork.dumbbell = { rate = "1 Mbit/s", rtt = "4 ms" }\nflows = [{ controller = "reno" }]\n'
     )
@@ -78,10 +78,10 @@ def test_what_is_wrong_a_thousandfold_is_told_shortly(tmp_path: Path) -> None:
 
 
 class Planted(Target):
-    """A reader with defects of every kind that the fuzzer must find.
+    """A reader with planted defects of every kind, which the fuzzer must find.
 
     Attributes:
-        asleep: How many cases hang or hung.
+        asleep: Number of cases that hang or hung.
     """
 
     name = "planted"
@@ -105,13 +105,13 @@ class Planted(Target):
 
 def test_it_finds_what_raises_and_what_dies_and_what_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     planted = Planted()
-    # A day passes while a case hangs, and no time otherwise.
+    # A day passes while a case hangs. Otherwise no time passes.
     monkeypatch.setattr("fuzz.swarm.now", lambda: 86_400.0 * planted.asleep.value)
     result = campaign([planted], seed=1, cases=50)
     kinds = {failure.kind for failure in result.failures}
     assert kinds == {"ValueError in test_fuzz.py, judge: foreign", "dies with 3", "hangs"}
     assert result.cases() == 50
-    # Again with the number alone, and as small as what it needs.
+    # The number alone gives the same case, and the kept case is as small as possible.
     one = next(failure for failure in result.failures if failure.kind.startswith("ValueError"))
     again = apart(planted, one.case)
     assert isinstance(again, Failure)
@@ -125,7 +125,7 @@ def test_the_same_seed_gives_the_same_cases_on_any_number_of_cores() -> None:
 
 
 class Echo(Target):
-    """Says what it was given."""
+    """Returns its input."""
 
     name = "same"
 
@@ -145,7 +145,7 @@ def test_ctrl_c_leaves_what_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Result, "note", interrupted)
-    # As many cases as nobody judges.
+    # The number of cases is too large to judge all of them.
     assert campaign([Echo()], seed=5, cases=10**12).cases() >= 10
 
 

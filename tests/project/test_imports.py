@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is not needed is not loaded: a look at the help, or a run without a picture, does not wait for matplotlib."""
+"""Unneeded modules are not loaded: help, or a run without a picture, does not wait for matplotlib."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ COMMAND = "import contextlib, io\nfrom bentpipe.cli import entry\n"
 
 
 def loaded(code: str, place: Path) -> set[str]:
-    """Packages beyond the standard library that a fresh interpreter has loaded after `code`."""
+    """Return the packages outside of the standard library that a new interpreter has loaded after `code`."""
 
     def packages(text: str) -> set[str]:
         command = [sys.executable, "-c", f"{text}\n{TELL}"]
         return set(subprocess.run(command, cwd=place, check=True, capture_output=True, text=True).stdout.split())
 
-    # An editable installation has loaders of its own.
+    # An editable installation has additional loaders.
     return packages(code) - packages("") - sys.stdlib_module_names
 
 
@@ -33,7 +33,7 @@ def loaded(code: str, place: Path) -> set[str]:
             "    entry(['--help'])",
             {"bentpipe", "tomli_w"},
         ),
-        # Summaries as JSON: no table is read, and nothing is drawn.
+        # Summaries as JSON need no table and no picture.
         (
             f"{COMMAND}with contextlib.redirect_stdout(io.StringIO()):\n"
             "    assert entry(['run', 'small.toml', '--json', '--out', 'folder']) == 0",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Forbidden phrases do not return to the text that users and contributors read (`tools/prose.py`)."""
+"""Text for users and contributors contains no forbidden phrases (`tools/prose.py`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Licences of what others wrote: what the lock files name is allowed, and the wheel takes the notices along.
+"""Licences of third-party packages: locked packages have allowed licences, and the wheel contains their notices.
 
 `make lint` also compares the record with the metadata of installed packages, and writes the notices again.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The crate of controllers for QUIC libraries as a stranger gets it: packages, and a project that has nothing else."""
+"""The crate of controllers for QUIC libraries from a user's view: packages, and a project with nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Refused> {
 
 
 def cargo(*arguments: str | Path, cwd: Path, target: Path) -> str:
-    """The standard output of a command that succeeds."""
+    """Run a command, which must succeed, and return its standard output."""
     ran = subprocess.run(
         ["cargo", *arguments, "--offline"],
         cwd=cwd,
@@ -61,7 +61,7 @@ def test_the_packages_are_all_that_a_project_needs(tmp_path: Path) -> None:
     project = tmp_path / "project"
     (project / "src").mkdir(parents=True)
     (project / "src" / "main.rs").write_text(MAIN)
-    # The versions that the tests of this repository run with, and so those on this machine.
+    # The lock file selects the versions of this repository's tests, which are on this machine.
     shutil.copy(ROOT / "Cargo.lock", project)
     version = about["version"]
     manifest = ['[package]\nname = "stranger"\nedition = "2024"', "[dependencies]", f'bentpipe-quic = "{version}"']

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The classes of scenarios: they are the schema's, and say what a file says."""
+"""The classes of scenarios equal the schema, and scenarios in classes equal the same scenarios in files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 
 
 def parts(hint: Any) -> tuple[Any, ...]:
-    """The types of a union without None, or the type alone."""
+    """Return the types of a union without None, or the single type."""
     union = typing.get_origin(hint) in (typing.Union, types.UnionType)
     return tuple(part for part in typing.get_args(hint) if part is not types.NoneType) if union else (hint,)
 
@@ -40,17 +40,17 @@ def tables(hint: Any) -> list[type[TomlTable]]:
 
 
 def items_of(hint: Any) -> list[Any]:
-    """The types of the items of the lists that a value may be."""
+    """Return the types of the items of the lists that a value can be."""
     return [typing.get_args(part)[0] for part in parts(hint) if typing.get_origin(part) is collections.abc.Sequence]
 
 
 def named(cls: type[TomlTable]) -> dict[str, Any]:
-    """The types of the keys of a class, by the keys of TOML."""
+    """Return the types of the keys of a class, by the keys in TOML."""
     return {name.rstrip("_"): hint for name, hint in typing.get_type_hints(cls).items()}
 
 
 def built(hint: Any, value: Any) -> Any:
-    """A value of TOML with a class for every table that has one."""
+    """Convert a value from TOML: a table becomes its class if there is one."""
     if isinstance(value, dict):
         cls = next((one for one in tables(hint) if value.keys() <= named(one).keys()), None)
         if cls is None:
@@ -75,7 +75,7 @@ def test_generated_modules_are_the_schemas(name: str) -> None:
 
 
 class Walk:
-    """Goes through the schema and the classes side by side, from the document to the last table."""
+    """Compares the schema with the classes, from the document to the innermost tables."""
 
     def __init__(self) -> None:
         self.schema: dict[str, Any] = json.loads(_core.scenario_schema())
@@ -115,7 +115,7 @@ class Walk:
             self.table(cls, table, name)
 
     def kinds(self, schema: dict[str, Any], name: str = "") -> tuple[set[type], set[str], list[Any], list[Any]]:
-        """Plain types, words, items of lists and tables that a value may be."""
+        """Return the plain types, words, list items and tables that a value can be."""
         if "$ref" in schema:
             name = schema["$ref"].removeprefix("#/$defs/")
             return self.kinds(self.schema["$defs"][name], name)
@@ -148,7 +148,7 @@ def test_every_key_of_the_schema_is_a_field_and_no_other_is() -> None:
 
 
 def read(text: str, origin: str) -> str:
-    """The resolved text; of a document that is refused, the codes of its faults, whose order is that of the lines."""
+    """Return the resolved text. If the document is refused, return the codes of its faults, in order of lines."""
     try:
         return _core.facts(_core.Job(text, origin)).resolved
     except bp.ScenarioError as refused:
@@ -156,7 +156,7 @@ def read(text: str, origin: str) -> str:
 
 
 def same(text: str, origin: str) -> set[str]:
-    """Checks that the classes say what the text says; the names of those that were needed."""
+    """Check that classes and text give the same scenario. Return the names of the classes that were used."""
     scenario = built(bp.Scenario, tomllib.loads(text))
     assert scenario.to_document() == tomllib.loads(text)
     assert read(scenario.to_toml(), origin) == read(text, origin)
@@ -177,7 +177,7 @@ def test_a_scenario_in_classes_is_that_of_its_file(file: Path) -> None:
 
 def test_scenarios_drawn_from_the_schema_are_the_same_in_classes() -> None:
     used = set().union(*(same(Draw(Random(seed)).text(), f"drawn {seed}") for seed in range(300)))  # noqa: S311
-    # Tables of resolved scenarios and of catalogues' keys are not drawn.
+    # Tables that exist only in resolved scenarios, and keys of catalogues, are not drawn.
     assert len(used) > 0.8 * len(class_names.NAMES), {*class_names.NAMES} - used
 
 

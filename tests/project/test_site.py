@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The website is built without a warning, so each link has its target; each public name has its docstring."""
+"""The website is built without warnings, so each link has its target. Each public name has its docstring."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The website, as `make site` makes it."""
+    """Build the website, as `make site` does."""
     place = tmp_path_factory.mktemp("site")
     arguments = [
         "-W",

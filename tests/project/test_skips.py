@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule of skips (skips.py), in a pytest of its own: BENTPIPE_NO_SKIP=1 forbids what needs.toml does not allow."""
+"""The rule for skips (skips.py), in a separate pytest: BENTPIPE_NO_SKIP=1 forbids skips outside of needs.toml."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from project import ROOT
 
-#: Skips in a test, by mark, of a whole file; one that needs.toml allows, and an expected failure, which is no skip.
+#: Skips in a test, by mark, of a file, and one that needs.toml allows; and an expected failure, which is not a skip.
 TESTS = {
     "test_some.py": """
 import needs, pytest
@@ -41,7 +41,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def outcome(place: Path, *options: str, no_skip: str) -> tuple[int, str]:
-    """Exit code and output of a pytest over these tests."""
+    """Return exit code and output of a pytest with these tests."""
     environment = os.environ | {"BENTPIPE_NO_SKIP": no_skip, "PYTHONPATH": str(ROOT / "tests" / "support")}
     command = [sys.executable, "-m", "pytest", "-p", "skips", "-p", "no:cacheprovider", *options]
     done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
@@ -68,7 +68,7 @@ def test_where_none_may_be_skipped_only_what_is_listed_is(place: Path, workers: 
 
 
 def test_every_entry_has_what_its_kind_needs() -> None:
-    """Each can be proven and brought, or says in words why not."""
+    """Each entry can be proven and installed, or explains why it cannot."""
     source = (ROOT / "tools" / "test_tools.py").read_text()
     for name, entry in tomllib.loads((ROOT / "tests" / "support" / "needs.toml").read_text()).items():
         assert ("proof" in entry) == ("packages" in entry or "fetch" in entry), name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The stub of the native module against the build."""
+"""The stub of the native module, compared with the built module."""
 
 from __future__ import annotations
 

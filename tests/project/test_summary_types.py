@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The types of JSON: those that the schemas give, and mypy checks keys by them."""
+"""The types of JSON equal the schemas, and mypy checks keys with them."""
 
 from __future__ import annotations
 

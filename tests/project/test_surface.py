@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The public namespace: flat, sorted, whole, and nothing else in it."""
+"""The public namespace is flat, sorted and complete, and contains nothing else."""
 
 from __future__ import annotations
 
@@ -230,20 +230,20 @@ OTHERS = [
 ]
 
 
-# Prefixes of the International System, and the two units of time above the second that a scenario knows.
+# Prefixes of the International System, and the two units of time above the second that scenarios have.
 SCALE = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 UNIT = re.compile(r"(-?[\d.]+) ([numkMG]?)(s|m|B|bit/s)")
 
 
 def plain(value: object) -> object:
-    """A quantity as number and unit, so that "1000 B" is "1 kB"; anything else as it is."""
+    """Convert a quantity to number and unit, so that "1000 B" equals "1 kB". Return other values unchanged."""
     if isinstance(value, str) and (found := UNIT.fullmatch(value)):
         return (f"{float(found[1]) * SCALE[found[2]]:.9g}", found[3])
     return value
 
 
 def leaves(document: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Every value of a document with the key that it stands under."""
+    """Yield every value of a document with its key."""
     if isinstance(document, dict):
         for name, value in document.items():
             yield from leaves(value, name)
@@ -251,12 +251,12 @@ def leaves(document: object, key: str = "") -> Iterator[tuple[str, object]]:
         for value in document:
             yield from leaves(value, key)
     else:
-        # A controller without parameters may be its name alone.
+        # A controller without parameters may be written as its name.
         yield "name" if key == "controller" else key, plain(document)
 
 
-# What the reader puts into other words: half of a round trip each way, a preset's own numbers, a switch that becomes a
-# table of two numbers, a number of links that become so many tables.
+# Values that the reader writes in another form: half of a round trip for each direction, a preset's own numbers, a
+# switch that becomes a table of two numbers, and a number of links that becomes a list of tables.
 REWORDED = {"rtt": ("50 ms",), "preset": ("iridium",), "delayed_ack": (True,), "links": (3,)}
 
 
@@ -268,7 +268,7 @@ def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenari
     read = list(leaves(tomllib.loads(resolved)))
     missing = [leaf for leaf in leaves(written) if leaf not in read]
     assert all(value in map(plain, REWORDED.get(key, ())) for key, value in missing), missing
-    # Nothing is left to be filled in: read again it says the same.
+    # Nothing remains to be filled in: if the text is read again, the result is equal.
     assert _core.facts(_core.Job(resolved, "resolved")).resolved == resolved
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The wheel as a stranger gets it: one file, an empty virtual environment, no compiler.
+"""The wheel from a user's view: one file, an empty virtual environment, and no compiler.
 
-Built with the profile of work, so that nothing is compiled twice; `make wheel` makes the one with fat LTO from the same
-sources.
+The wheel is built with the profile of the working build, so that nothing is compiled twice. `make wheel` builds the
+wheel with fat LTO from the same sources.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def built(out: Path) -> Path:
 
 
 def installed(wheel: Path, place: Path) -> Path:
-    """The `bentpipe` of an environment that holds the wheel and what pip brings with it."""
+    """Install the wheel and its dependencies into an environment, and return its `bentpipe`."""
     venv.create(place, with_pip=True)
     command = [place / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", wheel]
     ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=HANG_S)
@@ -45,7 +45,7 @@ def installed(wheel: Path, place: Path) -> Path:
 
 
 def call(program: Path, *arguments: str) -> Ran:
-    """Runs it far from the repository, with nothing of a toolchain on the path."""
+    """Run the program outside the repository, without a toolchain on the PATH."""
     place = program.parent.parent
     bare = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(place), "MPLBACKEND": "Agg"}
     bare |= {key: value for key, value in os.environ.items() if key in ("LANG", "TMPDIR")}
@@ -53,16 +53,16 @@ def call(program: Path, *arguments: str) -> Ran:
 
 
 def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
-    """One test of all of it: two that stand on one wheel would build it twice, side by side."""
+    """This is one test, because two parallel tests would build the wheel twice."""
     wheel = built(tmp_path)
     assert re.fullmatch(r"bentpipe-\d+\.\d+\.\d+-cp311-abi3-manylinux_2_\d+_\w+\.whl", wheel.name), wheel.name
 
-    # It holds the library and nothing of the workshop.
+    # The wheel contains the library, and no files of the development.
     names = zipfile.ZipFile(wheel).namelist()
     assert "bentpipe/_core.abi3.so" in names
     assert "bentpipe/py.typed" in names
     assert "bentpipe/_league/suite/geo-bulk.toml" in names
-    # With the notices of what is linked into the library, as they stand here.
+    # The wheel contains the notices of the linked crates, as in the repository.
     (notices,) = [name for name in names if name.endswith(".dist-info/licenses/LICENSES-THIRD-PARTY.txt")]
     assert zipfile.ZipFile(wheel).read(notices) == (ROOT / "LICENSES-THIRD-PARTY.txt").read_bytes()
     templates = (ROOT / "python" / "bentpipe" / "show" / "templates").iterdir()
@@ -72,7 +72,7 @@ def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
     assert {room for room in rooms if not room.endswith((".dist-info", ".libs"))} == {"bentpipe"}
 
     stranger = installed(wheel, tmp_path / "stranger")
-    # Content without a toolchain; presets and sites are inside; the demo answers.
+    # Everything works without a toolchain: presets and sites are included, and the demo answers.
     for arguments in (
         ("doctor",),
         ("path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "10 s"),

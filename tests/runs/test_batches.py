@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Many runs, on many machines: what can be sent there and back, and what a run that fails costs."""
+"""Many runs, on many machines: objects can be pickled, and a failed run does not affect other runs."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def same(one: bp.Run, other: bp.Run) -> None:
     assert (one.scenario, one.summary, one.folder) == (other.scenario, other.summary, other.folder)
     for name in TABLES:
         ours, theirs = getattr(one, name).arrow, getattr(other, name).arrow
-        # A table without rows has no file.
+        # A table without rows has no file in the folder.
         assert ours.equals(theirs.cast(ours.schema) if len(theirs) else ours.slice(0, 0)), name
 
 
-# ---- there and back ----------------------------------------------------------------------------------------------
+# ---- pickling ----------------------------------------------------------------------------------------------------
 
 
 def test_a_run_without_a_folder_takes_its_tables_along() -> None:
@@ -73,7 +73,7 @@ def test_a_run_with_a_folder_takes_its_place_along(tmp_path: Path, monkeypatch: 
     for run in (made, read):
         assert len(pickle.dumps(run)) < whole / 5
         parcel = pickle.dumps(run)
-        # Whoever opens it may stand elsewhere.
+        # The process that opens the run may have another current folder.
         monkeypatch.chdir("/")
         same(pickle.loads(parcel), made)  # noqa: S301 - our own
         monkeypatch.chdir(tmp_path)
@@ -120,13 +120,13 @@ def test_other_processes_make_runs(tmp_path: Path) -> None:
             refused.result()
 
 
-# ---- a run that fails --------------------------------------------------------------------------------------------
+# ---- a failed run ------------------------------------------------------------------------------------------------
 
-#: Known only when the run is laid out: the network has no marks to give.
+#: The error occurs only when the run is set up: the network does not give marks.
 LACKING = SMALL.replace("reno", "jersey")
 
 
-#: Here no run folder can be written.
+#: No run folder can be written here.
 NOWHERE = Path("/proc/nowhere/thesis")
 
 
@@ -151,7 +151,7 @@ def test_errors_stand_in_their_places() -> None:
     results = bp.run_many([refused, SMALL, LACKING, SMALL], errors="keep")
     codes = [result.code if isinstance(result, bp.BentpipeError) else "" for result in results]
     assert codes == ["unit-unknown", "", "signal-missing", ""]
-    # Refused before any run, if nothing else is asked for.
+    # By default, the error is raised before any run.
     with pytest.raises(bp.ScenarioError, match="unit-unknown"):
         bp.run_many([SMALL, refused])
     with pytest.raises(bp.ScenarioError, match="signal-missing"):
@@ -162,7 +162,7 @@ def test_errors_stand_in_their_places() -> None:
 
 def test_a_comparison_goes_on_without_what_failed(tmp_path: Path) -> None:
     (tmp_path / ".cubic-s2.partial").mkdir()
-    # As if another process wrote that run now.
+    # A lock simulates another process that writes this run now.
     busy = os.open(tmp_path / ".cubic-s2.partial", os.O_RDONLY)
     fcntl.flock(busy, fcntl.LOCK_EX)
     result = bp.compare(SMALL, ["reno", "jersey", "cubic"], seeds=(1, 2, 3), out=tmp_path)
@@ -175,7 +175,7 @@ def test_a_comparison_goes_on_without_what_failed(tmp_path: Path) -> None:
         ("cubic", 2): "folder-unwritable",
     }
     assert [run.provenance["seed"] for run in result.runs["cubic"]] == [1, 3]
-    # Paired by seed, not by place.
+    # Results are paired by seed, and not by position.
     whole = bp.compare(SMALL, ["reno", "cubic"], seeds=(1, 3))
     assert result.change("cubic") == whole.change("cubic")
     with pytest.raises(bp.ScenarioError, match="signal-missing"):
@@ -205,7 +205,7 @@ def test_the_command_line_prints_the_rest(cli: Command, tmp_path: Path) -> None:
     assert both.stderr.splitlines()[-1].startswith("2 of 4 runs failed")
 
 
-# ---- where a run comes from --------------------------------------------------------------------------------------
+# ---- provenance --------------------------------------------------------------------------------------------------
 
 
 def test_provenance_says_ground_and_build(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_provenance_says_ground_and_build(tmp_path: Path) -> None:
     assert version == bp.__version__
     assert digits == _core.fingerprint()[:12]
     assert run.provenance["platform"] == "packet simulator"
-    # In the schema of every table, too.
+    # The schema of every table also contains the provenance.
     read = bp.load(tmp_path / "folder")
     assert json.loads(read.flows.arrow.schema.metadata[b"bentpipe"]) == read.provenance == run.provenance
     assert run.provenance["build"] in run.report(tmp_path / "page.html").read_text()

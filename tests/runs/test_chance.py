@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run draws, as it is told beforehand, against runs with two seeds."""
+"""The announced random draws of a scenario, compared with runs with two seeds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from project import ROOT
 
 HOP = 'frequency = "20 GHz", eirp = "52 dBW", g_over_t = "16 dB/K", elevation = "30 deg", latitude = "45 deg"'
 RAIN = 'rain = { rate_001 = "60 mm/h", height = "3 km", start = "12 dB" }'
-#: A carrier that in clear sky stands at the threshold of its rung, where one frame in 10^5 is lost.
+#: The carrier's level in clear sky equals the threshold of its MODCOD, where one frame in 10^5 is lost.
 EDGE = f'bandwidth = "3 MHz", margin = "0 dB", down = {{ {HOP.replace("52 dBW", "49.695 dBW")} }}'
 LEO = """
 [network.constellation]
@@ -39,7 +39,7 @@ TRACE = "time_s,loss_ratio\n0,0\n1,0.1\n"
 
 
 def dumbbell(keys: str, flow: str = 'controller = "cubic"', duration: str = "6 s", rate: str = "") -> str:
-    """A scenario over one link."""
+    """Return a scenario with one link."""
     rate = rate or 'rate = "5 Mbit/s"'
     return (
         f'duration = "{duration}"\n[network.dumbbell]\n{rate}\nrtt = "40 ms"\nqueue = "20 packets"\n{keys}\n'
@@ -48,13 +48,13 @@ def dumbbell(keys: str, flow: str = 'controller = "cubic"', duration: str = "6 s
 
 
 def table(keys: str, under: str, duration: str = "20 s") -> str:
-    """A scenario whose network is written out."""
+    """Return a scenario with these tables of the network."""
     return f'duration = "{duration}"\n{keys}\n[[flows]]\ncontroller = "cubic"\n{under}\n'
 
 
-#: What the test of the catalogue shows.
+#: Name of the test that covers the catalogue.
 CATALOGUE = "controllers"
-#: Of each random source in the code: a scenario, and where it is told to draw. Every one differs between two seeds.
+#: For each random source in the code: a scenario, and the place that is announced as drawing. Two seeds always differ.
 DRAWS = {
     "per": (dumbbell("loss = { per = 1e-2 }"), "network.dumbbell.loss"),
     "ber": (dumbbell("loss = { ber = 1e-6 }"), "network.dumbbell.loss"),
@@ -239,7 +239,7 @@ DRAWS = {
         "flows[0].on",
     ),
 }
-#: Scenarios that ask for a draw whose outcome is certain: nothing is told, and two seeds are one run.
+#: Scenarios with a draw whose outcome is certain. No draw is announced, and two seeds give the same run.
 VOID = {
     "plain": dumbbell(""),
     "per": dumbbell("loss = { per = 0.0 }"),
@@ -281,7 +281,7 @@ VOID = {
 }
 
 
-#: Every file that opens a random stream or gives a seed, with the cases above that show what it draws.
+#: Every file that opens a random stream or sets a seed, with the cases above that show its draws.
 STREAMS = {
     "control/src/bbr1/probe_bw.rs": CATALOGUE,
     "control/src/bbr3.rs": CATALOGUE,
@@ -318,7 +318,7 @@ STREAMS = {
 
 
 def outcomes(text: str, origin: str = "case.toml") -> list[dict[str, Any]]:
-    """The summaries of two runs with two seeds, without their seeds."""
+    """Return the summaries of two runs with two seeds, without the seeds."""
     found = _core.lean_summaries([_core.Job(text, origin, seed=seed) for seed in (1, 2)], lambda: None)
     read = []
     for one in found:
@@ -331,13 +331,13 @@ def outcomes(text: str, origin: str = "case.toml") -> list[dict[str, Any]]:
 
 
 def differ(text: str, origin: str = "case.toml") -> bool:
-    """Whether two seeds give two runs."""
+    """Whether two seeds give different runs."""
     one, other = outcomes(text, origin)
     return one != other
 
 
 def drawn(text: str, origin: str = "case.toml") -> list[_core.Chance]:
-    """What is told beforehand."""
+    """Return the announced draws."""
     return _core.facts(_core.Job(text, origin)).chance
 
 
@@ -348,7 +348,7 @@ def test_every_source_is_told_and_draws(name: str, tmp_path: Path) -> None:
     text = text.replace("{trace}", (tmp_path / "trace.csv").as_posix())
     found = drawn(text)
     assert place in {one.place for one in found}, found
-    # It is a key of the resolved scenario.
+    # The announced place is a key of the resolved scenario.
     known: Any = Bench(text).document
     for step in re.findall(r"\[(\d+)\]|([^.\[\]]+)", place):
         known = known[int(step[0])] if step[0] else known[step[1]]
@@ -376,7 +376,7 @@ CROSS = 'controller = "bbr3"'
 
 BEDS = (
     'duration = "12 s"\nnetwork.dumbbell = {{ rate = "4 Mbit/s", rtt = "40 ms" }}\nflows = [{{ controller = "{0}" }}]',
-    # With all signals that a network can give.
+    # The network gives all signals that a network can give.
     'duration = "40 s"\nnetwork.announce = "1 s"\nnetwork.constellation = {{ preset = "iridium" }}\n'
     'flows = [{{ controller = "{0}", from = "London", to = "Madrid" }}]',
 )
@@ -415,7 +415,7 @@ def test_who_is_replaced_counts_for_nothing() -> None:
 
 # --- scenarios drawn from the schema ---
 
-#: How many are drawn, of which more than half can be run.
+#: Number of drawn scenarios. More than half of them can be run.
 CASES = 300
 
 
@@ -437,7 +437,7 @@ def test_what_differs_is_told_in_scenarios_that_are_drawn(tmp_path: Path) -> Non
             assert one == other, f"two seeds of case {number} differ, and nothing is told to draw:\n{text}"
             quiet += 1
     assert quiet >= 20
-    # What may be drawn need not be: rain stays away, and where little arrives nothing may have passed.
+    # An announced draw may have no effect: it may not rain, or few packets may pass.
     busy = [differs for differs, delivered in told if delivered >= 20]
     assert len(busy) >= 50
     assert sum(busy) >= 0.75 * len(busy)
@@ -445,7 +445,7 @@ def test_what_differs_is_told_in_scenarios_that_are_drawn(tmp_path: Path) -> Non
 
 # --- where it is asked ---
 
-#: Random draws that are no losses of a fixed probability.
+#: Queues that draw, with no loss of a fixed probability.
 MANAGED = """
 name = "managed"
 duration = "3 s"
@@ -486,7 +486,7 @@ def test_a_pair_has_all_rounds_where_one_of_both_draws(tmp_path: Path) -> None:
     (tmp_path / "alone.toml").write_text(plain)
     (tmp_path / "competition" / "bed.toml").write_text(f'{plain}[[flows]]\ncontroller = "cubic"\n')
     found = bp.league(tmp_path, "reno,bbr1", seeds=4)
-    # Alone: two of each show that reno has one run and bbr1, whose draws do not show in 3 s, too.
+    # Alone, each controller has two runs: reno, and also bbr1, whose draws have no effect within 3 s.
     pairs = found.made - sum(2 if len(lines) == 1 else 4 for lines in found.scores[0].lines.values())
     assert pairs == 2 + 4 + 4, "reno with itself, reno with bbr1, bbr1 with itself"
 
@@ -515,7 +515,7 @@ def test_points_of_a_sweep_answer_each_for_itself() -> None:
 
 
 def test_a_file_that_opens_a_random_stream_is_known() -> None:
-    """A new one says in a method `draws` whether it draws, and `Scenario::chance` asks it."""
+    """A file with a new stream reports its draws in a method `draws`, which `Scenario::chance` calls."""
     opens = re.compile(r"\b(stream_seed\(|seed_from_u64\()")
     found = set()
     for file in sorted((ROOT / "crates").glob("*/src/**/*.rs")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sweeps on a cluster: a real scheduler and real workers, processes of this machine, and kill -9 of each."""
+"""Sweeps on a cluster: a real scheduler and real workers, as processes of this machine, and kill -9 of each."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from small_sweeps import held, tables
 from sockets import family, is_open_to_others, listening
 from waiting import HANG_S, heed_interrupts, interrupted, until
 
-# Functions of this file that schedulers and workers call: they have no such file.
+# Schedulers and workers do not have this file, so its functions are sent by value.
 distributed.protocol.pickle.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 GUIDE = (ROOT / "docs" / "guide" / "clusters.md").read_text(encoding="utf-8")
-#: A user who reaches a port of these processes can run code here.
+#: A user who can reach a port of these processes can run code here, so they listen on this machine only.
 ALONE = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
-#: What Dask measures of itself takes more CPU time than these runs, the longer the busier the machine is.
+#: Dask's own measurements take more CPU time than these runs, especially on a busy machine.
 QUIET = {
     "DASK_DISTRIBUTED__ADMIN__LOG_FORMAT": "%(message)s",
     "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{HANG_S} s",
@@ -43,7 +43,7 @@ QUIET = {
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
 }
-#: Runs of a millisecond, enough of them to be in their midst.
+#: Runs of about a millisecond. There are so many of them that a test can interrupt them.
 MANY = """
 [axes]
 "flows.controller" = ["reno", "cubic"]
@@ -55,9 +55,9 @@ duration = "500 ms"
 network.dumbbell = { rate = "2 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 """
-#: Behind the runs of `MANY` as many that take an hour each: who makes them is not through before it is ended.
+#: The runs of `MANY`, and the same number of runs that take an hour each, so that the sweep does not finish.
 MANY_AND_LONG = MANY.replace("[axes]", '[axes]\nduration = ["500 ms", "30 d"]')
-#: A run that nobody waits for to the end.
+#: A run that no test waits for.
 ENDLESS = """
 [axes]
 "flows.rate" = ["1 Tbit/s", "2 Tbit/s"]
@@ -68,7 +68,7 @@ duration = "1 h"
 network.dumbbell = { rate = "1 Tbit/s", rtt = "20 ms", loss = { per = 0.1 } }
 flows = [{ kind = "cbr", rate = "1 Tbit/s" }]
 """
-#: A controller and a recorded link, which no worker has; one is torn.
+#: A controller and a trace file that no worker has. One trace is damaged.
 OWN = """
 [axes]
 "flows.controller" = ["reno", "own"]
@@ -90,7 +90,7 @@ class Fixed(bp.Controller):
     def on_start(self, event, control):
         control.cwnd = WINDOW
 """
-#: Ends the process of whoever runs it.
+#: Ends the process that runs this controller.
 POISON = """
 import os
 import bentpipe as bp
@@ -114,8 +114,8 @@ class Machines:
 
     @property
     def address(self) -> str:
-        """Where the scheduler listens, as soon as it does."""
-        # Dask makes the file first, and writes it then.
+        """The address of the scheduler. Reading it waits until the scheduler listens."""
+        # Dask first creates the file, and then writes it.
         until(lambda: self.file.exists() and self.file.read_text().endswith("}"), self.scheduler)
         return str(json.loads(self.file.read_text())["address"])
 
@@ -137,7 +137,7 @@ class Machines:
 
     def worker(self, *options: str) -> subprocess.Popen[bytes]:
         nanny = () if "--nanny" in options else ("--no-nanny",)
-        # A worker that finds no address in the file ends.
+        # A worker ends if the file has no address.
         assert self.address
         return self.start("worker", "--nthreads", "1", "--no-dashboard", *nanny, *options)
 
@@ -149,7 +149,7 @@ class Machines:
 
 @pytest.fixture(scope="module", autouse=True)
 def bytecode() -> Iterator[None]:
-    """Where Python must leave no bytecode beside its files, a dozen processes would compile Dask for seconds each."""
+    """If Python writes no bytecode beside its files, each of a dozen processes compiles Dask for seconds."""
     with pytest.MonkeyPatch.context() as patch:
         if sys.dont_write_bytecode:
             patch.setenv("PYTHONPYCACHEPREFIX", str(ROOT / "target" / "bytecode"))
@@ -159,12 +159,12 @@ def bytecode() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A scheduler on a busy machine is waited for."""
+    """Wait for a scheduler even on a busy machine."""
     monkeypatch.setattr(_cluster, "_ANSWER_S", HANG_S)
 
 
 def client_of(address: str) -> Any:
-    """A client that looks at a cluster."""
+    """Return a client that observes a cluster."""
     return distributed.Client(address, set_as_default=False, timeout=HANG_S)
 
 
@@ -206,7 +206,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """What `MANY` gives on this machine alone."""
+    """Return the tables of `MANY`, made on this machine alone."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "many.toml").write_text(MANY)
     with contextlib.chdir(folder):
@@ -214,11 +214,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return tables(folder / "out")
 
 
-# --- who can reach it ---
+# --- sockets that other machines can reach ---
 
 
 def reachable(process: subprocess.Popen[bytes]) -> set[tuple[str, int]]:
-    """The sockets of a process and its descendants that other machines reach."""
+    """Return the sockets of a process and its descendants that other machines can reach."""
     found = {one for member in family(process.pid) for one in listening(member)}
     assert found, "a process of a cluster listens"
     return {one for one in found if is_open_to_others(one[0])}
@@ -226,7 +226,7 @@ def reachable(process: subprocess.Popen[bytes]) -> set[tuple[str, int]]:
 
 @pytest.fixture
 def of_the_guide(tmp_path: Path, bytecode: None) -> Iterator[list[subprocess.Popen[bytes]]]:  # noqa: ARG001 - before it
-    """Scheduler and workers as the guide starts them, at a port that is free."""
+    """Start scheduler and workers with the commands of the guide, at a free port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     lines = re.findall(r"^dask .*(?= 2> \S+ &$)", GUIDE.replace("\\\n", ""), re.MULTILINE)
@@ -241,7 +241,7 @@ def of_the_guide(tmp_path: Path, bytecode: None) -> Iterator[list[subprocess.Pop
             client.wait_for_workers(2, timeout=HANG_S)
         yield processes
     finally:
-        # Workers end with their nanny, which a kill would not let tell them.
+        # Workers end with their nanny. A killed nanny cannot end them, so workers are killed first.
         for process in reversed(processes):
             process.terminate()
             process.wait()
@@ -249,7 +249,7 @@ def of_the_guide(tmp_path: Path, bytecode: None) -> Iterator[list[subprocess.Pop
 
 def test_the_guides_cluster_listens_on_this_machine_alone(of_the_guide: list[subprocess.Popen[bytes]]) -> None:
     assert [reachable(process) for process in of_the_guide] == [set(), set()]
-    # The workers are processes of their own, each with a port.
+    # The workers are separate processes, and each has a port.
     assert sum(bool(listening(process)) for process in family(of_the_guide[1].pid)) == 3
 
 
@@ -268,7 +268,7 @@ def test_the_clusters_of_these_tests_listen_on_this_machine_alone(cluster: Machi
     assert [reachable(process) for process in alive] == [set()] * 3
 
 
-# --- what comes out ---
+# --- results ---
 
 
 def test_the_same_bytes_with_files_controllers_and_errors(cluster: Machines, cli: Command, tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ def test_workers_write_run_folders_where_all_share_one(place: Path, ask: Any) ->
 
 
 def test_run_folders_that_a_worker_would_write_elsewhere_are_refused(place: Path, ask: Any) -> None:
-    # Every process has another folder there.
+    # This path is a different folder for each process.
     with pytest.raises(bp.RunError, match=r"does not share /proc/self/cwd/out/runs.* a shared folder"):
         bp.sweep("many.toml", out="/proc/self/cwd/out", keep_runs=True, scheduler=ask)
     assert files(place / "out" / "runs") == {}
@@ -326,7 +326,7 @@ def test_run_folders_that_a_worker_would_write_elsewhere_are_refused(place: Path
 
 # --- kill -9 ---
 
-#: The command line, as patient with a busy scheduler as the other clients here.
+#: The command line, with the same long time limit for a busy scheduler.
 PATIENT = f"""
 import sys
 from bentpipe.cli import entry
@@ -337,7 +337,7 @@ sys.exit(entry())
 
 
 def started(*words: str) -> subprocess.Popen[str]:
-    """A sweep under way."""
+    """Start a sweep, and return its process."""
     return subprocess.Popen(
         [sys.executable, "-c", PATIENT, "sweep", *words, "--costly"],
         stdout=subprocess.DEVNULL,
@@ -422,7 +422,7 @@ def test_ctrl_c_cancels_what_is_under_way(cluster: Machines, place: Path, ask: A
     until(lambda: ask.run_on_scheduler(busy) > 0 and sum(ask.run(executing).values()) > 0, process)
     assert "stopped by the user" in interrupted(process)
     until(lambda: ask.run_on_scheduler(tasks) == 0)
-    # The workers have given up a run that would have gone on for days.
+    # The workers have cancelled a run that would have taken days.
     until(lambda: sum(ask.run(executing).values()) == 0)
 
 
@@ -475,13 +475,13 @@ def test_a_worker_with_another_version_is_refused(
     ("arguments", "says"),
     [
         (["--scheduler", "tcp://127.0.0.1:9"], ["scheduler-unreachable", "tcp://127.0.0.1:9", "dask scheduler"]),
-        # An address for documentation (RFC 5737): it is refused before anyone is asked.
+        # The address is reserved for documentation (RFC 5737). It is refused before any connection.
         (["--scheduler", "tcp://192.0.2.1:8786"], ["scheduler-insecure", "tls://", "--insecure-scheduler"]),
         (["--scheduler", "ws://192.0.2.1:8786"], ["scheduler-insecure"]),
         (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are configured", "ca-file"]),
         (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is not the address', "tls://host:8786"]),
         (["--scheduler", "tcp://127.0.0.1:port"], ["not the address of a scheduler"]),
-        # Refused at once: Dask would try for seconds, and say what it does with a traceback.
+        # These are refused at once. Dask itself would try for seconds, and would print a traceback.
         (["--scheduler", "http://127.0.0.1:9"], ["not the address of a scheduler", "tcp://, tls://"]),
         (["--scheduler", "ucx://127.0.0.1:9"], ["not the address of a scheduler"]),
         (["--scheduler", "inproc://127.0.0.1/1/1"], ["not the address of a scheduler", "another process"]),
@@ -492,7 +492,7 @@ def test_a_worker_with_another_version_is_refused(
 def test_addresses_that_cannot_be_used(
     cli: Command, arguments: list[str], says: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)  # nobody answers
+    monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)  # no scheduler answers
     done = cli("sweep", "many.toml", *arguments)
     assert done.returncode == 2
     for word in says:
@@ -511,7 +511,7 @@ def test_addresses_that_cannot_be_used(
 )
 @pytest.mark.usefixtures("place")
 def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, answer: list[str], asked: str | None) -> None:
-    """Dask gets the address that was checked: the second answer of a name server might be another machine."""
+    """Dask gets the checked address, because a second look-up of the name might return another machine."""
 
     reached: list[str] = []
 
@@ -538,7 +538,7 @@ def test_a_missing_library_is_named(cli: Command, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" + b"x" * 100])
 @pytest.mark.usefixtures("place")
 def test_another_program_at_the_address_is_told(cli: Command, answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that says nothing, and one that answers in its own language: neither is waited for without end."""
+    """One program sends nothing, and one answers in another protocol. Bentpipe waits for neither without a limit."""
     monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken: list[socket.socket] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""No two numbers of a summary contradict each other; what was not measured is not known, and a finding says why."""
+"""No two numbers of a summary contradict each other. Numbers that were not measured are missing, with a finding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GEO = 'dumbbell = { rate = "10 Mbit/s", rtt = "600 ms" }'
 
 
 def run_of(top: str, network: str = STEADY, flows: str = '{ controller = "cubic" }') -> bp.Run:
-    """A run of a few lines."""
+    """Return a run of a scenario that has only a few lines."""
     return bp.run(f"{top}\nnetwork.{network}\nflows = [{flows}]\n")
 
 
@@ -39,7 +39,7 @@ def test_two_hundred_scenarios() -> None:
     assert ran > 0.5 * result.cases()
 
 
-#: One number that is wrong, each of which the books must find.
+#: Changes that make one number wrong. The check must find each of them.
 WRONG: list[Callable[[Any], None]] = [
     lambda told: told["flows"][0].update(goodput_mbit_s=told["flows"][0]["goodput_mbit_s"] * 1.001),
     lambda told: told["flows"][0].update(goodput_mbit_s=None),
@@ -69,7 +69,7 @@ WRONG: list[Callable[[Any], None]] = [
 
 @pytest.fixture(scope="module")
 def two_flows() -> bp.Run:
-    """A flow all the time, and one that is done within the warm-up."""
+    """Run a flow that lasts all the time, and a flow that ends within the warm-up."""
     flows = '{ controller = "cubic" }, { controller = "reno", size = "100 kB" }'
     record = 'record = { interval = "100 ms", events = true, packets = true }'
     return run_of(
@@ -84,7 +84,7 @@ def test_the_books_of_a_run_hold(two_flows: bp.Run) -> None:
     assert first["losses"]["queue"] > 0
     assert (second["goodput_mbit_s"], second["throughput_mbit_s"], second["sent_packets"]) == (None, None, 0)
     assert kinds(two_flows) == ["nothing-measured"]
-    # Of one flow that was measured nothing is known of fairness.
+    # If one flow was measured, fairness is not known.
     assert two_flows.summary["totals"]["jain_index"] is None
 
 
@@ -145,7 +145,7 @@ def test_what_was_not_measured_is_not_known(
     if len(run.summary["flows"]) == 1:
         totals = run.summary["totals"]
         assert (totals["delivered_mbit_s"], totals["sent_mbit_s"], totals["jain_index"]) == (None, None, None)
-    # The file, the printed table and its CSV say so, too.
+    # The file, the printed table and its CSV also show that the numbers are not known.
     file = tmp_path / "x.toml"
     file.write_text(f"{top}\nnetwork.{network}\nflows = [{flow}]\n")
     done = cli("run", file, "--out", tmp_path / "out", "--tables", tmp_path / "csv")
@@ -157,7 +157,7 @@ def test_what_was_not_measured_is_not_known(
 
 
 def test_a_flow_that_is_seen_whole_is_known_however_short() -> None:
-    # One packet: a round trip and the time of its transmission, which are less than ten.
+    # One packet takes a round trip and its transmission time, which is less than ten round trips.
     run = run_of('duration = "10 s"\nwarm_up = "1 s"', GEO, '{ controller = "reno", size = "1 kB", start = "2 s" }')
     (flow,) = run.summary["flows"]
     assert flow["completed_at_s"] is not None

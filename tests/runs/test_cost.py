@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run will cost: estimated within a factor of three, and refused where there is not so much.
+"""The cost of a run is estimated within a factor of three. A run is refused if it needs more than is free.
 
-What is counted is packets, rows and bytes. Seconds are of CPU time, beside an estimate that measures this machine and
-build just before: `benches/cost.py` does so for every scenario.
+The tests count packets, rows and bytes. Times are CPU times, compared with an estimate that was made on this machine
+and build just before. `benches/cost.py` compares the times for every scenario.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import bentpipe as bp
 from project import ROOT, SMALL, Command
 from waiting import HANG_S
 
-#: Every kind of network, queue and flow.
+#: Scenarios with every kind of network, queue and flow.
 SCENARIOS = [
     *("cbr-cross-traffic", "chain-12", "delay-step-15s", "dumbbell", "finite-transfers", "geo-clean", "geo-codel"),
     *("geo-cubic", "geo-fq-codel", "geo-pep", "geo-slots", "iridium-berkeley-boston", "iridium-isl-bottleneck", "o3b"),
@@ -29,7 +29,7 @@ SCENARIOS = [
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_within_a_factor_of_three(name: str) -> None:
-    """CPU time follows from packets and the links that they cross; memory and disk follow from rows."""
+    """CPU time depends on packets and the links that they cross. Memory and disk depend on rows."""
     file = ROOT / "scenarios" / f"{name}.toml"
     said, run = bp.estimate_cost(file), bp.run(file)
     totals = run.summary["totals"]
@@ -39,7 +39,7 @@ def test_within_a_factor_of_three(name: str) -> None:
     assert said["rows"] > sum(len(getattr(run, table)) for table in tables) / 3
 
 
-#: Most rows are of packets, of samples of flows or of links, or of visits.
+#: Scenarios in which most rows belong to packets, to samples of flows or of links, or to visits.
 WRITTEN = {
     "packets of 1000 flows": 'duration = "1 s"\nnetwork.dumbbell = { rate = "1 Gbit/s", rtt = "50 ms" }\n'
     'flows = [{ controller = "cubic", count = 1000 }]\nrecord = { packets = true, events = false }\n',
@@ -61,7 +61,7 @@ WRITTEN = {
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_goes_to_a_folder_takes_time_and_disk(name: str, tmp_path: Path) -> None:
-    """CPU time of the run over the estimate of just before; what else runs here may disturb one of three, not all."""
+    """Compare the run's CPU time with a new estimate. Other programs may disturb one of three attempts, but not all."""
     ratios = []
     for attempt in range(3):
         out = tmp_path / str(attempt)
@@ -72,7 +72,7 @@ def test_what_goes_to_a_folder_takes_time_and_disk(name: str, tmp_path: Path) ->
             break
     assert 1 / 3 < ratios[-1] < 3, ratios
     assert 1 / 3 < said["disk_bytes"] / sum(file.stat().st_size for file in out.iterdir()) < 3
-    # Without a folder rows are kept, and nothing is compressed.
+    # Without a folder, rows stay in memory and are not compressed.
     assert bp.estimate_cost(WRITTEN[name])["written_row_us"] == 0 < said["written_row_us"]
 
 
@@ -83,8 +83,8 @@ network.chain = { links = 2, link = { rate = "8 Mbit/s", delay = "5 ms" } }
 flows = [{ kind = "cbr", rate = "800 kbit/s", packet = "1000 B" }]
 record = { interval = "100 ms", events = false }
 """)
-    # 800 kbit/s are 100 packets of 1000 bytes a second; two links; 100 samples of one flow and four directions; the
-    # flow's path there and back, which stay; three nodes and the ends of four links.
+    # 800 kbit/s are 100 packets of 1000 bytes a second, on two links. Rows: 100 samples of one flow and four
+    # directions, the two constant paths of the flow, three nodes, and the ends of four links.
     assert cost["packets"] == 1000
     assert cost["answers"] == 0
     assert cost["packet_hops"] == 2000
@@ -102,7 +102,7 @@ record = { interval = "100 ms", events = false }
     ids=["small transfers", "transfers", "requests", "pages"],
 )
 def test_visits_have_packets_of_their_own(flow: str) -> None:
-    """Connections that are set up, requests, last packets that are not full: not data alone."""
+    """Visits also need connection set-up, requests, and last packets that are not full."""
     text = (
         'duration = "20 s"\nnetwork.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }\n'
         f'flows = [{{ controller = "cubic", {flow} }}]\n'
@@ -111,7 +111,7 @@ def test_visits_have_packets_of_their_own(flow: str) -> None:
     totals = run.summary["totals"]
     assert 2 / 3 < said["packets"] / totals["sent_packets"] < 3 / 2
     assert 2 / 3 < said["packet_hops"] / totals["packet_hops"] < 3 / 2
-    # Of every visit a row, and one of the event that it is done.
+    # Each visit has a row, and an event at its end.
     assert said["rows"] > (len(run.visits) + len(run.events)) * 2 / 3
 
 
@@ -126,16 +126,15 @@ controller = "reno"
 size = "14480 B"
 arrivals = { law = "regular", rate = 10 }
 """)
-    # 100 visits of ten segments of 1448 bytes, the last of which is taken for half a packet more; as many
-    # acknowledgements, SYN, SYN-ACK and ACK, the request and its acknowledgement; a row of each visit, of its end, and
-    # of one packet in 20.
+    # 100 visits have ten segments of 1448 bytes; half a packet is added for the last one. There are as many ACKs, and
+    # SYN, SYN-ACK, ACK, the request and its ACK. Rows: one per visit, one for its end, and one per 20 packets.
     assert cost["packets"] == pytest.approx(100 * 10.5, rel=0.01)
     assert cost["answers"] == pytest.approx(100 * (10.5 + 5), rel=0.01)
     assert cost["packet_hops"] == pytest.approx(2 * 100 * 26, rel=0.01)
     assert cost["rows"] == pytest.approx(100 * (1 + 1 + 10.5 / 20), rel=0.02)
 
 
-#: 800,000 samples of a flow, and twice as many of links.
+#: 800,000 samples of a flow, and 1,600,000 samples of links.
 FINE = SMALL.replace('"2 s"', '"800 ms"') + 'record = { interval = "1 us" }\n'
 PEAK = """
 import re, sys
@@ -147,7 +146,7 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
 
 @pytest.mark.parametrize("out", ["", "r"], ids=["kept", "in a folder"])
 def test_memory_within_a_factor_of_three(tmp_path: Path, out: str) -> None:
-    """The peak of a process of its own, what Python takes included."""
+    """The peak memory of a separate process, including Python."""
     (tmp_path / "fine.toml").write_text(FINE)
     command = [sys.executable, "-c", PEAK, out]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
@@ -166,7 +165,7 @@ def test_it_is_printed_with_its_model(cli: Command, small: Path) -> None:
     assert cost["memory_bytes"] > cost["disk_bytes"]
 
 
-#: A row each microsecond for a day: terabytes.
+#: One row per microsecond for a day, which is terabytes.
 VAST = SMALL.replace('"2 s"', '"1 d"') + 'record = { interval = "1 us" }\n'
 
 
@@ -179,10 +178,10 @@ def test_what_does_not_fit_is_refused_beforehand(cli: Command, tmp_path: Path) -
         assert word in done.stderr
     with pytest.raises(bp.ScenarioError, match="cost-too-high"):
         bp.run(VAST)
-    # What goes to a folder is not kept: only the disk must do.
+    # Data that go to a folder are not kept in memory, so only the disk is a limit.
     with pytest.raises(bp.ScenarioError, match="TB on the disk"):
         bp.run(VAST, out=tmp_path / "vast")
     assert not (tmp_path / "vast").exists()
     assert bp.estimate_cost(VAST, out=tmp_path / "vast")["memory_bytes"] < 2e8
-    # The key that is to be changed helps.
+    # If the key in the message is changed, the run needs little.
     assert bp.estimate_cost(VAST.replace('"1 us"', '"off"'))["memory_bytes"] < 1e9

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Damaged stores, run folders and sweeps: an error with what and where, or the run made again; never a traceback."""
+"""Damaged stores, run folders and sweeps give an error with place and reason, or the run is made again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SWEEP = ("sweep", "sweep.toml", "--sql", "select count(*) from runs")  # no pict
 
 
 def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
-    """A summary with something else in it."""
+    """Return a function that changes a summary."""
 
     def spoil(summary: str) -> str:
         found = json.loads(summary)
@@ -57,7 +57,7 @@ def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
     return spoil
 
 
-#: What may stand in place of a summary, by what is wrong with it: the text, and what the note says.
+#: Replacements of a summary, by kind of damage: a function for the text, and words of the note.
 TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
     "empty": (lambda _: "{}", "missing required field `provenance`"),
     "flows null": (lambda _: '{"flows": null}', "Expected `array`, got `null` - at `$.flows`"),
@@ -84,7 +84,7 @@ TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "nested": (lambda _: '{"a":' * 100_000, "it is nested too deeply"),
 }
-#: What only a store of this machine can hold there.
+#: Replacements that only a store on this machine can contain.
 BLOBS: dict[str, tuple[object, str]] = {
     "null": (None, "it is NoneType"),
     "whole number": (5, "it is int"),
@@ -109,7 +109,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def first(store: Path) -> tuple[str, bytes]:
-    """The first run of a store."""
+    """Return the first run of a store."""
     with sqlite3.connect(store) as base:
         key, kept = base.execute("select key, summary from runs order by key").fetchone()
         return key, kept
@@ -121,7 +121,7 @@ def put(store: Path, key: str, blob: object) -> None:
 
 
 def check(cli: Command, place: Path, key: str, says: str, store: str | None = None) -> None:
-    """The sweep says what is damaged, makes that run again, alone, and gives the same tables; once."""
+    """Check that the sweep reports the damage, makes only this run again, and gives the same tables."""
     done = cli(*SWEEP, "--out", "out", *(() if store is None else ("--store", store)), cwd=place)
     assert done.returncode == 0, done.stderr
     assert f"the run {key} is damaged in " in done.stderr
@@ -146,7 +146,7 @@ def test_a_damaged_run_of_a_store_is_made_again(cli: Command, place: Path, what:
 
 
 def shared_with(place: Path, summaries: Callable[[list[str]], pa.Array]) -> str:
-    """A shared store whose file has other summaries under the same keys; returns the first key."""
+    """Make a shared store whose file has other summaries under the same keys. Return the first key."""
     bp.sweep("sweep.toml", store="shared/")
     (file,) = (place / "shared").glob("*.parquet")
     found = pq.read_table(file)
@@ -187,7 +187,7 @@ def test_a_file_of_a_shared_store_without_runs_is_left_alone(
 
 
 def test_the_name_of_a_run_is_its_identity_and_seed(place: Path) -> None:
-    """What `store.checked` leaves unsaid: a lean summary has no identity, and one of another scenario fits."""
+    """`store.checked` does not compare identities: a lean summary has none, and other scenarios' summaries may fit."""
     point = Point(table()["base"], "base")
     assert point.key(1) != point.key(2)
     bp.sweep("sweep.toml", out="right")
@@ -206,12 +206,12 @@ def test_other_commands_make_damaged_runs_again(place: Path) -> None:
     assert answers[0].table().to_csv() == answers[1].table().to_csv()
 
 
-# --- what is no file ---
+# --- files that are not regular files ---
 
 
 @pytest.fixture
 def guard() -> Iterator[None]:
-    """A pipe that is opened waits for ever: the alarm ends that."""
+    """Opening a pipe waits without end. The alarm ends this wait."""
 
     def ring(*_: object) -> None:
         raise TimeoutError("something waits for a pipe")
@@ -272,7 +272,7 @@ def test_no_command_waits_for_a_pipe_in_a_sweep(cli: Command, place: Path, name:
 
 @pytest.mark.parametrize("name", ["scenario.toml", "summary.json", "flows.parquet", "SHA256SUMS"])
 def test_a_file_that_was_changed_after_the_run_is_refused(tmp_path: Path, name: str) -> None:
-    """One digit more is no damage to any format; the digests are those of sha256sum."""
+    """A changed digit does not damage any format. The digests are those of sha256sum."""
     folder = tmp_path / "r"
     bp.run(SMALL, out=folder)
     check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
@@ -294,7 +294,7 @@ def test_a_folder_that_lost_its_digests_is_refused(tmp_path: Path) -> None:
     (folder / "SHA256SUMS").unlink()
     with pytest.raises(bp.RunError, match=r"SHA256SUMS is missing .*copy the complete folder"):
         bp.load(folder)
-    # Builds that wrote earlier schemas wrote none.
+    # Builds that wrote earlier schemas wrote no digests.
     summary = folder / "summary.json"
     version = re.search(r'"schema_version": ?(\d+)', summary.read_text())
     assert version
@@ -303,7 +303,7 @@ def test_a_folder_that_lost_its_digests_is_refused(tmp_path: Path) -> None:
 
 
 def of_other_type(held: pa.Table, name: str) -> pa.Table:
-    """A table with a column of another type."""
+    """Return a table with a column of another type."""
     place = held.column_names.index(name)
     kind = held.schema.field(name).type
     is_text = pa.types.is_string(kind) or pa.types.is_dictionary(kind)
@@ -420,7 +420,7 @@ def test_a_finding_that_no_study_writes_is_refused() -> None:
 def test_a_permission_that_lacks_is_called_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     bp.run(SMALL, out=tmp_path / "r")
     place = tmp_path / "r" / name
-    # The superuser may read everything: what the system would answer others.
+    # The superuser may read everything, so the answer for other users is simulated.
     monkeypatch.setattr("os.access", lambda file, *_: Path(file) != place)
     if not name:
 

@@ -41,6 +41,6 @@ def test_pictures_and_reports_are_byte_identical(tmp_path: Path) -> None:
     assert b"http://" not in first.replace(b"http://www.w3.org/", b"").replace(b"http://purl.org/", b"").replace(
         b"http://creativecommons.org/", b""
     )
-    # The one script enlarges pictures, and is part of the page.
+    # The only script enlarges pictures, and is part of the page.
     assert first.count(b"<script>") == first.count(b"<script") == 1
     assert b"src=" not in first

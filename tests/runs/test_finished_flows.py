@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The series of a flow begin and end with it, and pictures and the viewer follow."""
+"""The series of a flow begin and end with the flow, also in pictures and in the viewer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bentpipe.show.pictures.windows import windows
 from bentpipe.show.viewer import scene as _scene
 from viewed import curve, values
 
-#: A transfer of some 0.4 s, nothing for 4 s, a transfer that is not done, and a stream that stops.
+#: A transfer of about 0.4 s, a pause of 4 s, a transfer that does not finish, and a stream that stops.
 TEXT = """
 duration = "10 s"
 network.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }
@@ -55,7 +55,7 @@ def test_rows_begin_and_end_with_the_flow(run: bp.Run) -> None:
     assert done is not None
     first, second, stream = (times(run, flow) for flow in range(3))
     assert (first[0], first[-1]) == (pytest.approx(0.1), pytest.approx(math.ceil(done * 10) / 10))
-    # The last packets arrive within the sample after the stop, and are acknowledged within the next one.
+    # The last packets arrive within the sample after the stop. They are acknowledged within the next sample.
     assert second[0] == pytest.approx(5.1)
     assert 8.1 - 1e-9 <= second[-1] <= 8.4
     assert stream[0] == pytest.approx(7.1)
@@ -76,7 +76,7 @@ def test_means_are_over_active_flows_and_gaps_are_gaps(run: bp.Run) -> None:
     six = float(moments[np.argmin(abs(moments - 6.0))])
     assert mean[np.argmin(abs(moments - 6.0))] == alone[six]
     assert (plots.over_time(run.flows, "goodput_mbit_s")[1][(moments > 1.0) & (moments < 5.05)] == 0.0).all()
-    # Many flows are drawn as their mean.
+    # If there are many flows, their mean is drawn.
     many = bp.run(TEXT.replace('size = "200 kB"', 'size = "200 kB"\ncount = 9'))
     axes = overview(many).axes
     (line,) = (one for one in axes[1].get_lines() if str(one.get_label()).startswith("mean of"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run folder belongs to the user: what else stands there is refused, and nothing is lost when we are killed."""
+"""A run folder belongs to the user: folders with other files are refused, and a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_same_run_takes_its_place_with_what_was_drawn(cli: Command, small: P
 
 
 def test_results_of_many_runs_are_not_a_run(cli: Command, small: Path, tmp_path: Path) -> None:
-    """The fix is a command that opens the folder."""
+    """The message contains a command that opens the folder."""
     (tmp_path / "sweep.toml").write_text(
         'base = "small.toml"\n[axes]\n"network.dumbbell.rate" = ["4 Mbit/s", "5 Mbit/s"]\n[seeds]\nat_least = 2\n'
     )
@@ -175,7 +175,7 @@ def test_links_where_something_is_being_written_lead_nowhere(
     assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
     (tmp_path / ".r.partial").unlink()
     assert cli("run", small, "--out", "r").returncode == 0
-    # A picture is written beside its place, too.
+    # A picture is written next to its final place, too.
     (tmp_path / "r" / f".plot.png.{os.getpid()}.partial").symlink_to(victim / "data.txt")
     assert cli("plot", "r").returncode == 0
     assert (victim / "data.txt").read_text() == "precious"
@@ -183,13 +183,13 @@ def test_links_where_something_is_being_written_lead_nowhere(
 
 
 def held_to_permissions() -> list[str]:
-    """What makes a command one that may not do what the permissions of a file forbid: the superuser otherwise may."""
+    """Return a prefix so that permissions of files apply to a command. They do not apply to the superuser."""
     return ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
 
 @pytest.mark.parametrize("inside", ["", "captures"])
 def test_a_run_folder_that_may_not_be_changed_is_refused_before_the_run(tmp_path: Path, inside: str) -> None:
-    """It would be left behind beside the new one, and forbid every further run."""
+    """Otherwise, the folder would remain next to the new one, and would prevent every further run."""
     (tmp_path / "small.toml").write_text(SMALL + 'record = { pcap = ["reno"] }\n')
     command = [*held_to_permissions(), Path(sys.executable).with_name("bentpipe"), "run", "small.toml", "--out", "r"]
     first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A result is found again only while everything that it was made of is the same: scenario, files, own controllers."""
+"""A stored result is used again only if scenario, files and own controllers are the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bentpipe.scenario import own_source
 from bentpipe.study._runs import Store
 from project import Command
 
-#: The round trip comes from a file that is edited while results of before are there.
+#: The delay comes from a file. The tests edit the file while results of the earlier file exist.
 RECORDED = """
 name = "recorded"
 duration = "3 s"
@@ -87,7 +87,7 @@ def test_a_run_of_a_changed_file_does_not_take_the_place_of_the_one_before(cli: 
     assert "--force replaces it" in refused.stderr
     assert smallest_rtt_ms(recorded / "r") == before
     assert cli("run", "recorded.toml", "--out", "r", "--force").returncode == 0
-    # 70 ms more in each direction.
+    # The new file adds 70 ms in each direction.
     assert smallest_rtt_ms(recorded / "r") - before == pytest.approx(140.0, abs=0.1)
 
 
@@ -146,7 +146,7 @@ def test_a_file_that_changes_during_a_run_ends_it(recorded: Path) -> None:
     assert not (recorded / "r").exists()
 
 
-#: Of each kind of file its name and content, and a scenario that names it.
+#: For each kind of file: name, content, and a scenario that names the file.
 KINDS = {
     "path trace": (
         ("t.csv", "time_s,rate_mbit_s,delay_ms\n0,5,20\n"),
@@ -183,7 +183,7 @@ def test_titles_records_and_folders_are_not_in_an_identity(recorded: Path) -> No
     assert plain.digest == _core.identity(_core.Job(RECORDED, "elsewhere/recorded.toml")).digest
     other = RECORDED.replace('"recorded"', '"other"') + "record = { packets = true }\nseed = 7\n"
     assert plain.digest == _core.identity(_core.Job(other, "recorded.toml")).digest
-    # Another unit, the same meaning.
+    # The unit differs, but the meaning is the same.
     assert plain.digest == _core.identity(_core.Job(RECORDED.replace("3 s", "3000 ms"), "recorded.toml")).digest
     assert plain.digest != _core.identity(_core.Job(RECORDED.replace("3 s", "4 s"), "recorded.toml")).digest
 
@@ -192,7 +192,7 @@ def test_titles_records_and_folders_are_not_in_an_identity(recorded: Path) -> No
 
 
 def digest_of(body: str, **variables: object) -> str:
-    """The digest of a controller whose `on_ack` has this body, in a module with these variables."""
+    """Return the digest of a controller whose `on_ack` has this body, in a module with these variables."""
     module = types.ModuleType("an_own_module")
     vars(module).update({"bp": bp, **variables})
     lines = "".join(f"        {line}\n" for line in body.splitlines())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A stored run is found again while its controller in Python does the same, and only then."""
+"""A stored run is used again only while its controller in Python behaves the same."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ HELPERS = """
 
 
 def found(folder: Path, controller: str = CONTROLLER, helpers: str = HELPERS) -> str:
-    """The digest in a process of its own, as tomorrow's command has it."""
+    """Return the digest, computed in a separate process as a later command computes it."""
     folder.mkdir(exist_ok=True)
     (folder / "helpers.py").write_text(textwrap.dedent(helpers))
     (folder / "mine.py").write_text(textwrap.dedent(controller))
@@ -102,7 +102,7 @@ def test_what_it_does_decides_wherever_it_is_written(tmp_path: Path) -> None:
 
 
 def made(factor: Any, step: float = 1.0) -> type[bp.Controller]:
-    """Two classes of one source."""
+    """Make two classes from the same source."""
 
     class Made(bp.Controller):
         def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every scenario worth keeping runs within what its links can carry, and repeats itself when resolved."""
+"""Every scenario of the repository runs within the capacity of its links, and gives the same run when resolved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bentpipe import _core
 from bentpipe.results.split import lost_on_links
 from project import ROOT
 
-# A run must last until its last flow starts, and longer than its warm-up.
+# A run must last longer than its warm-up, and until its last flow starts.
 LONG_ENOUGH = {
     "cbr-cross-traffic": "82 s",
     "finite-transfers": "30 s",
@@ -32,19 +32,19 @@ FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 
 
 def nothing_appears_or_vanishes(run: bp.Run, flow: bp.FlowSummary, tcp: dict[str, Any]) -> None:
-    """Packets that were sent arrived, were lost, or are on the way; what arrived for the first time is the goodput."""
+    """Sent packets arrived, were lost, or are in flight. Data that arrived for the first time are the goodput."""
     sent, delivered = flow["sent_packets"], flow["delivered_packets"]
     on_the_way = sent - delivered - lost_on_links(flow)
     table = run.parts if " part " in flow["name"] else run.flows
     rows = [row for row in table.arrow.to_pylist() if row["flow"] == flow["flow"]]
-    # The sender does not know of an arrival before its ACK, nor of a loss before that of others; and what it holds for
-    # lost may be on the way.
+    # The sender learns of an arrival from the ACK, and of a loss from later ACKs. A packet that the sender considers
+    # lost may still be in flight.
     in_flight = rows[-1]["in_flight_segments"]
     assert 0 <= on_the_way <= in_flight + flow["losses_detected"] + 1
     assert sent >= tcp["initial_window"]
     active = (flow["completed_at_s"] or run.summary["provenance"]["duration_s"]) - flow["start_s"]
     payload = flow["goodput_mbit_s"] * 1e6 / 8.0 * active / number(tcp["mss"])
-    # Only what was sent again can arrive twice. The last segment of a transfer may be a short one.
+    # Only retransmitted data can arrive twice. The last segment of a transfer may be short.
     assert delivered - flow["retransmitted_packets"] - 1 <= payload <= delivered + 1e-6
 
 
@@ -65,7 +65,7 @@ def test_scenario(file: Path) -> None:
     assert again.scenario == run.scenario
     holds_what_the_links_can(run)
     tables = {flow["name"]: flow for flow in tomllib.loads(run.scenario)["flows"]}
-    # A flow that proxies split is several connections, and each keeps its books.
+    # If proxies split a flow, each of its connections is checked.
     parts = run.summary.get("parts", [])
     split = {part["name"].partition(" part ")[0] for part in parts}
     for flow in [*(flow for flow in run.summary["flows"] if flow["name"] not in split), *parts]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where nothing is drawn two seeds are enough, in every frame by the same rule."""
+"""If nothing is drawn, two seeds are enough. The same rule applies to all commands."""
 
 from __future__ import annotations
 

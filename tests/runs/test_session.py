@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs that are stepped, looked at, commanded and forked, beside the runs that nobody touched."""
+"""Runs that are stepped, read, changed by commands and forked, compared with runs without a session."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FILES = [
 
 
 def scenarios() -> list[str]:
-    """Texts and files with every kind of state: endpoints, proxies, satellites, carriers."""
+    """Return texts and files with every kind of state: endpoints, proxies, satellites, carriers."""
     return [DUMBBELL, USERS, *[str(ROOT / file) for file in FILES]]
 
 
@@ -63,13 +63,13 @@ def test_steps_and_forks_make_no_difference(scenario: str) -> None:
     session.step("700 ms")
     early = session.fork()
     session.run_until("3100 ms")
-    # Looking changes nothing.
+    # Reading a table has no effect on the run.
     assert len(session.tables["flows"]) > 0
     fork = session.fork()
     changed = session.fork()
     changed.step("500 ms")
     assert (session.now_s, fork.now_s, early.now_s) == (3.1, 3.1, 0.7)
-    # What happens to a copy, and in which order they move, has no effect on the others.
+    # A copy has no effect on other copies, in whatever order they run.
     assert same(fork.finish(), whole)
     assert same(session.finish(), whole)
     assert same(early.finish(), whole)
@@ -90,7 +90,7 @@ def test_a_command_holds_until_it_is_withdrawn_and_leaves_the_parent_alone() -> 
         if name == "bulk" and at > 3.0
     ]
     assert held == [4.0] * 5
-    # 4 segments of 1448 B in a round trip of at least 60 ms.
+    # The window is 4 segments of 1448 B in a round trip of at least 60 ms.
     goodput = [
         rate
         for at, name, rate in zip(table["time_s"], table["name"], table["goodput_mbit_s"], strict=True)
@@ -106,7 +106,7 @@ def test_a_command_holds_until_it_is_withdrawn_and_leaves_the_parent_alone() -> 
 
 
 def column(session: bp.Session, name: str, since: float) -> list[float | None]:
-    """A column of the table of flows, of the flow "bulk" after a time."""
+    """Return a column of the table of flows, for the flow "bulk" after a time."""
     table = session.tables["flows"]
     rows = zip(table["time_s"], table["name"], table[name], strict=True)
     return [value for at, flow, value in rows if flow == "bulk" and at > since]
@@ -120,7 +120,7 @@ def test_a_number_that_is_withdrawn_is_what_it_was() -> None:
     assert column(session, "pacing_mbit_s", 2.0) == [1.0] * 3
     session.set("bulk", pacing_mbit_s=None)
     session.step("1 s")
-    # CUBIC does not pace.
+    # CUBIC does not pace its packets.
     assert column(session, "pacing_mbit_s", 2.7) == [None] * 5
 
 
@@ -179,7 +179,7 @@ class Stubborn(Counting):
 
 
 def own(name: str, controller: type[bp.Controller]) -> str:
-    """A scenario with a controller in Python."""
+    """Return a scenario with a controller in Python."""
     bp.register(name)(controller)
     return DUMBBELL.replace('controller = "cubic"', f'controller = "{name}"')
 
@@ -204,7 +204,7 @@ def test_a_controller_that_cannot_be_copied_is_named() -> None:
 
 
 class Beginning(Counting):
-    """Says when its connection has begun."""
+    """Reports the start of its connection."""
 
     begun = threading.Event()
 
@@ -229,7 +229,7 @@ def test_a_session_whose_controller_failed_says_so_again() -> None:
 
 
 class Curious(Counting):
-    """Asks its own session."""
+    """Calls its own session."""
 
     session: bp.Session
 
@@ -255,7 +255,7 @@ def test_an_interrupt_leaves_the_session_where_it_stands() -> None:
 
     Beginning.begun.clear()
     threading.Thread(target=interrupt, daemon=True).start()
-    # A process that a script started in the background ignores the signal.
+    # If a script starts a process in the background, the process ignores the signal.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a sweep keeps: nothing that was finished is lost, and the same comes out however often it is stopped."""
+"""The store of a sweep loses no finished run, and interruptions do not change the result."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lay(tmp_path)
 
 
-# --- going on ---
+# --- continuing ---
 
 
 def test_the_same_bytes_on_any_number_of_threads_and_after_stops(place: Path) -> None:
@@ -100,7 +100,7 @@ def test_run_folders_on_request() -> None:
     assert bp.sweep("sweep.toml", out="out", keep_runs=True).made == 0
 
 
-#: A sweep that ends its own process in the midst of its runs, some of which are not on the disk yet.
+#: A sweep that kills its own process while runs are being made. Some finished runs are not on the disk yet.
 KILLED = """
 import os, signal, sys
 import bentpipe as bp
@@ -127,7 +127,7 @@ def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
         assert killed.returncode == -signal.SIGKILL
         with sqlite3.connect(store) as base:
             assert base.execute("pragma integrity_check").fetchone() == ("ok",)
-        # A thread hands over 64 runs at most.
+        # A thread hands over at most 64 runs at a time.
         assert after - 64 <= held(store) < after
         counts.append(held(store))
     again = bp.sweep("sweep.toml", out="killed", threads=2)
@@ -136,7 +136,7 @@ def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
 
 
 def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
-    # Behind the short runs come as many that take hours.
+    # After the short runs, the sweep has the same number of runs that take hours.
     (place / "sweep.toml").write_text(DOCUMENT.replace("[axes]", '[axes]\nduration = ["1 s", "30 d"]'))
     command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "out", "--threads", "2", "--costly"]
     process = subprocess.Popen(
@@ -190,7 +190,7 @@ def test_what_one_has_made_another_takes_over(place: Path, address: str) -> None
     nowhere = bp.sweep("sweep.toml", store=address)
     assert (alone.made, first.made, second.made, nowhere.made) == (36, 36, 0, 0)
     assert tables(place / "alone") == tables(place / "first") == tables(place / "second")
-    # What was here before the folder is put there.
+    # Runs that exist here are moved to the shared folder.
     (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 5"))
     assert bp.sweep("sweep.toml", out="alone").made == 24
     assert bp.sweep("sweep.toml", out="alone", store=address).made == 0
@@ -203,7 +203,7 @@ def test_files_of_a_shared_store_never_change(place: Path) -> None:
     assert [name.partition(".")[0] for name in before] == [
         hashlib.sha256(content).hexdigest()[:40] for content in before.values()
     ]
-    # What another writes is none of it; what one left half done that stopped days ago is cleared away.
+    # A store ignores files of other programs. It removes partial files of processes that stopped days ago.
     (name, *_) = before
     writing, left = (place / "shared" / f"{name}.{who}.partial" for who in ("node-7.77.5a5a", "node-7.77.c3c3"))
     for file in (writing, left):
@@ -264,7 +264,7 @@ def of_another_name(file: Path) -> None:
 
 
 def other_runs(file: Path) -> None:
-    """The summaries of other runs under the same keys."""
+    """Write the summaries of other runs under the same keys."""
     found = pq.read_table(file)
     pq.write_table(pa.table({"key": found["key"], "summary": found["summary"].to_pylist()[::-1]}), file)
 
@@ -303,7 +303,7 @@ def test_a_file_of_another_program_is_left_alone(cli: Command, place: Path) -> N
 @pytest.mark.parametrize(
     ("address", "code", "says"),
     [
-        # Whoever may write anywhere cannot write below a file.
+        # Even a user who can write anywhere cannot write below a file.
         ("base.toml/below/", 1, "cannot open the store base.toml/below/"),
         ("s3://bucket/runs", 2, "s3fs"),
         ("nonsense://bucket/runs", 2, "Protocol not known"),
@@ -343,7 +343,7 @@ def test_other_files_are_left_alone(cli: Command, place: Path) -> None:
     assert (done.returncode, "thesis.tex" in done.stderr) == (2, True)
 
 
-# --- what a run is ---
+# --- the identity of a run ---
 
 
 def test_a_file_that_changes_meanwhile_ends_the_sweep(place: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run records goes to its folder as it comes: the same rows, in bounded memory."""
+"""A run writes what it records to its folder while it runs: with the same rows, and in bounded memory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from waiting import HANG_S, heed_interrupts, until
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: 200,000 samples of a flow and 400,000 of links: more than are written at once.
+#: 200,000 samples of a flow and 400,000 samples of links. They are written in several parts.
 FINE = """
 duration = "200 ms"
 record = { interval = "1 us" }
 network.dumbbell = { rate = "10 Mbit/s", rtt = "20 ms" }
 flows = [{ controller = "cubic" }]
 """
-#: How much higher a process's peak in kilobytes is after a run.
+#: Prints the increase of a process's peak memory by a run, in kB.
 PEAK = """
 import re, sys
 from bentpipe import _core
@@ -52,7 +52,7 @@ def test_a_long_table_is_the_same_in_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_long_table_is_never_that_of_another_run(tmp_path: Path) -> None:
-    """It stands in the folder alone: what has come there since is not taken for it."""
+    """A long table exists only in the folder. If the folder now contains another run, its table is refused."""
     run = bp.run(FINE, out=tmp_path / "run")
     bp.run(FINE, out=tmp_path / "run", seed=2, force=True)
     with pytest.raises(
@@ -96,6 +96,6 @@ def test_memory_does_not_grow_with_what_is_written(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
         return int(done.stdout)
 
-    # 400,000 rows of 18 columns and twice as many of 10.
+    # 400,000 rows have 18 columns, and 800,000 rows have 10 columns.
     assert peak_kb("") > 140_000
     assert peak_kb("run") < 90_000

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Events at one time go by priority and source, and that favours nobody.
+"""Events at the same time are ordered by priority and source. This order must not favour any flow.
 
-The oracle is symmetry. Eight equal flows over eight equal branches start together, so their packets come to the shared
-link at the same instants. The rank of a link decides every tie, and ranks follow the order of the branches. If a low
-rank gained by that, the first four flows would get more than half.
+The oracle is symmetry. Eight equal flows over eight equal branches start together, so their packets reach the shared
+link at the same times. The rank of a link decides every tie, and ranks follow the order of the branches. If a low rank
+were an advantage, the first four flows would get more than half.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer as a user meets it: the real page in a real browser, from the server and from a file."""
+"""The viewer from a user's view: the real page in a real browser, from the server and from a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def browser() -> Iterator[Any]:
 
 
 class Seen:
-    """A page, what it asked for, and what it complained of."""
+    """A page, its requests, and its console messages."""
 
     def __init__(self, browser: Any, width: int = 1400, height: int = 900) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": height})
@@ -55,7 +55,7 @@ class Seen:
         self.ready()
 
     def ready(self) -> None:
-        # What the page's own policy forbids (eval) a test must not need.
+        # The test must not use eval, which the page's policy forbids.
         self.page.wait_for_selector("html[data-ready='1']", state="attached")
 
 
@@ -74,7 +74,7 @@ def served(orbit: Path) -> Iterator[str]:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """The address at which a folder is served."""
+    """Serve a folder, and yield its address."""
     with Server(view([folder])) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
@@ -90,7 +90,7 @@ def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) ->
     seen.page.wait_for_function("before => window.bentpipe.state().time_s > before + 0.5", arg=before)
     seen.page.evaluate("window.bentpipe.pause()")
     assert [url for url in seen.asked if not url.startswith((served, "data:", "blob:"))] == []
-    # Without a graphics card Chromium says how it draws.
+    # Without a graphics card, Chromium prints how it draws.
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
@@ -113,7 +113,7 @@ def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, serv
 
 
 def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) -> None:
-    """Stepping from event to event over the first handover."""
+    """The test steps from event to event over the first handover."""
     seen.open(f"{served}#t=14.9&flow=0")
     said = []
     for _ in range(8):
@@ -127,7 +127,7 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
 
 
 def test_a_window_that_was_not_used_is_told(seen: Seen, tmp_path: Path) -> None:
-    """After a pause the window is the initial one (RFC 5681, section 4.1): no cut, and a mark of its own."""
+    """After a pause the window is the initial window (RFC 5681, section 4.1). It is not a cut and has its own mark."""
     request = bp.Request(answer="2 MB", count=2, think="8 s")
     tcp = bp.Tcp(preset="rfc")
     flow = bp.Flow(controller="reno", kind="requests", users=1, think="1 s", request=request, tcp=tcp)
@@ -182,7 +182,7 @@ def test_a_picture_shows_no_controls(seen: Seen, served: str) -> None:
 
 
 def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Seen, served: str, orbit: Path) -> None:
-    """Against the sky itself: the range is the length of its link; the elevation follows by the law of cosines."""
+    """The range is the length of the link in the constellation. The elevation follows from the law of cosines."""
     run = bp.load(orbit)
     nodes = {node["name"]: node["node"] for node in run.nodes.arrow.to_pylist()}
     via = next(row["via"] for row in run.paths.arrow.to_pylist() if row["time_s"] == 40 and row["from"] == "London")
@@ -191,7 +191,7 @@ def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Se
     links = sky.links("40 s", ["London"]).arrow.to_pylist()
     london = max(row["b"] for row in links)
     range_km = next(row["length_km"] for row in links if (row["a"], row["b"]) == (satellite["node"], london))
-    # From the middle of the Earth; at London the ellipsoid is 6,365.1 km from it, and up is off by 0.19 degrees.
+    # From the Earth's centre. At London the ellipsoid is 6,365.1 km from it, and the vertical differs by 0.19 degrees.
     height_km, ground_km = math.hypot(*(satellite[axis] for axis in ("x_km", "y_km", "z_km"))), 6365.1
     sine = (height_km**2 - ground_km**2 - range_km**2) / (2.0 * ground_km * range_km)
     seen.open(f"{served}#t=40&flow=0&node={nodes['London']}")
@@ -200,7 +200,7 @@ def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Se
     assert legend["range"] == pytest.approx(range_km, abs=1.0)
     assert legend["node-flows"] == 3
     assert "Satellite in use" in seen.page.inner_text("#side")
-    # A satellite that no packet passed has none, and that is said.
+    # A satellite without packets has no curves, and the page says so.
     idle = next(node for name, node in nodes.items() if name.startswith("starlink") and node not in busy(run))
     seen.page.goto("about:blank")
     seen.open(f"{served}#t=40&flow=0&node={idle}")
@@ -208,7 +208,7 @@ def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Se
 
 
 def busy(run: bp.Run) -> set[int]:
-    """Nodes with a link that a packet took."""
+    """Return the nodes with a link that carried a packet."""
     links = set(run.links["link"])
     ends = [row for row in run.link_ends.arrow.to_pylist() if row["link"] in links]
     return {row[end] for row in ends for end in ("from_node", "to_node")}
@@ -258,7 +258,7 @@ flows = [{ from = "London", to = "Madrid", controller = "cubic" }]
 def test_links_can_be_hidden_while_the_path_and_the_names_of_its_hops_stay(seen: Seen, served: str) -> None:
     seen.open(f"{served}#t=40&flow=0")
     assert seen.page.inner_text(".constellation") == "starlink-550 1584 satellites"
-    # 72 planes of 22 satellites: one link to the next in the plane, one to the next plane.
+    # 72 planes have 22 satellites. Each satellite has a link to the next in its plane, and one to the next plane.
     assert seen.page.evaluate("window.bentpipe.mesh()") == 2 * 72 * 22
     seen.page.get_by_label("All links").uncheck()
     seen.page.wait_for_function("() => window.bentpipe.mesh() === 0")
@@ -397,7 +397,7 @@ def test_a_phone_shows_map_flows_and_curves_behind_tabs(phone: Seen, served: str
     page.keyboard.press("End")
     assert chosen() == "curves"
     assert page.evaluate("window.bentpipe.state().time_s") == time_s, "arrows in tabs do not move the time"
-    # Each flow in full, one list to scroll.
+    # Each flow is shown completely, in one list that scrolls.
     tabs.nth(1).click()
     assert all(row.bounding_box()["height"] > 30 for row in page.locator(".flows li").all())
     assert page.locator(".flows").evaluate("list => list.scrollHeight - list.clientHeight") == 0

@@ -44,7 +44,7 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     assert document["kind"] == "comparison"
     names = [column["name"] for column in document["tables"][0]["columns"]]
     assert names[:4] == ["run", "controllers", "seed", "goodput"]
-    # The numbers of the printed table, with its digits; nothing of other tables.
+    # The numbers are those of the printed table, with its digits. Other tables' numbers are absent.
     columns = [column for column in document["tables"][0]["columns"] if column["align"] == "right"]
     assert [(column["name"], column["unit"], column["digits"]) for column in columns] == [
         ("goodput", "Mbit/s", 3), ("p95 queueing delay", "ms", 1), ("loss", "%", 2), ("retransmitted", "%", 2),
@@ -83,10 +83,10 @@ def test_a_comparison_of_transfers_has_their_completion(tmp_path: Path) -> None:
         summary = bp.load(tmp_path / "all" / row[0]).summary
         times = sorted(flow["completed_at_s"] - flow["start_s"] for flow in summary["flows"][:2])
         assert summary["flows"][2]["completed_at_s"] is None
-        # Of three transfers the second in order is the median; 2 of 3 are 67 %.
+        # The median of three transfers is the second one; 2 of 3 are 67 %.
         assert row[3] == pytest.approx(times[1])
         assert row[5] == pytest.approx(200 / 3)
-        # The 95th percentile is the third, which had all of the run.
+        # The 95th percentile is the third transfer, which lasted until the end of the run.
         assert row[4] == "> 3 s, 2 of 3 done"
 
 
@@ -129,7 +129,7 @@ def test_a_sweep_is_a_table_whose_rows_open_what_was_kept(tmp_path: Path, keep: 
 
 
 def opened(shown: Shown, address: str) -> dict[str, Any]:
-    """The run that a row leads to."""
+    """Return the run that a row opens."""
     found = shown.answer(f"{address}scene.json")
     assert found is not None
     run: dict[str, Any] = json.loads(found[1])["runs"][0]
@@ -137,7 +137,7 @@ def opened(shown: Shown, address: str) -> dict[str, Any]:
 
 
 def commands(said: str) -> list[list[str]]:
-    """The commands that a row tells, as a shell reads them; comments are for the reader."""
+    """Return the commands in a row, as a shell reads them, without comments."""
     return [words for line in said.splitlines() if (words := shlex.split(line, comments=True))]
 
 
@@ -174,7 +174,7 @@ def test_a_league_shows_ranks_pairs_and_runs_and_how_each_is_made(tmp_path: Path
         for line in result.lines
         if len(line.controllers) == 1
     }
-    # What a row says makes its run.
+    # The commands in a row make its run.
     said = next(
         make for row, make in zip(tables["Runs"]["rows"], tables["Runs"]["make"], strict=True) if row[1] == "cubic"
     )
@@ -244,7 +244,7 @@ def test_a_study_opens_the_runs_of_its_rows(tmp_path: Path) -> None:
     found = shown.answer("pictures/0.svg")
     assert found is not None
     assert (found[0], b"<svg" in found[1], b"xmlns" in found[1]) == ("image/svg+xml", True, True)
-    # Without the runs a row says how it is read anew.
+    # Without the runs, a row shows the command that makes them again.
     shutil.rmtree(tmp_path / "report" / "runs")
     (table,) = view([tmp_path / "report"]).scene.document["tables"]
     assert table["open"] == [None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer's scenes against the tables of their runs."""
+"""The viewer's scenes, compared with the tables of their runs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_way_at_a_hundred_moments_is_that_of_the_table(orbit: Path) -> None:
 
 
 def test_satellites_stand_where_the_sky_has_them(orbit: Path) -> None:
-    """Against the constellation itself at moments between two of those that are kept: within a kilometre."""
+    """Positions between two stored moments agree with the constellation itself within a kilometre."""
     run = bp.load(orbit)
     scene = _scene.of_runs([run])
     positions = scene.document["runs"][0]["positions"]
@@ -85,7 +85,7 @@ def test_satellites_stand_where_the_sky_has_them(orbit: Path) -> None:
 
 
 def test_events_say_why_a_window_was_cut(orbit: Path) -> None:
-    """Against the rows of the table, one by one: of a moment's losses the first counts, then a mark, then a timeout."""
+    """Events are compared with the table's rows. At one time the first loss counts, then a mark, then a timeout."""
     run = bp.load(orbit)
     scene = _scene.of_runs([run])
     made = scene.document["runs"][0]
@@ -118,7 +118,7 @@ def test_events_say_why_a_window_was_cut(orbit: Path) -> None:
 
 
 def test_a_controller_without_slow_start_has_no_threshold(tmp_path: Path) -> None:
-    """BBRv3 tells the transport that it never is in slow start: that is no threshold of zero segments."""
+    """BBRv3 tells the transport that it never is in slow start. This is not a threshold of zero segments."""
     text = CHAIN.replace(
         'controller = "reno" }', 'controller = "bbr3" }, { from = "0", to = "2", controller = "reno" }'
     )
@@ -132,7 +132,7 @@ def test_a_controller_without_slow_start_has_no_threshold(tmp_path: Path) -> Non
 
 
 def test_a_level_holds_the_least_and_the_most_of_its_buckets() -> None:
-    """By hand, bucket by bucket; what is not known is left out, and a bucket of it alone is not known."""
+    """Buckets are computed by hand. Unknown values are ignored, and a bucket of only unknown values is unknown."""
     samples = (np.sin(np.arange(9_001)) * np.arange(9_001)).astype("<f4")
     samples[100:200] = np.nan
     buffer = Buffer("b")
@@ -193,7 +193,7 @@ def test_an_older_folder_opens_and_says_what_it_lacks(orbit: Path, tmp_path: Pat
 
 
 def test_names_are_told_apart_by_links() -> None:
-    """Two satellites of one name, and a name that holds what stands between names."""
+    """Two satellites have the same name, and a name contains the separator of names."""
     from bentpipe.show.viewer.places import Places
 
     places = Places.__new__(Places)
@@ -245,7 +245,7 @@ controller = "reno"
 
 
 def test_rows_may_end_with_their_flow(tmp_path: Path) -> None:
-    """A folder whose rows of a finished flow end with it shows what one shows whose rows go on."""
+    """In one folder the rows of a finished flow end with it, and in the other they continue. Both show the same."""
     whole = tmp_path / "whole"
     run = bp.run(ENDING, out=whole)
     done = run.summary["flows"][0]["completed_at_s"]

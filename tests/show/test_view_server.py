@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Whom the viewer's server answers, and what."""
+"""The requests that the viewer's server answers, and the answers."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_without_the_secret_there_is_nothing(server: Server, ask: Ask) -> None:
     "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost@evil.example", ""]
 )
 def test_other_names_of_this_machine_are_refused(server: Server, ask: Ask, host: str) -> None:
-    """A site whose name was pointed at 127.0.0.1 would otherwise read what the browser can."""
+    """Otherwise a site whose name resolves to 127.0.0.1 could read what the browser can read."""
     assert ask(urlsplit(server.address).path, Host=host)[0] == 403
 
 

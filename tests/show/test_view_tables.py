@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer and its tables: columns as Arrow holds them, tables that no run writes, how large they are."""
+"""The viewer's tables: columns as in Arrow, tables that no run writes, and their sizes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def test_columns_are_read_as_arrow_holds_them() -> None:
         assert [None if code < 0 else known[code] for code in codes] == table[name].to_pylist()
 
 
-#: 28872 of the official test set of SGP4 (AIAA 2006-6753) enters the atmosphere within an hour; the other one stays.
+#: Satellite 28872 of SGP4's test set (AIAA 2006-6753) enters the atmosphere within an hour. The other one stays in
+#: orbit.
 FALLING = """FALLS
 1 28872U 05037B   05333.02012661  .25992681  00000-0  24476-3 0  1534
 2 28872  96.4736 157.9986 0303955 244.0492 110.6523 16.46015938 10708
@@ -72,7 +73,7 @@ to = "Paris"
     assert [names[node] for node in positions["satellites"]] == ["FALLS", "STAYS"]
     states = values(scene, positions["data"]).reshape(positions["knots"], 2, 6)
     times = positions["start_s"] + positions["step_s"] * np.arange(positions["knots"])
-    # The reference output has it 133.5 km high after 40 minutes and 68.8 km after 45; below 122 km it is gone.
+    # In the reference output the satellite is 133.5 km high after 40 min and 68.8 km after 45. Below 122 km it is gone.
     assert times.tolist() == [300.0 * knot for knot in range(25)]
     hour = times <= 3600.0
     assert np.array_equal(np.isnan(states[hour, 0, 0]), times[hour] > 40 * 60.0)
@@ -81,7 +82,7 @@ to = "Paris"
 
 
 def test_the_tables_of_a_week_are_bounded() -> None:
-    """28 bytes for each of at most a million positions; a week of 66 satellites has 2,017 moments."""
+    """A position needs 28 bytes, and there are at most a million. A week of 66 satellites has 2,017 moments."""
     text = """
 name = "week"
 duration = "7 d"
@@ -102,7 +103,7 @@ to = "Boston"
 
 
 def _spoilt(table: pa.Table, chance: random.Random) -> pa.Table:
-    """A table that no run writes."""
+    """Return a table that no run writes."""
     name = chance.choice(table.column_names)
     how = chance.choice(["fewer", "more", "none", "no column", "shuffled", "gaps", "values"])
     if how == "fewer":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Places that stand higher or lower than the ellipsoid: positions, delays, what is in view, rain."""
+"""Places above or below the ellipsoid: positions, delays, satellites in view, and rain."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def site(altitude: str | None) -> bp.Site:
 
 @pytest.mark.parametrize("height_m", SKYFIELD_M)
 def test_a_site_stands_where_skyfield_has_it(height_m: int, tmp_path: Path) -> None:
-    """In the sky, by its text as well, and in CZML."""
+    """The position is tested in the constellation, in the resolved scenario, and in CZML."""
     altitude = f"{height_m / 1000} km"
     sky = bp.constellation("starlink-550", sites=[site(altitude)])
     for name in ("La Paz", f"-16.5, -68.15, {height_m} m"):
@@ -45,7 +45,7 @@ def test_a_site_stands_where_skyfield_has_it(height_m: int, tmp_path: Path) -> N
 
 
 def look(from_m: tuple[float, ...], to_m: tuple[float, ...]) -> tuple[float, float]:
-    """Elevation in degrees over the plane that is level at La Paz, and distance in km."""
+    """Return the elevation in degrees above the horizontal plane at La Paz, and the distance in km."""
     latitude, longitude = math.radians(-16.5), math.radians(-68.15)
     up = (
         math.cos(latitude) * math.cos(longitude),
@@ -58,7 +58,7 @@ def look(from_m: tuple[float, ...], to_m: tuple[float, ...]) -> tuple[float, flo
 
 
 def test_from_la_paz_satellites_stand_lower_and_nearer() -> None:
-    """Links have the lengths between the positions, and those below the minimum elevation are not there."""
+    """Links are as long as the distance of the positions. Links below the minimum elevation do not exist."""
     names = {}
     for height_m, position in SKYFIELD_M.items():
         sky = bp.constellation("starlink-550", sites=[site(f"{height_m} m")], min_elevation="25 deg")
@@ -77,14 +77,14 @@ def test_from_la_paz_satellites_stand_lower_and_nearer() -> None:
     assert len(common) >= 4
     for node in common:
         (sea_deg, sea_km), (high_deg, high_km) = names[0][node], names[3640][node]
-        # h cos(e) / d and h sin(e): 0.17 degrees and 1.5 km at 25 degrees.
+        # h cos(e) / d and h sin(e): at 25 degrees, 0.17 degrees and 1.5 km.
         lower = math.degrees(3.64 * math.cos(math.radians(sea_deg)) / sea_km)
         assert sea_deg - high_deg == pytest.approx(lower, rel=0.02)
         assert sea_km - high_km == pytest.approx(3.64 * math.sin(math.radians(sea_deg)), rel=0.02)
 
 
 def pings(altitude: str | None, **keys: Any) -> bp.Scenario:
-    """Between La Paz and a place at the sea, over one satellite that stands still over 5 degrees east of it."""
+    """Pings between La Paz and a place at sea level, over one geostationary satellite 5 degrees east of it."""
     walker = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="-63 deg")
     network = bp.Constellation(
         walker=walker,
@@ -100,7 +100,7 @@ def pings(altitude: str | None, **keys: Any) -> bp.Scenario:
 def test_delays_are_shorter_by_the_height(tmp_path: Path) -> None:
     runs = {altitude: bp.run(pings(altitude)) for altitude in ("0 m", "3640 m")}
     delays = [run.paths["one_way_delay_ms"][0] for run in runs.values()]
-    # By hand: 16.5 degrees south and 5.15 degrees west of the point below; elevation on a sphere.
+    # By hand: 16.5 degrees south and 5.15 degrees west of the sub-satellite point, with the elevation on a sphere.
     centre = math.acos(math.cos(math.radians(16.5)) * math.cos(math.radians(5.15)))
     elevation = math.atan2(math.cos(centre) - 6378 / 42164, math.sin(centre))
     assert delays[0] - delays[1] == pytest.approx(1000 * 3.64 * math.sin(elevation) / LIGHT_KM_S, rel=0.01)
@@ -122,8 +122,8 @@ def test_height_zero_is_no_height() -> None:
 
 
 def test_rain_is_above_who_stands_high() -> None:
-    """P.618: the way through rain is from the station up to the rain's height. At 3640 m it is 0.36 of 4 km long; above
-    it nothing falls. A site's height counts in place of that in the budget."""
+    """P.618: the path through rain goes from the station up to the rain height. At 3640 m it is 0.36 of 4 km long, and
+    there is no rain above it. The site's height replaces the height in the budget."""
     rain = {"rate_001": "80 mm/h", "height": "4 km", "probability": 0.5}
     hop = {"frequency": "29 GHz", "eirp": "60 dBW", "g_over_t": "9 dB/K", "rain": rain}
 
@@ -141,13 +141,13 @@ def test_rain_is_above_who_stands_high() -> None:
     sea = most(None)
     assert sea > most("3640 m") > 0
     assert most("4.2 km") == 0
-    # The satellite stands a little lower where the site is high, and not where the budget alone says so.
+    # With a high site the satellite's elevation is slightly lower. With a height only in the budget it is not.
     assert most("3640 m") == pytest.approx(most(None, altitude="3640 m"), rel=1e-3)
     assert most("3640 m") == most("3640 m", altitude="0 m")
 
 
 def test_gateways_and_points_of_presence_have_heights() -> None:
-    """The feeder of a gateway at 3 km is shorter; fibre goes by the great circle, whatever the heights are."""
+    """The feeder link of a gateway at 3 km is shorter. Fibre follows the great circle, whatever the heights are."""
     delays = []
     for altitude in ("0 m", "3 km"):
         network = bp.Constellation(
@@ -166,7 +166,7 @@ def test_gateways_and_points_of_presence_have_heights() -> None:
         )
         flow = bp.Flow(from_="farm", to="server", kind="ping", interval="500 ms")
         delays.append(bp.run(bp.Scenario(duration="1 s", network=network, flows=[flow])).paths["one_way_delay_ms"][0])
-    # The satellite is in the zenith.
+    # The satellite is at the zenith.
     assert delays[0] - delays[1] == pytest.approx(1000 * 3 / LIGHT_KM_S, abs=1e-6)
 
 

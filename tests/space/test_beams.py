@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A beam: branches of a star that share a carrier from the hub, and one to it. Shares are worked by hand."""
+"""A beam: branches of a star share a carrier from the hub, and a carrier to the hub. Shares are computed by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UP = bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms"
 
 
 def beam(branches: list[dict[str, Any]], rate: str = "10 Mbit/s", turns: str | None = None, **more: Any) -> bp.Star:
-    """Branches "0", "1", … on one carrier from the hub; each may have keys besides."""
+    """Return a star with branches "0", "1", … on one carrier from the hub, with these keys for each branch."""
     made = []
     for number, own in enumerate(branches):
         forward = {"carrier": "down"} | {key: own.pop(key) for key in ("weight", "priority") if key in own}
@@ -24,7 +24,7 @@ def beam(branches: list[dict[str, Any]], rate: str = "10 Mbit/s", turns: str | N
 
 
 def load(number: int, mbit_s: float, *, up: bool = False) -> bp.Flow:
-    """Datagrams of 500 bytes from the hub to a branch, or back."""
+    """Return a flow of datagrams of 500 bytes from the hub to a branch, or back."""
     ends = (str(number), "hub") if up else ("hub", str(number))
     return bp.Flow(kind="cbr", rate=f"{mbit_s} Mbit/s", packet="500 B", from_=ends[0], to=ends[1])
 
@@ -35,26 +35,26 @@ def goodput(network: bp.Star, flows: list[bp.Flow]) -> list[float]:
 
 
 def test_shares_are_max_min_fair() -> None:
-    """10 Mbit/s among 1, 3 and 20: who asks for less than a third has it, the rest is the third's (Bertsekas and
-    Gallager 1992, section 6.5.2)."""
+    """10 Mbit/s are shared by 1, 3 and 20: a flow that asks for less than a third gets all of it, and the third flow
+    gets the rest (Bertsekas and Gallager 1992, section 6.5.2)."""
     got = goodput(beam([{}, {}, {}]), [load(0, 1.0), load(1, 3.0), load(2, 20.0)])
     assert got == pytest.approx([1.0, 3.0, 6.0], abs=0.005)
 
 
 def test_a_slow_branch_takes_of_the_time_of_all() -> None:
-    """Turns are by bytes. All have x, and x/10 + x/10 + x/2 = 1: x = 10/7 Mbit/s; the slow one takes 5/7 of time."""
+    """Turns are fair in bytes: x/10 + x/10 + x/2 = 1, so each gets x = 10/7 Mbit/s. The slow one uses 5/7 of time."""
     slow = {"rate": "2 Mbit/s"}
     got = goodput(beam([{}, {}, slow]), [load(number, 10.0) for number in range(3)])
     assert got == pytest.approx([10 / 7] * 3, abs=0.005)
-    # One that asks for less than that takes what it asks for: 0.5/2 of the time, and 3/4 of it are the others'.
+    # If the slow one asks for less, it uses 0.5/2 of the time, and the others share 3/4 of it.
     got = goodput(beam([{}, {}, slow]), [load(0, 10.0), load(1, 10.0), load(2, 0.5)])
     assert got == pytest.approx([3.75, 3.75, 0.5], abs=0.005)
 
 
 def test_by_time_a_slow_branch_pays_for_itself() -> None:
-    """Of n that send without end each has r/n by time, in sum the arithmetic mean; by bytes all have 1/(sum of 1/r),
-    n times of which is the harmonic mean (the anomaly of IEEE 802.11b: Heusse, Rousseau, Berger-Sabbatel and Duda,
-    INFOCOM 2003)."""
+    """n branches always send. By time, a branch gets r/n, and the sum is the arithmetic mean of the rates. By bytes,
+    each branch gets 1/(sum of 1/r), and the sum is the harmonic mean (the anomaly of IEEE 802.11b: Heusse, Rousseau,
+    Berger-Sabbatel and Duda, INFOCOM 2003)."""
     rates = [10.0, 10.0, 2.0]
     flows = [load(number, 10.0) for number in range(3)]
     keys = [{"rate": f"{rate:g} Mbit/s"} for rate in rates]
@@ -62,31 +62,32 @@ def test_by_time_a_slow_branch_pays_for_itself() -> None:
     assert by_time == pytest.approx([rate / 3 for rate in rates], abs=0.01)
     by_bytes = goodput(beam([dict(one) for one in keys], turns="bytes"), flows)
     assert by_bytes == pytest.approx([1 / sum(1 / rate for rate in rates)] * 3, abs=0.01)
-    # What one leaves the others have: 0.5 at 2 Mbit/s are a quarter of the time, 3/8 of it are 3.75 at 10.
+    # Unused time goes to the others: 0.5 at 2 Mbit/s use a quarter of the time, and 3/8 of the time are 3.75 at 10.
     got = goodput(beam([dict(one) for one in keys], turns="time"), [load(0, 10.0), load(1, 10.0), load(2, 0.5)])
     assert got == pytest.approx([3.75, 3.75, 0.5], abs=0.01)
-    # Of the time by weight: 4/5 at 2 Mbit/s, 1/5 at 10.
+    # Weights divide the time: 4/5 at 2 Mbit/s, and 1/5 at 10 Mbit/s.
     weighted = beam([{}, {"rate": "2 Mbit/s", "weight": 4}], turns="time")
     assert goodput(weighted, [load(0, 10.0), load(1, 10.0)]) == pytest.approx([2.0, 1.6], abs=0.01)
 
 
 def test_by_time_rain_over_one_is_nothing_to_the_others() -> None:
-    """From 5 s on one is sent to at a tenth: it has a tenth of what it had, the other what it had."""
+    """From 5 s on, one branch has a tenth of its rate. It gets a tenth of its share, and the other keeps its share."""
     rain = {"rate_steps": [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "5 s", "rate": "1 Mbit/s"}]}
     got = goodput(beam([rain, {}], turns="time"), [load(0, 10.0), load(1, 10.0)])
     assert got == pytest.approx([0.5, 5.0], abs=0.01)
 
 
 def budget(es_n0_db: float) -> dict[str, Any]:
-    """One of 1 Msymbol/s with this Es/N0, to some 0.1 dB: what it takes against free space (213.48 dB over the 38173 km
-    of a geostationary satellite at 35 degrees, at 29.5 GHz) and gases (0.4 dB), with Boltzmann's -228.60 dBW/K/Hz."""
+    """Return a budget of 1 Msymbol/s with this Es/N0, to about 0.1 dB. The losses are free space (213.48 dB over the
+    38173 km of a geostationary satellite at 35 degrees, at 29.5 GHz) and gases (0.4 dB), with Boltzmann's -228.60
+    dBW/K/Hz."""
     hop = {"frequency": "29.5 GHz", "g_over_t": "10 dB/K", "elevation": "35 deg"}
     eirp_dbw = es_n0_db + 213.48 + 0.4 - 10.0 - 228.60 + 60.0
     return {"bandwidth": "1.2 MHz", "modcods": "dvb-s2", "down": hop | {"eirp": f"{eirp_dbw:.2f} dBW"}}
 
 
 def test_rain_over_one_terminal_is_nothing_to_the_others_on_its_carrier() -> None:
-    """Half of the time each. At 2 Mbit/s that is 1 Mbit/s; at half of that 0.5, and the other keeps its 1."""
+    """Each has half of the time, which is 1 Mbit/s at 2 Mbit/s. At half the rate one gets 0.5, the other keeps 1."""
     terminal = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
     loads = [load(0, 3.0, up=True), load(1, 3.0, up=True)]
     clear = goodput(beam([dict(terminal), dict(terminal)], carriers=[UP]), loads)
@@ -94,8 +95,8 @@ def test_rain_over_one_terminal_is_nothing_to_the_others_on_its_carrier() -> Non
     steps = [{"at": "0 s", "rate": "2 Mbit/s"}, {"at": "5 s", "rate": "1 Mbit/s"}]
     rainy = {"dama": {"carrier": "up", "vbdc": "unlimited", "rate_steps": steps}}
     assert goodput(beam([rainy, dict(terminal)], carriers=[UP]), loads) == pytest.approx([0.5, 1.0], abs=0.002)
-    # In proportion each has the same part of what it asks for. Both ask for all of the carrier: one needs all of
-    # the time and the other twice of it: a third of 2 Mbit/s each, and all pay.
+    # With proportional sharing, each gets the same part of its request. Both ask for the whole carrier. One needs all
+    # of the time, and the other twice as much: each gets a third of 2 Mbit/s, so both pay for the rain.
     shared = bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
     rainy = {"dama": {"carrier": "up", "vbdc": "unlimited", "rate_steps": steps}}
     got = goodput(beam([rainy, dict(terminal)], carriers=[shared]), loads)
@@ -103,9 +104,9 @@ def test_rain_over_one_terminal_is_nothing_to_the_others_on_its_carrier() -> Non
 
 
 def test_a_budget_of_the_way_up_is_the_terminals_own() -> None:
-    """8PSK 3/5 holds from 5.5 dB on, the next from 6.42, and carries 1.779991 bit a symbol (EN 302 307-1, table 13):
-    with a margin of 1 dB it is what 7 dB give, and in half of the time half of 1.779991 Mbit/s. The way down has
-    another."""
+    """8PSK 3/5 needs 5.5 dB, and the next MODCOD 6.42 dB. 8PSK 3/5 carries 1.779991 bit per symbol (EN 302 307-1, table
+    13). With a margin of 1 dB it is used at 7 dB, and half of the time gives half of 1.779991 Mbit/s. The downlink has
+    another MODCOD."""
     terminal = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
     faded = {"dama": {"carrier": "up", "vbdc": "unlimited", "budget": budget(7.0)}}
     carrier = bp.Carrier(name="up", rate="4.453027 Mbit/s", superframe="40 ms", latency="560 ms")
@@ -114,7 +115,7 @@ def test_a_budget_of_the_way_up_is_the_terminals_own() -> None:
     run = bp.run(bp.Scenario(duration="60 s", warm_up="20 s", network=network, flows=flows))
     got = [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
     assert got == pytest.approx([1.779991 / 2, 4.453027 / 2, 4.453027], abs=0.003)
-    # Both have sent all the time.
+    # Both terminals have sent all the time.
     (busy,) = (one["utilisation"] for one in run.summary["transmitters"] if one["name"] == "return carrier up")
     assert busy == pytest.approx(1.0, abs=0.002)
     rows = {row["name"]: row["modcod"] for row in run.weather.arrow.to_pylist()}
@@ -125,7 +126,7 @@ def test_a_budget_of_the_way_up_is_the_terminals_own() -> None:
 
 
 def test_the_summary_says_how_busy_carriers_are() -> None:
-    """0.5/2 of the time for a slow branch and 3/10 for another are 0.55; 0.6 of 2 Mbit/s up are 0.3."""
+    """0.5/2 of the time for a slow branch and 3/10 for another are 0.55. On the uplink, 0.6 of 2 Mbit/s are 0.3."""
     up = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
     network = beam([{"rate": "2 Mbit/s"} | up, dict(up)], carriers=[UP])
     flows = [load(0, 0.5), load(1, 3.0), load(1, 0.6, up=True)]
@@ -138,7 +139,7 @@ def test_the_summary_says_how_busy_carriers_are() -> None:
 
 
 def test_weights_and_priorities() -> None:
-    """By weights 1, 2, 5 of 8 Mbit/s. A branch that goes first has all that it asks for, the others halve the rest."""
+    """Weights 1, 2, 5 share 8 Mbit/s. A branch with priority gets all that it asks for, the others halve the rest."""
     weighted = beam([{"weight": 1}, {"weight": 2}, {"weight": 5}], rate="8 Mbit/s")
     assert goodput(weighted, [load(number, 8.0) for number in range(3)]) == pytest.approx([1, 2, 5], abs=0.01)
     first = beam([{}, {"priority": 1}, {}])
@@ -146,7 +147,7 @@ def test_weights_and_priorities() -> None:
 
 
 def test_carriers_are_apart() -> None:
-    """What one carrier carries is nothing to the branches of another, nor to one that has its own way."""
+    """Traffic on one carrier has no effect on branches of another carrier, or on a branch with its own link."""
     network = beam([{}, {}])
     network.forward_carriers = [*(network.forward_carriers or ()), bp.ForwardCarrier(name="other", rate="4 Mbit/s")]
     other = bp.Branch(site="2", delay="275 ms", queue="unlimited", forward={"carrier": "other"})
@@ -157,7 +158,7 @@ def test_carriers_are_apart() -> None:
 
 
 def test_alone_on_a_carrier_it_is_as_on_a_link_of_its_own() -> None:
-    """The same run, to the byte: nobody else has a turn."""
+    """The run is identical to the byte, because no other branch has a turn."""
     runs = []
     for own in ({"forward": {"carrier": "down"}}, {"rate": "10 Mbit/s"}):
         branches = [bp.Branch(site="a", delay="275 ms", queue="200 kB", **own)]
@@ -169,8 +170,8 @@ def test_alone_on_a_carrier_it_is_as_on_a_link_of_its_own() -> None:
 
 
 def test_rain_on_the_way_down_leaves_the_way_up() -> None:
-    """The rate of a branch over time is that of its turns from the hub: 1 Mbit/s here, so all have x, x/10 + x = 1. On
-    the carrier up, 2 Mbit/s for both, it sends 1.5 of them."""
+    """The rate of a branch over time is the rate of its turns from the hub, here 1 Mbit/s: x/10 + x = 1 for both. On
+    the carrier to the hub, which has 2 Mbit/s for both, it sends 1.5."""
     up = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
     rain = {"rate_steps": [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "5 s", "rate": "1 Mbit/s"}]}
     network = beam([up | rain, dict(up)], carriers=[UP])
@@ -179,12 +180,12 @@ def test_rain_on_the_way_down_leaves_the_way_up() -> None:
 
 
 def test_a_branch_of_the_scenario_in_rain_costs_the_others() -> None:
-    """20 households at 100 Mbit/s, the last with a weight of 2: 100/21 in the clear. While the first is sent to at a
-    tenth of that, x (18/100 + 1/10 + 2/100) = 1: 10/3 Mbit/s for all but the last, who has twice that."""
+    """20 households share 100 Mbit/s, and the last has a weight of 2: 100/21 with clear sky. While the first one has a
+    tenth of the rate, x (18/100 + 1/10 + 2/100) = 1: 10/3 Mbit/s for all but the last, which gets twice that."""
     rows = bp.run(SCENARIO).flows.arrow.select(["time_s", "name", "goodput_mbit_s"]).to_pylist()
 
     def mean(number: int, begin: float, end: float) -> float:
-        """On the wire, where 1448 of 1500 bytes are data."""
+        """Return the rate on the wire, where 1448 of 1500 bytes are payload."""
         found = [
             row["goodput_mbit_s"] for row in rows if row["name"] == f"down {number}" and begin < row["time_s"] <= end
         ]

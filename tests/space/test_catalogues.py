@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Catalogues as people have them: debris, histories, decayed satellites, names that are not unique, several formats."""
+"""Real catalogues: debris, histories, decayed satellites, names that are not unique, and several formats."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import bentpipe as bp
 ROOT = Path(__file__).resolve().parents[2]
 STARLINK = ROOT / "data" / "starlink_2022-09-14.tle"
 
-# Two sets of one object, ten days apart. At noon of the older's day `sgp4` 2.27 and skyfield 1.55 have the older at
-# latitude 80.252, and the newer, carried back, at -20.245.
+# Two sets of one object are ten days apart. At noon of the older set's day, `sgp4` 2.27 and skyfield 1.55 have the
+# older set at latitude 80.252, and the newer set, propagated backwards, at -20.245.
 TWICE = """\
 BIRD
 1 43076U 17083G   25340.48082306  .00000103  00000-0  29798-4 0  9997
@@ -25,7 +25,7 @@ BIRD
 2 43076  86.3940  58.5385 0002505  86.4765 273.6717 14.34216701164142
 """
 
-# Much drag: `sgp4` 2.27 has error 6 from day 215 to 740, and 28,485 km without an error on day 849.
+# With much drag, `sgp4` 2.27 returns error 6 from day 215 to 740, and 28,485 km without an error on day 849.
 DRAG = """\
 1 45110U 20007A   23232.80903846 0.00110000  00000-0  32750-2 0    04
 2 45110  69.9913 111.5649 0009740 159.9373 200.0626 15.34502222    06
@@ -45,7 +45,7 @@ to = "Dalian"
 
 
 def sky(catalogue: Path | str, **keys: Any) -> bp.Sky:
-    """Bent pipes over a file."""
+    """Return a bent-pipe constellation from a file."""
     link = bp.Link(rate="10 Mbit/s")
     return bp.constellation(bp.Constellation(catalogue=str(catalogue), isl=False, user_link=link, **keys))
 
@@ -63,7 +63,7 @@ def test_debris_carries_no_traffic() -> None:
     found = sky(STARLINK, unusable="skip")
     names = list(found.satellites()["name"])
     assert all(name.startswith("STARLINK-") for name in names)
-    # `grep -c` finds 32 names of debris in the file, and one other satellite.
+    # `grep -c` finds 32 names of debris in the file, and there is one other satellite.
     assert "33 objects were left out" in found.notes[0]
     assert "32 debris (FALCON 9 DEB)" in found.notes[0]
     assert "SHERPA-LTC2" in found.notes[0]
@@ -76,7 +76,7 @@ def test_satellites_with_one_name_are_told_apart(tmp_path: Path) -> None:
     assert len(set(kept)) == len(kept)
     assert any(name.startswith("FALCON 9 DEB (") for name in kept)
     assert "SHERPA-LTC2" in kept
-    # A whole catalogue under one name: the same numbers as under its own.
+    # All satellites of a catalogue get the same name. The numbers must be the same as with their own names.
     lines = STARLINK.read_text("utf-8").splitlines()
     same = ["STARLINK" if line.startswith("STARLINK") else line for line in lines]
     (tmp_path / "same.tle").write_text("\n".join(same), encoding="utf-8")
@@ -103,7 +103,7 @@ def test_of_a_height_said_twice_the_contradiction_is_refused(tmp_path: Path) -> 
         file.write_text(WALKER.format(height=height), encoding="utf-8")
         return bp.constellation(str(file))
 
-    # a^3 = mu / n^2: 13.66 revolutions a day are 1,014 km over the equator, 105.4 minutes.
+    # a^3 = mu / n^2: 13.66 revolutions per day are 1,014 km above the equator, 105.4 minutes.
     with pytest.raises(
         bp.ScenarioError, match=r"at 13\.66 revolutions per day the altitude is 1014\.0 km, and `altitude` is 550\.0 km"
     ):

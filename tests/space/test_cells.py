@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cells whose sites share a beam: its capacity is there once. How full it was, and what else is shared, by hand."""
+"""Cells whose sites share a beam: its capacity and utilisation, and other shared transmitters, computed by hand."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import bentpipe as bp
 from project import Command
 from shared_skies import TERMINALS, below, cbr, fed, goodput
 
-#: Within 14 km: two of Starlink's shells stand nearly as high over each.
+#: Homes within 14 km. Two of Starlink's shells have nearly the same elevation over each home.
 HOMES = {"a": (42.0, -2.0), "b": (42.1, -2.1), "c": (42.1, -2.0), "d": (42.0, -2.1)}
 
 
 def homes(asked_mbit_s: dict[str, float], cell: bool = True, **changes: Any) -> bp.Scenario:
-    """Datagrams from a server behind a gateway to homes under Starlink, whose downlink carries 24 Mbit/s."""
+    """A server behind a gateway sends datagrams to homes under Starlink, whose downlink carries 24 Mbit/s."""
     places = {name: {"latitude": f"{lat} deg", "longitude": f"{lon} deg"} for name, (lat, lon) in HOMES.items()}
     network = bp.Constellation(
         preset="starlink",
@@ -39,15 +39,15 @@ def homes(asked_mbit_s: dict[str, float], cell: bool = True, **changes: Any) -> 
 
 
 def transmitters(scenario: bp.Scenario) -> dict[str, dict[str, Any]]:
-    """The rows of a run, by their names."""
+    """Return the transmitters of a run by their names."""
     return {row["name"]: row for row in bp.run(scenario).summary.get("transmitters", [])}
 
 
 def test_a_cell_carries_what_a_beam_does_whoever_asks() -> None:
-    # a and d on their own see different satellites, and 40 Mbit/s arrive; as a cell they halve 24.
+    # Without a cell, a and d use different satellites, and 40 Mbit/s arrive. In a cell they halve 24 Mbit/s.
     assert goodput(homes({"a": 20, "d": 20}, cell=False)) == pytest.approx([20, 20], rel=0.03)
     assert goodput(homes({"a": 20, "d": 20})) == pytest.approx([12, 12], rel=0.03)
-    # Whom nothing is sent to does not matter to the others: 6 of 8 Mbit/s are there.
+    # All four homes ask for 8 Mbit/s, and each gets 6.
     assert goodput(homes(dict.fromkeys(HOMES, 8))) == pytest.approx([6] * 4, rel=0.03)
 
 
@@ -55,7 +55,7 @@ def test_a_beam_over_all_its_satellites_is_as_full_as_what_is_asked_of_it() -> N
     run = bp.run(homes({"a": 4, "d": 8}))
     (beam,) = run.summary["transmitters"]
     assert (beam["name"], beam["kind"]) == ("satellite > the cell rioja", "beam")
-    # 12 of 24, over all of the 18 s, though each link of a satellite has a part of that.
+    # The beam carries 12 of 24 Mbit/s over all 18 s, although each link of a satellite carries only a part.
     assert beam["utilisation"] == pytest.approx(0.5, rel=0.01)
     assert beam["served_s"] == pytest.approx(18)
     links = [link for link in run.summary["links"] if link["name"].endswith((" > a", " > d"))]
@@ -63,12 +63,12 @@ def test_a_beam_over_all_its_satellites_is_as_full_as_what_is_asked_of_it() -> N
     assert max(link["utilisation"] for link in links) < 0.35
 
 
-#: What is asked for, the rights of the terminals, what they share, and how full it is. The narrow side sends 10 Mbit/s.
+#: Requested rates, rights of the terminals, what they share, and its utilisation. The narrow side sends 10 Mbit/s.
 FULL: dict[str, tuple[tuple[float, ...], tuple[dict[str, Any], ...], str | None, dict[str, float]]] = {
     "nobody": ((8, 8, 2), ({}, {}, {}), None, {}),
     "half": ((2, 2, 1), ({}, {}, {}), "satellite", {"sites": 0.5}),
     "full": ((8, 8, 2), ({}, {}, {}), "satellite", {"sites": 1.0}),
-    # A site without a cell shares its beam with nobody.
+    # A site without a cell has its own beam.
     "beams": ((3, 2, 4), ({"cell": "north"}, {"cell": "north"}, {}), "beam", {"the cell north": 0.5}),
     "two beams": (
         (3, 2, 4),
@@ -92,7 +92,7 @@ def test_how_full_each_shared_transmitter_was(case: str, up: bool) -> None:
 
 
 def test_a_satellite_is_as_full_as_it_was_while_it_served() -> None:
-    """One home, 12 of 24 Mbit/s, satellite after satellite: each is half full, and they serve one after the other."""
+    """One home gets 12 of 24 Mbit/s from one satellite after another. Each satellite is half full while it serves."""
     scenario = homes({"a": 12}, cell=False, shared=bp.SharedLinks(downlink="satellite"))
     scenario.duration = "60 s"
     rows = transmitters(scenario)
@@ -103,7 +103,7 @@ def test_a_satellite_is_as_full_as_it_was_while_it_served() -> None:
 
 
 def test_a_gateway_is_one_transmitter_for_all_its_satellites() -> None:
-    # Two streams of 2 and 3 Mbit/s through a feeder of 10.
+    # Two streams of 2 and 3 Mbit/s use a feeder link of 10.
     down = [("server", "north"), ("server", "south")]
     (row,) = transmitters(fed(down, (2, 3), shared=bp.SharedLinks(feeder="gateway"))).values()
     assert (row["name"], row["kind"]) == ("gateway > its satellites", "gateway")
@@ -113,7 +113,7 @@ def test_a_gateway_is_one_transmitter_for_all_its_satellites() -> None:
 
 @pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
 def test_a_total_is_fuller_than_any_of_its_beams(up: bool) -> None:
-    """8, 6 and 4 Mbit/s in beams of 10, under 24 in all: three quarters. Under 12 it is full, and each beam has 4."""
+    """8, 6 and 4 Mbit/s in beams of 10 use three quarters of a total of 24. A total of 12 is full: each beam gets 4."""
     keys = tuple({"cell": cell} for cell in ("north", "south", "west"))
     for total, full, beams in ((24, 0.75, [0.8, 0.6, 0.4]), (12, 1.0, [0.4, 0.4, 0.4])):
         way = {"uplink": "beam", "uplink_total": f"{total} Mbit/s"} if up else {}
@@ -129,7 +129,7 @@ def test_a_run_names_the_beam_where_it_is_the_bottleneck(cli: Command, tmp_path:
     printed = cli("run", "full.toml").stdout
     assert "bottleneck satellite > the cell rioja (beam): utilisation 100.0 %" in printed
     assert "shared transmitters" not in printed  # it is the only one
-    # A link that nobody shares is fuller than a beam of which half is asked: the server's own way in is none of it.
+    # An unshared link can be fuller than a beam of which half is used. The server's own link is not counted.
     keys: tuple[dict[str, Any], ...] = ({"cell": "north"}, {"cell": "north"}, {})
     (tmp_path / "own.toml").write_text(below((2, 2, 9), keys, shared=bp.SharedLinks(downlink="beam")).to_toml())
     printed = cli("run", "own.toml").stdout
@@ -138,7 +138,7 @@ def test_a_run_names_the_beam_where_it_is_the_bottleneck(cli: Command, tmp_path:
 
 
 def test_a_load_on_a_cell_is_too_much_where_the_warning_says_so() -> None:
-    """Four sites at 0.4 each ask for 1.6 times what the beam carries: the rest grows by 0.6 of 24 Mbit/s, 1.8 MB/s."""
+    """Four sites at 0.4 each offer 1.6 times the beam's rate. The backlog grows by 0.6 of 24 Mbit/s, 1.8 MB/s."""
     scenario = homes({})
     scenario.traffic = [
         bp.Traffic(

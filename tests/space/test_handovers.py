@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Handovers of the paths of flows: how many a run counts, and first looks without any."""
+"""Handovers of the paths of flows: how many a run has, and first looks without any."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from project import Command
 
-#: Echoes over Iridium: few packets, so that the run is short.
+#: Pings over Iridium, which have few packets, so that the run is short.
 IRIDIUM = """\
 duration = "DURATION"
 network.constellation = { preset = "iridium", route_step = "1 s" }
@@ -29,7 +29,7 @@ def text(duration: str, preset: str = "iridium") -> str:
 
 
 def serving(nodes: str) -> tuple[str, str] | None:
-    """The satellites next to both ends of a path."""
+    """Return the satellites next to both ends of a path."""
     path = nodes.split(" ")
     return (path[1], path[-2]) if len(path) > 2 else None
 

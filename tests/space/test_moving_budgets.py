@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Link budgets of user links: at each look what `bentpipe link-budget` says of a satellite that stands there."""
+"""Link budgets of user links: at each time, the rate equals `bentpipe link-budget` for a satellite at this position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODEM = 'bandwidth = "24 MHz", hysteresis = "0 dB", reaction = "0 s"'
 
 @pytest.mark.parametrize(("way", "hop"), [("uplink", "up"), ("downlink", "down")])
 def test_a_budget_has_the_rate_of_the_same_elevation(way: str, hop: str, cli: Any, tmp_path: Any) -> None:
-    """At each look what `bentpipe link-budget` prints of a satellite that stands there."""
+    """At each time, the rate equals the one that `bentpipe link-budget` prints for a satellite at this position."""
     links = f"{way} = {{ budget = {{ {MODEM}, {hop} = {HOP} }} }} }}"
     table = bp.path_trace(equator(links, duration="100 s").replace("100 Mbit/s", "1 Gbit/s"), step="5 s")
     found = dict(zip(table["time_s"], table["rate_mbit_s"], strict=True))
@@ -37,7 +37,7 @@ def test_a_budget_has_the_rate_of_the_same_elevation(way: str, hop: str, cli: An
 
 @pytest.mark.parametrize(("way", "hop"), [("uplink", "up"), ("downlink", "down")])
 def test_a_moment_has_the_sight_and_the_rate_of_the_pass(way: str, hop: str) -> None:
-    """Elevation and distance are those of the geometry by hand, the rate is what packets meet then."""
+    """Elevation and distance follow from the geometry, by hand. The rate is the rate that packets have at this time."""
     text = equator(f"{way} = {{ budget = {{ {MODEM}, {hop} = {HOP} }} }} }}", duration="100 s")
     text = text.replace("100 Mbit/s", "1 Gbit/s")
     table = bp.path_trace(text, step="5 s")
@@ -56,7 +56,7 @@ def test_a_moment_has_the_sight_and_the_rate_of_the_pass(way: str, hop: str) -> 
 
 
 def test_rain_is_one_of_a_site_and_takes_of_the_rate() -> None:
-    """Up and down of one site stand in one rain. It is drawn by the seed, and never makes a link faster."""
+    """Uplink and downlink of a site have the same rain, which the seed draws. Rain never makes a link faster."""
     rain = ', rain = { rate_001 = "100 mm/h", height = "5 km", probability = 0.5 }'
     both = f"user_link = {{ budget = {{ {MODEM}, up = {HOP}{{rain}} }}, down = {HOP}{{rain}} }} }} }}"
     text = equator("", duration="100 s").replace('user_link = { rate = "100 Mbit/s" }', both.replace("{rain}", "RAIN"))
@@ -70,11 +70,11 @@ def test_rain_is_one_of_a_site_and_takes_of_the_rate() -> None:
 
 
 def test_rain_is_that_of_a_plain_link_that_stands_so() -> None:
-    """A satellite that stays where it is, 40 degrees east: a plain budget of that hop in that rain has its rates."""
+    """The satellite stays 40 degrees east. A plain budget of this hop in this rain has the same rates."""
     hop = 'frequency = "29 GHz", eirp = "62 dBW", g_over_t = "9 dB/K"'
     rain = 'rain = { rate_001 = "120 mm/h", height = "5 km", probability = 0.5'
     modem = 'bandwidth = "24 MHz", reaction = "0 s"'
-    # The equator's radius, and that of a circle on which a satellite turns with the Earth.
+    # The equator's radius, and the radius of the geostationary orbit.
     near, far = 6378.137, 6378.137 + 35_786.0
     range_km = math.sqrt(near**2 + far**2 - 2 * near * far * math.cos(math.radians(40)))
     elevation_deg = math.degrees(math.asin((far * math.cos(math.radians(40)) - near) / range_km))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Skylines and the geostationary arc from Python: who is hidden, against azimuths and elevations computed here."""
+"""Skylines and the geostationary arc from Python: hidden satellites, compared with angles computed here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from project import Command
 
 # WGS84 (NIMA TR8350.2) and the radius of the geostationary orbit (Rec. ITU-R S.1503-2).
 A_KM, E2, GEO_KM = 6378.137, 6.69437999014e-3, 42_164.2
-#: A quarter of the way from the equator to each pole, near the poles, and where the arc is below the horizon.
+#: Places at the equator, a quarter of the way to each pole, near the poles, and with the arc below the horizon.
 PLACES = {
     "equator": (0, -78.5),
     "tropics": (20, 5),
@@ -26,7 +26,7 @@ PLACES = {
 
 
 class Station:
-    """A place with its horizon: east, north and up."""
+    """A place with its axes: east, north and up."""
 
     def __init__(self, latitude: float, longitude: float) -> None:
         self.lat, self.lon = math.radians(latitude), math.radians(longitude)
@@ -35,7 +35,7 @@ class Station:
         self.x = (r * math.cos(self.lon), r * math.sin(self.lon), n * (1 - E2) * math.sin(self.lat))
 
     def look(self, x: tuple[float, float, float]) -> tuple[float, float]:
-        """Azimuth and elevation in radians of something at an Earth-fixed position in km."""
+        """Return azimuth and elevation in radians of an Earth-fixed position in km."""
         dx, dy, dz = (a - b for a, b in zip(x, self.x, strict=True))
         sin_lat, cos_lat, sin_lon, cos_lon = (f(a) for a in (self.lat, self.lon) for f in (math.sin, math.cos))
         east = -sin_lon * dx + cos_lon * dy
@@ -44,21 +44,21 @@ class Station:
         return math.atan2(east, north), math.atan2(up, math.hypot(east, north))
 
     def arc(self, step_deg: float = 0.25) -> list[tuple[float, float]]:
-        """Azimuth and elevation of the geostationary orbit above the horizon, longitude by longitude."""
+        """Return azimuth and elevation of the geostationary orbit above the horizon, longitude by longitude."""
         longitudes = (math.radians(number * step_deg) for number in range(round(360 / step_deg)))
         looks = (self.look((GEO_KM * math.cos(one), GEO_KM * math.sin(one), 0.0)) for one in longitudes)
         return [look for look in looks if look[1] >= 0]
 
 
 def apart_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Angle between two directions of the sky, by the haversine."""
+    """Return the angle between two directions, by the haversine formula."""
     half_el, half_az = (other[1] - one[1]) / 2, (other[0] - one[0]) / 2
     square = math.sin(half_el) ** 2 + math.cos(one[1]) * math.cos(other[1]) * math.sin(half_az) ** 2
     return math.degrees(2 * math.asin(min(1.0, math.sqrt(square))))
 
 
 def positions(sky: bp.Sky) -> list[tuple[float, float, float]]:
-    """Of all satellites, by number."""
+    """Return the positions of all satellites, by number."""
     table = sky.satellites("0 s")
     return list(zip(*(table[key] for key in ("x_km", "y_km", "z_km")), strict=True))
 
@@ -68,7 +68,7 @@ def in_view(sky: bp.Sky, place: str) -> set[int]:
 
 
 def test_nobody_uses_what_flies_near_the_geostationary_arc() -> None:
-    """Brute force: every satellite against every quarter of a degree of the orbit."""
+    """Every satellite is compared with every quarter of a degree of the orbit."""
     sites = [bp.Site(name=name, latitude=f"{lat} deg", longitude=f"{lon} deg") for name, (lat, lon) in PLACES.items()]
     open_sky = bp.constellation("starlink", sites=sites)
     kept_away = bp.constellation("starlink", sites=sites, gso_exclusion="18 deg")
@@ -79,18 +79,18 @@ def test_nobody_uses_what_flies_near_the_geostationary_arc() -> None:
         looks = {one: station.look(flown[one]) for one in in_view(open_sky, name)}
         alpha = {one: min((apart_deg(look, point) for point in arc), default=180.0) for one, look in looks.items()}
         free = in_view(kept_away, name)
-        # The nearest point of the orbit lies an eighth of a degree beside one of these at most, across the distance.
+        # The nearest point of the orbit is at most an eighth of a degree from one of these points.
         doubtful = {one for one, angle in alpha.items() if abs(angle - 18) < 0.005}
         assert free - doubtful == {one for one, angle in alpha.items() if angle >= 18} - doubtful, name
         assert len(alpha) > 5
         hidden[name] = 1 - len(free) / len(alpha)
-    # At the equator the arc goes through the zenith, and many satellites stand near it; far from it few do.
-    # Near the poles there is none.
+    # At the equator the arc goes through the zenith, and many satellites are near it. Far from the equator there are
+    # few, and near the poles none.
     assert hidden["equator"] > 0.3 > hidden["far"] >= hidden["pole"] == 0.0, hidden
 
 
 def test_a_band_overhead_at_the_equator_and_in_the_south_of_europe() -> None:
-    """What stays free at the equator is in the north and in the south, in Europe nothing low in the south is."""
+    """At the equator, satellites in the north and south remain. In Europe, no satellite low in the south remains."""
     sites = [bp.Site(name="Quito", latitude="0 deg", longitude="-78.5 deg"), bp.Site(name="Rome")]
     sky = bp.constellation("starlink", sites=sites, gso_exclusion="22 deg")
     flown = positions(sky)
@@ -101,7 +101,7 @@ def test_a_band_overhead_at_the_equator_and_in_the_south_of_europe() -> None:
         assert abs(math.asin(math.cos(elevation) * math.cos(azimuth))) >= math.radians(22) - 1e-6
     south = [rome.look(flown[one]) for one in in_view(sky, "Rome")]
     near = [math.degrees(elevation) for azimuth, elevation in south if abs(math.pi - abs(azimuth)) < math.radians(15)]
-    # The arc stands 41.5 degrees high in the south of Rome: tan e = (cos 41.9 - 0.1513) / sin 41.9.
+    # In Rome the arc is 41.5 degrees high in the south: tan e = (cos 41.9 - 0.1513) / sin 41.9.
     assert all(abs(elevation - 41.5) > 21 for elevation in near), near
 
 
@@ -112,7 +112,7 @@ def test_a_mask_hides_what_stands_below_it() -> None:
     walled, station = bp.constellation("starlink", sites=sites), Station(48, 11)
 
     def skyline(azimuth: float) -> float:
-        """By hand: a slope up to the wall in the east, nothing in the south, a slope from the west to the north."""
+        """By hand: a slope up to a wall in the east, nothing in the south, and a slope from the west to the north."""
         for low, from_, high, to in ((0, 30, 60, 70), (60, 70, 120, 70), (120, 0, 240, 0), (240, 0, 300, 45)):
             if low <= azimuth < high:
                 return from_ + (azimuth - low) / (high - low) * (to - from_)

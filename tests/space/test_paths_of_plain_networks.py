@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of paths of networks without satellites: what flows use, when it changes."""
+"""The table of paths in networks without satellites: the paths of flows, and the times of changes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import bentpipe as bp
 
 
 def rows(network: Any, **keys: str) -> list[tuple[float, str, str, float, float, bool]]:
-    """Time, ends, delay one way and both, and whether the route changed."""
+    """Return time, ends, one-way delay, round trip, and whether the route changed."""
     run = bp.run(bp.Scenario(duration="30 s", network=network, flows=[bp.Flow(kind="ping", **keys)]))
     names = ("time_s", "from", "to", "one_way_delay_ms", "propagation_rtt_ms", "changed")
     return [tuple(row[name] for name in names) for row in run.paths.arrow.to_pylist()]
 
 
 def test_only_paths_that_flows_use_and_only_their_changes() -> None:
-    """Of five sites there are twenty pairs, of which the flow uses two. A jump is seen at the next whole second."""
+    """Five sites have twenty pairs, and the flow uses two of them. A jump is recorded at the next whole second."""
     steps = [("0 s", "20 ms"), ("10500 ms", "35 ms"), ("20 s", "20 ms")]
     still = [bp.Branch(site=name, rate="10 Mbit/s", delay="5 ms") for name in ("a", "b", "c")]
     moving = bp.Branch(site="d", rate="10 Mbit/s", delay_steps=steps)
@@ -34,7 +34,7 @@ def test_only_paths_that_flows_use_and_only_their_changes() -> None:
 
 
 def test_parts_of_a_flow_have_their_paths() -> None:
-    """A proxy in the middle: the flow's own ends, and those of its two connections, each there and back."""
+    """With a proxy in the middle, paths exist for the flow and for its two connections, in both directions."""
     link = bp.Link(rate="10 Mbit/s", delay="5 ms")
     network = bp.Chain(links=3, link=link)
     flow = bp.Flow(controller="reno", from_="0", to="3", access=bp.AccessLink(rate="1 Gbit/s", delay="1 ms"))

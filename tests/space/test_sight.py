@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rate, loss and delay that follow the satellite or the time of day, against geometry worked by hand.
+"""Rate, loss and delay that depend on the satellite's position or the time of day, compared with geometry by hand.
 
-A satellite on an equatorial orbit over sites on the equator is plane geometry: the Earth's radius there is the
-ellipsoid's semi-major axis, up is away from its centre, and the angle between site and satellite grows evenly.
+An equatorial orbit over sites on the equator is plane geometry. The Earth's radius is the ellipsoid's semi-major axis,
+the vertical goes through the Earth's centre, and the angle between site and satellite grows at a constant rate.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from project import ROOT
 
 EARTH_KM, MU_KM3_S2, TURN_RAD_S = 6378.137, 398600.4418, 7.292115e-5
 ORBIT_KM = EARTH_KM + 550.0
-#: Of the satellite against the ground.
+#: Angular speed of the satellite relative to the ground.
 MOVES_RAD_S = math.sqrt(MU_KM3_S2 / ORBIT_KM**3) - TURN_RAD_S
 FLOOD = 'kind = "cbr"\nrate = "20 Mbit/s"\npacket = "1000 B"\n'
 RATES = [(25.0, 2e6), (60.0, 9e6), (80.0, 12e6)]
@@ -27,14 +27,14 @@ TABLE = 'rate_by_elevation = [["25 deg", "2 Mbit/s"], ["60 deg", "9 Mbit/s"], ["
 
 
 def stands(apart_rad: float) -> tuple[float, float]:
-    """Elevation in degrees and distance in km of a satellite at this angle from a site, at the Earth's centre."""
+    """Return elevation in degrees and distance in km of a satellite at this central angle from a site."""
     range_km = math.sqrt(EARTH_KM**2 + ORBIT_KM**2 - 2 * EARTH_KM * ORBIT_KM * math.cos(apart_rad))
     sine = (ORBIT_KM * math.cos(apart_rad) - EARTH_KM) / range_km
     return math.degrees(math.asin(sine)), range_km
 
 
 def on(table: list[tuple[float, float]], x: float) -> float:
-    """Linear between the points of a table, and beyond its ends as there."""
+    """Interpolate linearly in a table. Beyond its ends, return the value at the end."""
     if x <= table[0][0]:
         return table[0][1]
     for (x0, y0), (x1, y1) in pairwise(table):
@@ -44,7 +44,7 @@ def on(table: list[tuple[float, float]], x: float) -> float:
 
 
 def equator(links: str, *, satellites: int = 1, duration: str = "200 s", more: str = "") -> str:
-    """Satellites over two sites on the equator, the first of them over the first site at the start, going east."""
+    """Satellites pass over two sites on the equator, eastwards. The first one is over the first site at the start."""
     return f"""
 duration = "{duration}"
 [network.constellation]
@@ -66,7 +66,7 @@ to = "There"
 
 
 def test_a_pass_of_one_satellite() -> None:
-    """Every five seconds the rate is that of the elevation then, until the satellite sets."""
+    """Every five seconds the rate is the one for the elevation at this time, until the satellite sets."""
     table = bp.path_trace(equator(f"uplink = {{ {TABLE} }}", duration="120 s"), step="1 s")
     seen = 0
     for time, rate in zip(table["time_s"], table["rate_mbit_s"], strict=True):
@@ -84,13 +84,13 @@ def test_packets_have_the_rate_of_their_time() -> None:
     rows = list(zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True))
     for begin in range(5, 95, 10):
         wanted = on(RATES, stands(MOVES_RAD_S * begin)[0]) / 1e6
-        # From half a second after the change, so that the queue is that of this rate.
+        # The first half second after a change is ignored, so that the queue is emptied at the new rate.
         found = statistics.fmean(rate for time, rate in rows if begin + 0.5 < time <= begin + 5 + 1e-9)
         assert found == pytest.approx(wanted, rel=0.01)
 
 
 def test_it_is_that_of_the_satellite_in_use() -> None:
-    """Forty satellites are nine degrees apart; each site uses the highest of them."""
+    """Forty satellites are nine degrees apart, and each site uses the highest one."""
     links = f"uplink = {{ {TABLE} }}"
     table = bp.path_trace(equator(links, satellites=40, duration="300 s"), step="5 s")
     slot = 2 * math.pi / 40
@@ -98,7 +98,7 @@ def test_it_is_that_of_the_satellite_in_use() -> None:
     for time, rate in zip(table["time_s"], table["rate_mbit_s"], strict=True):
         apart = (MOVES_RAD_S * time + slot / 2) % slot - slot / 2
         if rate is None:
-            # Each site looks for itself, half a degree apart: meanwhile they use two satellites.
+            # Each site chooses for itself. The sites are half a degree apart, so for a while they use two satellites.
             assert slot / 2 + apart < math.radians(0.5)
             continue
         changes += apart < -slot / 2 + math.radians(0.5) + MOVES_RAD_S * 5
@@ -111,7 +111,7 @@ def test_distance_says_rate_and_loss() -> None:
     links += 'loss_by_range = [["600 km", 0.0], ["1000 km", 0.2]] }'
     table = bp.path_trace(equator(links, duration="100 s"), step="5 s")
     for time, rate, loss in zip(table["time_s"], table["rate_mbit_s"], table["loss_ratio"], strict=True):
-        # There is half a degree east.
+        # The second site is half a degree east.
         _, range_km = stands(MOVES_RAD_S * time - math.radians(0.5))
         assert rate == pytest.approx(on([(550.0, 9.0), (1200.0, 1.0)], range_km), abs=1e-5)
         assert loss == pytest.approx(on([(600.0, 0.0), (1000.0, 0.2)], range_km), abs=1e-9)
@@ -120,13 +120,13 @@ def test_distance_says_rate_and_loss() -> None:
 def test_losses_by_elevation_are_felt() -> None:
     links = 'uplink = { rate = "50 Mbit/s", loss_by_elevation = [["25 deg", 0.3], ["90 deg", 0.3]] }'
     flow = bp.run(equator(links, duration="20 s"), seed=2).summary["flows"][0]
-    # 2,500 packets a second: five standard deviations.
+    # 2,500 packets a second: the tolerance is five standard deviations.
     lost = flow["losses"]["error"] / 50_000
     assert lost == pytest.approx(0.3, abs=5 * math.sqrt(0.3 * 0.7 / 50_000))
 
 
 def test_delay_goes_by_elevation_and_by_distance() -> None:
-    """It is on top of that of the geometry, which is there without the table, too."""
+    """The delay of the table is added to the propagation delay, which exists without the table, too."""
     up = 'uplink = { rate = "9 Mbit/s", delay_by_elevation = [["25 deg", "8 ms"], ["60 deg", "2 ms"]] }\n'
     down = 'downlink = { rate = "9 Mbit/s", delay_by_range = [["600 km", "0 ms"], ["1000 km", "4 ms"]] }'
     plain, later = (
@@ -135,7 +135,7 @@ def test_delay_goes_by_elevation_and_by_distance() -> None:
     )
     for time, without, delay in zip(plain["time_s"], plain["delay_ms"], later["delay_ms"], strict=True):
         elevation_deg, _ = stands(MOVES_RAD_S * time)
-        # There is half a degree east.
+        # The second site is half a degree east.
         _, range_km = stands(MOVES_RAD_S * time - math.radians(0.5))
         more = on([(25.0, 8.0), (60.0, 2.0)], elevation_deg) + on([(600.0, 0.0), (1000.0, 4.0)], range_km)
         assert delay - without == pytest.approx(more, abs=2e-6)
@@ -145,13 +145,13 @@ DAY = '[["6 h", "10 Mbit/s"], ["20 h", "3 Mbit/s"]]'
 
 
 def of_day(hour: float) -> float:
-    """Mbit/s at an hour: from 20 to 6 up again, over midnight."""
+    """Return the rate in Mbit/s at an hour. From 20 h to 6 h it rises again, over midnight."""
     hour %= 24.0
     return 10 - 7 * (hour - 6) / 14 if 6 <= hour <= 20 else 3 + 7 * ((hour - 20) % 24) / 10
 
 
 def a_day(links: str) -> str:
-    """A day of a geostationary satellite, from Berkeley, 122.27 degrees west, with these keys of links."""
+    """A day of a geostationary satellite from Berkeley, 122.27 degrees west, whose links have these keys."""
     return f"""
 duration = "1 d"
 [network.constellation]
@@ -172,14 +172,14 @@ def test_the_hour_of_the_place(clock: str, ahead_h: float) -> None:
     text = a_day(f'uplink = {{ rate_by_hour = {{ clock = "{clock}", start = "18 h", rates = {DAY} }} }}')
     table = bp.path_trace(text, step="30 min")
     for time, rate in list(zip(table["time_s"], table["rate_mbit_s"], strict=True))[::7]:
-        # The mean of three looks ten minutes apart.
+        # The mean of three samples that are ten minutes apart.
         hours = [18 + ahead_h + (time + ten * 600) / 3600 for ten in range(3)]
         assert rate == pytest.approx(statistics.fmean(map(of_day, hours)), abs=2e-3)
 
 
 @pytest.mark.parametrize(("clock", "ahead_h"), [("UTC", 0.0), ("local", -122.2727 / 15)])
 def test_loss_and_delay_at_the_hour_of_the_place(clock: str, ahead_h: float) -> None:
-    """As its rate: a hundredth of a loss, and a millisecond, for each Mbit/s of the table."""
+    """As for the rate: the loss has 0.01, and the delay 1 ms, for each Mbit/s of the table."""
     said = f'clock = "{clock}", start = "18 h"'
     plain, more = (
         bp.path_trace(a_day(links), step="10 min")
@@ -274,7 +274,7 @@ def test_no_horizon_and_no_clock_between_satellites(isl: str, said: str) -> None
 
 
 def test_links_between_satellites_go_by_their_length() -> None:
-    """Neighbours in a plane of 40 are a chord of nine degrees apart, always."""
+    """Neighbours in a plane of 40 are always the chord of nine degrees apart."""
     isl = 'isl = { rate_by_range = [["1000 km", "9 Mbit/s"], ["1200 km", "1 Mbit/s"]] }'
     text = equator("", satellites=40, duration="20 s").replace("isl = false", isl)
     text = text.replace('longitude = "0.5 deg"', 'longitude = "20 deg"')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Constellations from Python: each view against another way to the same answer."""
+"""Constellations from Python. Each view is compared with a second way to compute the same result."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def starlink() -> bp.Sky:
 def test_satellites_and_links_are_tables(starlink: bp.Sky) -> None:
     satellites, links = starlink.satellites("60 s"), starlink.links("60 s")
     assert len(satellites) == 1296
-    # Every satellite of a grid has four links, each between two: 1296 x 4 / 2.
+    # In a grid every satellite has four links, and each link has two ends: 1296 x 4 / 2.
     assert len(links) == 2592
     for x, y, z, height in zip(*(satellites[c] for c in ("x_km", "y_km", "z_km", "altitude_km")), strict=True):
         assert abs((x * x + y * y + z * z) ** 0.5 - 6378.137 - 547.0) < 1e-6
-        # The ellipsoid lies up to 21.4 km x sin^2(53 deg) below the equator's radius.
+        # The ellipsoid is up to 21.4 km x sin^2(53 deg) below the equator's radius.
         assert 547.0 - 1e-6 <= height <= 547.0 + 13.7
     for length, delay in zip(links["length_km"], links["delay_ms"], strict=True):
         assert delay == pytest.approx(length / C_KM_S * 1e3, rel=1e-12)
@@ -63,7 +63,7 @@ def test_same_names_on_the_ground_stay_apart(tmp_path: Path) -> None:
     graph = bp.constellation(tmp_path / "lab.toml").graph(sites=["Paris"])
     kinds = {key: row["kind"] for key, row in graph.nodes.items() if isinstance(key, str)}
     assert kinds == {"Paris (gateway)": "gateway", "Paris (pop)": "pop", "Paris": "site"}
-    # The gateway's fibre of no length leads to its point of presence.
+    # The gateway's fibre has length 0 and leads to its point of presence.
     assert graph.edges["Paris (gateway)", "Paris (pop)"]["delay_ms"] == 0
 
 
@@ -103,7 +103,7 @@ def test_many_pairs_are_each_pair(starlink: bp.Sky) -> None:
 
 @pytest.mark.parametrize(
     ("name", "site", "ppm"),
-    # Greatest range rates of circular orbits at the lowest elevation, as computed elsewhere.
+    # Largest range rates of circular orbits at the lowest elevation, computed independently.
     [
         ("starlink-550", "London", 20.3),
         ("kuiper", "Manila", 18.0),
@@ -112,19 +112,19 @@ def test_many_pairs_are_each_pair(starlink: bp.Sky) -> None:
     ],
 )
 def test_doppler_comes_up_to_its_bound(name: str, site: str, ppm: float) -> None:
-    # A bent pipe between neighbours: both hops as low as they can be, now and then.
+    # A bent pipe between neighbours: at times both hops have the lowest possible elevation.
     sky = bp.constellation(name, isl=False)
     near = {"London": "51.5, 0.2", "Manila": "14.7, 121.0", "Boston": "42.4, -71.0"}[site]
     track = sky.path(site, near, duration="3 h", step="5 s")
     most = max(abs(shift) for hops in track["hop_doppler_ppm"] for shift in hops)
     assert most <= ppm + 0.1
-    # The lowest delay avoids low satellites where there are many; with few of them it cannot.
+    # If there are many satellites, the shortest path avoids low ones. With few satellites it cannot.
     assert most > (0.9 if name == "iridium" else 0.3) * ppm
 
 
 def test_geostationary_satellites_stand_still() -> None:
     track = bp.constellation("geo").path("New York", "Boston", duration="1 h", step="10 min")
-    # One bent pipe: 477.7 to 556 ms there and back.
+    # A single bent pipe has a round trip of 477.7 to 556 ms.
     assert all(477.7 < rtt < 556 for rtt in track["propagation_rtt_ms"])
     assert all(abs(ppm) < 1e-5 for hops in track["hop_doppler_ppm"] for ppm in hops)
     passes = bp.constellation("geo").passes("New York", duration="10 min")
@@ -134,7 +134,7 @@ def test_geostationary_satellites_stand_still() -> None:
 def test_starlinks_passes_last_minutes(starlink: bp.Sky) -> None:
     passes = starlink.passes("Madrid", duration="1 h").arrow.to_pylist()
     lasting = [row["set_s"] - row["rise_s"] for row in passes if None not in (row["rise_s"], row["set_s"])]
-    # 4.7 min through the zenith at 550 km and the equator; the ellipsoid adds up to 2 %.
+    # A pass through the zenith takes 4.7 min at 550 km at the equator. The ellipsoid adds up to 2 %.
     assert 4.6 * 60 < max(lasting) < 4.8 * 60
     assert all(row["rise_s"] is None or row["rise_s"] <= row["culmination_s"] for row in passes)
     assert all(row["max_elevation_deg"] >= 25 - 1e-6 for row in passes)
@@ -152,7 +152,7 @@ def test_starlinks_passes_last_minutes(starlink: bp.Sky) -> None:
 )
 def test_long_paths_are_as_others_found_them(pair: tuple[str, str], low: float, high: float, every: float) -> None:
     track = bp.constellation("hypatia-starlink-550").path(*pair, duration="1 h", step="1 s")
-    # Sites and the time looked at are not theirs: 2 % at either end, and 15 % of the pace.
+    # Sites and start time differ from the paper's, so the tolerances are 2 % for the RTT and 15 % for the interval.
     assert min(track["propagation_rtt_ms"]) == pytest.approx(low, rel=0.02)
     assert max(track["propagation_rtt_ms"]) == pytest.approx(high, rel=0.02)
     changes = sum(a != b for a, b in itertools.pairwise(track["via"]))
@@ -203,7 +203,7 @@ def test_czml_is_what_a_globe_reads(tmp_path: Path) -> None:
     sky = bp.constellation("iridium")
     file = sky.czml(tmp_path / "sky.czml", duration="10 min", sites=["Paris"], path=("Berkeley", "Boston"))
     document, *packets = json.loads(file.read_text())
-    # The document packet comes first, with its version: https://github.com/AnalyticalGraphicsInc/czml-writer/wiki.
+    # The document packet is first and has a version: https://github.com/AnalyticalGraphicsInc/czml-writer/wiki.
     assert (document["id"], document["version"]) == ("document", "1.0")
     begin, end = (datetime.fromisoformat(text) for text in document["clock"]["interval"].split("/"))
     assert (end - begin).total_seconds() == 600
@@ -254,7 +254,7 @@ def test_a_fault_in_a_file_that_a_constellation_names_has_its_line(tmp_path: Pat
     with pytest.raises(bp.ScenarioError, match=r"mask\.csv:3: 400 is not an azimuth") as refused:
         bp.constellation("starlink", gateways=[bp.Gateway(name="Paris", mask_file=str(mask))])
     assert [(fault.file, fault.line) for fault in refused.value.faults] == [(str(mask), 3)]
-    # What is put together here has no lines that a user knows.
+    # A constellation that is made in Python has no line numbers that a user knows.
     with pytest.raises(bp.ScenarioError) as refused:
         bp.constellation("geo", min_elevation="400 deg")
     assert [(fault.key, fault.line) for fault in refused.value.faults] == [
@@ -272,10 +272,10 @@ def test_a_pair_of_a_file_that_is_not_known_has_its_line(tmp_path: Path, cli: Co
 
 def test_a_catalogue_tells_what_it_left_out() -> None:
     sky = bp.constellation(STARLINK)
-    # 3,023 sets, less 32 pieces of debris, another owner's satellite, and one that SGP4 refuses.
+    # 3,023 sets minus 32 pieces of debris, a satellite of another owner, and one that SGP4 refuses.
     assert sky.facts["satellites"] == 2989
     assert any("STARLINK-4653" in note and "SGP4" in note for note in sky.notes)
-    # What is flown, from these elements: 72 planes at 547 km, 53.05 deg.
+    # These elements give 72 planes at 547 km and 53.05 deg.
     largest = sky.facts["shells"][0]
     assert (largest["planes"], round(largest["altitude_km"]), round(largest["inclination_deg"], 2)) == (72, 547, 53.06)
     assert 42 < sky.shortest("New York", "London")["propagation_rtt_ms"][0] < 60
@@ -291,7 +291,7 @@ def test_a_count_of_paths_is_a_count(starlink: bp.Sky) -> None:
 
 
 def test_a_catalogue_is_called_like_its_file(tmp_path: Path, cli: Command) -> None:
-    # Not even a file that is called like a preset is taken for it.
+    # The file is used even if a preset has the same name.
     lines = (ROOT / "data" / "starlink_2022-09-14.tle").read_text().splitlines()[:3]
     (tmp_path / "iridium.tle").write_text("\n".join(lines) + "\n")
     (tmp_path / "mine.toml").write_text(

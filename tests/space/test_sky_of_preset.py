@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Networks by name to look at: their constellation, with what differs from it."""
+"""Constellations of network presets, with the differences that a preset has from the constellation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_sky_of_a_network_is_that_of_its_scenario(tmp_path: Path) -> None:
     for what in (bp.Network(preset="iridium-certus"), scenario):
         sky = bp.Sky(what)
         assert sky.facts == wanted.facts
-        # Its places are known.
+        # The preset's sites are known.
         ways = [one.paths([("terminal", "server")], duration="1 s") for one in (sky, wanted)]
         assert list(ways[0]["propagation_rtt_ms"]) == list(ways[1]["propagation_rtt_ms"])
         assert pickle.loads(pickle.dumps(sky)).facts == sky.facts  # noqa: S301 - our own
@@ -33,7 +33,7 @@ def test_what_differs_takes_the_place_of_the_presets(tmp_path: Path) -> None:
     assert bp.Sky(bp.Network(preset="oneweb")).facts["min_elevation_deg"] != 40
     sky = bp.constellation(bp.Network(preset="oneweb", constellation=own), route_step="5 s")
     assert (sky.facts["min_elevation_deg"], sky.facts["route_step_s"]) == (40, 5)
-    # A scenario in a file that says no more than the name.
+    # A scenario in a file that contains only the preset's name.
     (tmp_path / "named.toml").write_text('network.preset = "oneweb"\n')
     assert bp.Sky(tmp_path / "named.toml", min_elevation="40 deg").facts["min_elevation_deg"] == 40
     assert bp.Sky(tmp_path / "named.toml").facts == bp.Sky(bp.Network(preset="oneweb")).facts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of docs/starlink.md on assumptions are those of the code, and the code varies what the tables name."""
+"""The tables of docs/starlink.md have the code's assumptions, and the code varies the named assumptions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_bursts_of_another_shape_have_the_mean_they_say(preset: str, direction: 
     assert means == {name: pytest.approx(factors.get(name, 1.0)) for name in means}
 
 
-# B has 0.5 % both ways: 0.033/(0.033 + 0.84) of the time bad, 14 % lost then; 0.0087/(0.0087 + 0.42), 25 %.
+# B has 0.5 % in both directions: bad for 0.033/(0.033 + 0.84) of the time with 14 % loss; 0.0087/(0.0087 + 0.42), 25 %.
 def test_the_means_are_the_sources() -> None:
     up = {"bursts": {"to_bad": 0.033, "to_good": 0.84, "loss": 0.14}}
     down = {"bursts": {"to_bad": 0.0087, "to_good": 0.42, "loss": 0.25}}
@@ -51,7 +51,7 @@ def test_a_changed_assumption_reaches_the_link() -> None:
             assert starlink.mean_loss(network["loss"]["down"]) == pytest.approx(starlink.mean_loss(what.loss))
         else:
             assert network["queue"]["down"] == f"{what.packets} packets"
-        # The other direction stays.
+        # The other direction does not change.
         assert network["queue"]["up"] == "503 packets"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Comparisons: what has an interval, what decides, who is replaced, what is kept, and what a first look is."""
+"""Comparisons: intervals, deciding numbers, replaced flows, stored runs, and first looks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
 from project import ROOT, SMALL, Command
 
-#: Two flows, one that is done and one that is not; nothing is left to chance.
+#: One flow that finishes and one that does not, without chance.
 QUIET = """
 name = "pages beside a download"
 duration = "20 s"
@@ -120,7 +120,7 @@ def test_a_jitter_draws_starts_by_seed_and_alike_for_all_controllers() -> None:
 def test_a_jitter_of_nothing_changes_nothing() -> None:
     plain = bp.compare(QUIET, ["reno"], seeds=1).runs["reno"][0]
     still = bp.compare(QUIET, ["reno"], seeds=1, jitter="0 s").runs["reno"][0]
-    # The scenario is written otherwise (each flow by itself), and comes out the same.
+    # The scenario is written differently (flow by flow), but the result is the same.
     without = {"identity": None}
     assert {**still.summary, "provenance": still.provenance | without} == {
         **plain.summary,
@@ -131,8 +131,9 @@ def test_a_jitter_of_nothing_changes_nothing() -> None:
 
 
 def test_a_jitter_takes_what_a_run_takes() -> None:
-    # Of four flows two seconds apart the last would start after 6 s of 5; a stop at 3 s leaves out the third of others.
-    # A download that starts 1 ms before the end is put off beyond it by seed, by up to 100 ms.
+    # Of four flows that are two seconds apart, the last would start at 6 s of 5 s. A stop at 3 s leaves out the third
+    # of other flows. A download that starts 1 ms before the end is delayed beyond the end by up to 100 ms, depending on
+    # the seed.
     text = """
 duration = "5 s"
 network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
@@ -156,12 +157,12 @@ flows = [
         ]
         told = {finding["flow"] for finding in run.findings if finding["kind"] == "never-started"}
         assert told == {3, 7}
-    # What the user writes is still refused.
+    # A start that the user writes after the end is still refused.
     with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, but the run already ends after 5 s"):
         bp.run(text.replace('"4.999 s"', '"6 s"'))
 
 
-# ---- who is replaced ---------------------------------------------------------------------------------------------
+# ---- replaced flows ----------------------------------------------------------------------------------------------
 
 
 def test_controllers_are_written_with_their_parameters() -> None:
@@ -202,7 +203,7 @@ def test_only_chosen_flows_are_replaced() -> None:
     for name in ("bbr3", "vegas"):
         flows = result.runs[name][0].summary["flows"]
         assert [flow["controller"] for flow in flows] == [name] * 4 + ["cubic"]
-        # 4 transfers of 1.6 Mbit, which do not overlap, over the time that they took.
+        # 4 transfers of 1.6 Mbit do not overlap. Their goodput is computed over their durations.
         took = sum(float(flow["completed_at_s"] or math.inf) - flow["start_s"] for flow in flows[:4])
         assert result.estimate(name, "goodput_mbit_s").mean == pytest.approx(6.4 / took, rel=0.01)
         # The download is active for 20 s.
@@ -219,7 +220,7 @@ def test_a_flow_without_a_name_is_not_called_like_a_controller_that_it_does_not_
     assert bp.compare(two, ["bbr3"], seeds=1).flows == ["flow 1", "flow 2"]
 
 
-# ---- what decides ------------------------------------------------------------------------------------------------
+# ---- deciding numbers --------------------------------------------------------------------------------------------
 
 
 def test_completion_times_by_hand() -> None:
@@ -240,7 +241,7 @@ def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
     assert read("completion_median_s", summary, asked) == 2.0
     assert read("completion_p95_s", summary, asked) is None
     assert read("finished_percent", summary, asked) == pytest.approx(200 / 3)
-    # The third began at 1 s and had until 9 s; the second of three by rank took 2 s.
+    # The third transfer began at 1 s and lasted until 9 s. The second of three by rank took 2 s.
     assert completion_least("completion_p95_s", summary, asked) == 8.0
     assert completion_least("completion_median_s", summary, asked) == 2.0
     assert completion_lines(asked.groups, summary, 3) == [
@@ -249,13 +250,13 @@ def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
 
 
 def test_goodput_is_while_active() -> None:
-    """4 transfers of 200 kB with pauses: a longer run changes nothing, and a pause does not count."""
+    """4 transfers of 200 kB have pauses. A longer run has no effect, and pauses do not count."""
     alone = QUIET[: QUIET.rindex("[[flows]]")]
     short, long = (bp.compare(alone, "reno", seeds=1, duration=duration) for duration in ("20 s", "60 s"))
     flows = short.runs["reno"][0].summary["flows"]
     active_s = sum(float(flow["completed_at_s"] or 0.0) - flow["start_s"] for flow in flows)
     assert active_s < 3.0
-    # 4 transfers of 200 kB are 6.4 Mbit, of which a segment may begin or end outside.
+    # 4 transfers of 200 kB are 6.4 Mbit. At each end, a segment may be outside of the active time.
     assert short.values("reno", "goodput_mbit_s")[0] == pytest.approx(6.4 / active_s, rel=0.01)
     assert long.values("reno", "goodput_mbit_s") == pytest.approx(short.values("reno", "goodput_mbit_s"))
     # The download continues to the end.
@@ -264,7 +265,7 @@ def test_goodput_is_while_active() -> None:
 
 
 def test_scenarios_have_a_table_each(cli: Command, tmp_path: Path) -> None:
-    """Under the title of the scenario, or the name of the file; no table compares scenarios."""
+    """A table has the title of its scenario, or the name of its file. No table compares scenarios."""
     untitled = re.sub(r"name = .*\n", "", NOISY, count=1)
     (tmp_path / "near.toml").write_text('name = "A near server"\n' + untitled)
     (tmp_path / "far.toml").write_text(untitled.replace('"40 ms"', '"120 ms"'))
@@ -285,7 +286,7 @@ def test_scenarios_have_a_table_each(cli: Command, tmp_path: Path) -> None:
 
 
 def test_scenarios_differ_by_seed() -> None:
-    """The difference of each seed by hand; 4.303 is Student's t of two degrees of freedom (NIST)."""
+    """The difference of each seed is computed by hand. 4.303 is Student's t for two degrees of freedom (NIST)."""
     near, far = (bp.compare(NOISY.replace('"40 ms"', f'"{rtt} ms"'), "reno,cubic", seeds=3) for rtt in (40, 120))
     for name in ("reno", "cubic"):
         pairs = zip(far.values(name, "goodput_mbit_s"), near.values(name, "goodput_mbit_s"), strict=True)
@@ -299,7 +300,7 @@ def test_scenarios_differ_by_seed() -> None:
 
 
 def test_a_change_is_of_each_seed(cli: Command, tmp_path: Path) -> None:
-    """10 of 5 and 5 of 10 are +100 % and -50 %: +25 % in the mean, although the means are equal."""
+    """10 against 5 and 5 against 10 are +100 % and -50 %. Their mean is +25 %, although the means are equal."""
     assert bp_change([10.0, 5.0], [5.0, 10.0]).mean == 25.0
     (tmp_path / "x.toml").write_text(NOISY)
     said = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 3).stdout
@@ -311,9 +312,9 @@ def test_a_change_is_of_each_seed(cli: Command, tmp_path: Path) -> None:
 
 
 def test_intervals_in_data_are_within_bounds(cli: Command, tmp_path: Path) -> None:
-    """About one loss in a run: some seeds have none, so that the mean minus half the width is below 0.
+    """A run has about one loss, and some seeds have none, so the mean minus half the width is below 0.
 
-    The mean of samples of which one is above 0 is not 0: no interval of such a mean reaches 0.
+    The mean of samples is not 0 if one sample is above 0, so no interval of such a mean reaches 0.
     """
     (tmp_path / "x.toml").write_text(NOISY.replace("1e-2", "1e-3"))
     command = ("compare", "x.toml", "--controllers", "vegas,westwood", "--json", "--seeds")
@@ -327,7 +328,7 @@ def test_intervals_in_data_are_within_bounds(cli: Command, tmp_path: Path) -> No
     assert all(row["loss_percent_low"] is None for row in drawn)
 
 
-#: The download is done in the warm-up; the other flow has no controller.
+#: The download finishes in the warm-up. The other flow has no controller.
 DONE_EARLY = """
 duration = "10 s"
 warm_up = "3 s"
@@ -346,7 +347,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
         about = {"duration_s": 10.0, "warm_up_s": 2.0}
         return {"flows": flows, "totals": {"delivered_mbit_s": 9.0}, "provenance": about}
 
-    # 8 s at 3 Mbit/s and the last 4 s at 4 Mbit/s, over the 8 s after the warm-up: 3 + 2.
+    # 8 s have 3 Mbit/s and the last 4 s have 4 Mbit/s. Over the 8 s after the warm-up, the goodput is 3 + 2.
     assert read("goodput_mbit_s", summary(3.0, 4.0, 2.0), Asked()) == 5.0
     assert read("goodput_mbit_s", summary(3.0, None, 2.0), Asked()) == 3.0
     assert read("goodput_mbit_s", summary(None, None, 2.0), Asked()) is None
@@ -358,7 +359,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     asked = cli("which", "early.toml", "--controllers", "reno", "--for", "goodput", "--slow-starts", "own")
     assert asked.returncode == 2
     assert "no candidate has a score for goodput in early.toml: nothing-measured: flow" in asked.stderr
-    # For another aim there is a score, and the finding stands beside the numbers.
+    # For another aim there is a score, and the finding is printed with the numbers.
     asked = cli(
         *("which", "early.toml", "--controllers", "reno", "--for", "completion", "--slow-starts", "own"),
         *("--trials", "0", "--seeds", "2"),
@@ -376,7 +377,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     assert "(the worst of 4 in 4 runs)" in swept.stderr
     page = (tmp_path / "swept" / "sweep.html").read_text()
     assert "finding: nothing-measured: flow" in page
-    # The folder has them too.
+    # The folder contains the findings, too.
     assert "(the worst of 4 in 4 runs)" in cli("sweep", "swept").stderr
     with pytest.raises(bp.ScenarioError, match="no point of this sweep has the number goodput_mbit_s"):
         bp.sensitivity(tmp_path / "swept")
@@ -433,7 +434,7 @@ def test_the_order_for_an_aim() -> None:
 
 
 def test_neighbours_whose_difference_may_be_zero_share_a_rank() -> None:
-    # Both repair the same two losses: they differ by less than chance.
+    # Both controllers repair the same two losses, so their difference is less than chance.
     result = bp.compare(NOISY, ["reno", {"name": "cubic", "beta": 0.7}, "cubic"], seeds=4)
     places = result.ranking("goodput")
     same = [place for place in places if place.controller.startswith("cubic")]
@@ -451,7 +452,7 @@ def test_wrong_names_in_python_name_the_right_ones() -> None:
     assert result.values("reno", "sent_mbit_s") == [result.runs["reno"][0].summary["totals"]["sent_mbit_s"]]
 
 
-# ---- what is kept ------------------------------------------------------------------------------------------------
+# ---- stored runs -------------------------------------------------------------------------------------------------
 
 
 def test_a_comparison_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -465,14 +466,14 @@ def test_a_comparison_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert {folder.name for folder in out.iterdir()} == {
         f"{name}-s{seed}" for name in ("reno", "cubic-beta=0.8") for seed in (1, 2, 3)
     }
-    # Another scenario's run, and one of another build, are not taken for ours.
+    # A run of another scenario or of another build is not used.
     assert bp.compare(NOISY, ["reno"], seeds=2, duration="1 s", out=tmp_path / "other").resumed == 0
     summary = out / "reno-s1" / "summary.json"
     told = json.loads(summary.read_text())
     told["provenance"]["identity"] = "that of another build"
     summary.write_text(json.dumps(told))
     assert bp.compare(NOISY, ["reno"], seeds=2, out=out).resumed == 1
-    # What changed is not written over unasked.
+    # A changed run is not overwritten without --force.
     with pytest.raises(bp.ScenarioError, match="folder-occupied"):
         bp.compare(NOISY, ["reno"], seeds=2, duration="1 s", out=out)
     assert bp.load(out / "reno-s1").provenance["duration_s"] != 1.0
@@ -493,7 +494,7 @@ def test_files_are_found_from_the_folder_of_the_scenario(cli: Command, tmp_path:
         assert "4 runs existed already" in cli(*command).stderr
 
 
-# ---- a first look, and what nobody chose -------------------------------------------------------------------------
+# ---- a first look, and default values ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "scenarios").rglob("*.toml")), ids=lambda file: file.stem)
@@ -510,7 +511,7 @@ def test_a_first_look_at_every_scenario(file: Path, cli: Command) -> None:
 @pytest.mark.parametrize(
     ("network", "says"),
     [
-        # 1 Mbit/s for 120 ms are 15,000 bytes, ten packets of 1,500.
+        # 1 Mbit/s for 120 ms are 15,000 bytes, or ten packets of 1,500 bytes.
         (
             'dumbbell = { rate = "1 Mbit/s", rtt = "120 ms" }',
             "network.dumbbell.queue = 1 BDP (10.0 packets, 15 kB, 120 ms)",
@@ -551,7 +552,7 @@ def test_a_queue_without_room_for_two_packets_is_warned_of(tmp_path: Path, netwo
     file.write_text(f'duration = "5 s"\nflows = [{flow}]\nnetwork.{network}\n')
     warnings = [one for one in bp.run(file).warnings if "less than one packet" in one]
     assert len(warnings) == 1
-    # The fix that it names is one.
+    # The fix in the message works.
     file.write_text(file.read_text().replace(', queue = "10 kB"', "").replace('" }\n', '", queue = "20 packets" }\n'))
     assert not any("packet of" in one or "packets of" in one for one in bp.run(file).warnings)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: shares of the variance against closed forms, designs, runs, the picture."""
+"""Specification curves: shares of the variance compared with closed forms, designs, runs, and the picture."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def choice(name: str, size: int) -> Choice:
 
 
 def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two short runs; their names carry the values."""
+    """Return two short runs whose names contain the values."""
     network = bp.Dumbbell(rate="1 Mbit/s", rtt="10 ms", queue="1 BDP")
     return {
         kind: bp.Scenario(
@@ -55,7 +55,7 @@ def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def effect(runs: Mapping[str, bp.Run]) -> float:
-    """10 a + b, read back from the names; the two runs differ."""
+    """Return 10 a + b, read from the names. The two runs must differ."""
     assert set(runs) == {"with", "without"}
     kind, a, b, seed = runs["with"].name.split()
     assert kind == "with"
@@ -68,14 +68,14 @@ def curve(*sizes: int, **more: Any) -> Curve:
 
 
 def made(asked: Curve, value: Callable[..., float], seeds: tuple[float, ...] = (0.0, 0.0, 0.0)) -> SpecificationCurve:
-    """A curve whose effect is a function of the places, with something added for each seed."""
+    """Return a curve whose effect is a function of the indices, plus a value for each seed."""
     points = [Point(one, tuple(value(*one) + more for more in seeds)) for one in asked.combinations]
     return SpecificationCurve(asked, tuple(points))
 
 
 def test_shares_are_those_of_the_closed_form() -> None:
-    """Of y = 3 u + 4 v + 12 u v with u, v = ±1 the variance is 9 + 16 + 144 (Saltelli et al., Global Sensitivity
-    Analysis, 2008, section 1.2): main effects 9/169 and 16/169, the rest only together.
+    """For y = 3 u + 4 v + 12 u v with u, v = ±1 the variance is 9 + 16 + 144 (Saltelli et al., Global Sensitivity
+    Analysis, 2008, section 1.2). The main effects are 9/169 and 16/169, and the rest is the interaction.
     """
     found = made(curve(2, 2), lambda a, b: 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1))
     assert found.shares == pytest.approx({"b": 16 / 169, "a": 9 / 169})
@@ -85,13 +85,13 @@ def test_shares_are_those_of_the_closed_form() -> None:
 
 
 def test_a_choice_of_three_and_one_that_does_nothing() -> None:
-    # a in {0, 1, 2} has the variance 2/3, 2 b with b in {0, 1} has 1.
+    # a in {0, 1, 2} has the variance 2/3, and 2 b with b in {0, 1} has the variance 1.
     found = made(curve(3, 2, 2), lambda a, b, _: a + 2.0 * b)
     assert found.shares == pytest.approx({"b": 1 / (5 / 3), "a": (2 / 3) / (5 / 3), "c": 0.0}, abs=1e-12)
 
 
 def test_an_option_without_any_effect_leaves_the_shares_of_the_others_as_they_are() -> None:
-    # The 169ths above, and a third option of a that has no effect with either of b.
+    # The shares are those above (in 169ths). A third option of a has no effect with either option of b.
     found = made(
         curve(3, 2),
         lambda a, b: math.nan if a == 2 else 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1),
@@ -103,7 +103,8 @@ def test_an_option_without_any_effect_leaves_the_shares_of_the_others_as_they_ar
 def test_what_all_combinations_share_is_not_chance_and_what_they_do_not_is() -> None:
     shared = made(curve(2, 2), lambda a, b: a + b, seeds=(0.0, 5.0, -5.0))
     assert shared.chance == pytest.approx(0.0, abs=1e-12)
-    # Two points, two seeds: means 1 and 3, variance 2 (n - 1). Residuals ±1, so sigma² = 4 / 1, of a mean 2: all of it.
+    # Two points have two seeds: means 1 and 3, variance 2 (n - 1). Residuals are ±1, so sigma² = 4 / 1, and 2 for a
+    # mean: all of it.
     asked = curve(2)
     noisy = SpecificationCurve(asked, (Point((0,), (0.0, 2.0)), Point((1,), (4.0, 2.0))))
     assert noisy.chance == pytest.approx(1.0)
@@ -127,7 +128,7 @@ def test_all_combinations_are_made_or_a_balanced_sample() -> None:
     for place, size in enumerate((4, 4, 2, 2, 2, 4)):
         often = Counter(one[place] for one in sample)
         assert all(abs(often[option] - len(sample) / size) <= 2 for option in range(size))
-    # An additive effect: 5 a + e; variances 25 * 5/4 and 1/4.
+    # The effect is additive: 5 a + e, with variances 25 * 5/4 and 1/4.
     found = made(big, lambda a, _b, _c, _d, e, _f: 5.0 * a + e)
     assert found.shares["a"] == pytest.approx(31.25 / 31.5, abs=0.03)
     assert found.together == pytest.approx(0.0, abs=0.03)
@@ -169,7 +170,7 @@ def test_a_curve_is_made_from_runs_and_kept(tmp_path: Path) -> None:
     asked = curve(2, 3)
     found = specification_curve(asked, out=tmp_path)
     assert [point.effect.mean for point in found.points] == pytest.approx([0.02, 1.02, 2.02, 10.02, 11.02, 12.02])
-    # 100 * 1/4 and 2/3 of the variance 25 + 2/3.
+    # The shares are 100 * 1/4 and 2/3 of the variance 25 + 2/3.
     assert found.shares == pytest.approx({"a": 25 / (25 + 2 / 3), "b": (2 / 3) / (25 + 2 / 3)})
     folders = {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")}
     assert len(folders) == 6 * 2 * len(CURVE_SEEDS)
@@ -252,7 +253,7 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     done = cli("reproduce", "./own.py", "--until", 10, "--curves", "--markdown", "papers.md")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "papers.md").read_text()
-    # The first of four looks is at 99.2 % (Pocock).
+    # The first of four looks has a level of 99.2 % (Pocock).
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
     assert "![Our number for each claim, between no effect and the claimed number](img/strips-own.png)" in page
@@ -280,7 +281,7 @@ def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
 
 
 def always_one(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """With a = 0 every seed has a run of its own, with a = 1 all have that of seed 1."""
+    """With a = 0 every seed has its own run. With a = 1 all seeds have the run of seed 1."""
     return plan(values, 1 if values["a"] else seed)
 
 

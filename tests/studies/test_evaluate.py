@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Evaluations: the rule on numbers made by hand, criteria whose answer is known, the command."""
+"""Evaluations: the rule with numbers computed by hand, criteria with a known answer, and the command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def criterion(name: str) -> object:
     return next(one for one in CRITERIA if one.name == name)
 
 
-# Of goodput more is better, slack 5: Reno's mean 100 and CUBIC's 60 make 60 the measure, and a tenth of it 6.
+# More goodput is better, and the slack is 5. Means are 100 for Reno and 60 for CUBIC, so the bound is 60 less a tenth,
+# 6.
 @pytest.mark.parametrize(
     ("ours", "judgement"),
     [
@@ -54,10 +55,10 @@ def test_the_rule_where_the_rfc_has_a_bound() -> None:
 def test_criteria_with_a_known_answer() -> None:
     found = bp.evaluate("reno", seeds=2, criteria=["loss of all feedback", "wired"], threads=1)
     silence, wired = found.answers
-    # RFC 6298: the timeout doubles, so that a timeout r sends at r (2^k - 1) seconds into the silence. For any r below
-    # 5 s two or three of these lie between 5 and 30 s, in 250 round trips.
+    # RFC 6298: the timeout doubles, so a timeout r sends packets at r (2^k - 1) seconds of the silence. For any r below
+    # 5 s, two or three of them are between 5 and 30 s, which are 250 round trips.
     assert silence.measured.mean in (2 / 250, 3 / 250)
-    # A full link carries 1460 bytes of payload in 1500: 97.3 %.
+    # A full link carries 1460 bytes of payload per 1500 bytes: 97.3 %.
     assert 95.0 < wired.measured.mean < 97.4
     assert [answer.judgement for answer in found.answers] == ["met", "met"]
     assert wired.measured == wired.standard["reno"]
@@ -68,7 +69,7 @@ def test_a_controller_that_does_not_listen_is_told(
 ) -> None:
     plugin = tmp_path / "deaf.py"
     plugin.write_text(DEAF)
-    # All criteria are asked by the guide's example.
+    # The example of the guide runs all criteria.
     told = ("high packet loss", "loss of all feedback", "starvation")
     monkeypatch.setattr(criteria, "CRITERIA", tuple(one for one in CRITERIA if one.name in told))
     done = cli("evaluate", "deaf", "--plugin", plugin, "--seeds", 3, "--out", "page", "--json")
@@ -89,20 +90,20 @@ def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
 
 
 def test_findings_do_not_advise_to_change_the_scenarios_of_the_criteria() -> None:
-    """50 flows over 2 Mbit/s: one line for each kind, and no key of a scenario that the user does not have."""
+    """50 flows over 2 Mbit/s give one line for each kind, without a key of a scenario that the user does not have."""
     found = bp.evaluate("vivace", seeds=2, criteria=["congestion collapse"])
     lines = [line for _, line in found.findings]
     assert any(line.startswith("nothing-delivered: ") for line in lines)
     assert len({line.partition(":")[0] for line in lines}) == len(lines)
     assert not any("write " in line or "`" in line for line in lines), lines
-    # Two seeds have no interval.
+    # With two seeds there is no interval.
     assert all("±" not in cell or "± ?" in cell for cell in found.answers[0].cells())
 
 
 def test_a_controller_that_needs_marks_has_them() -> None:
     some = ["bufferbloat", "low orbit", "beside Reno", "varying delay", "a worse path"]
     found = bp.evaluate("dctcp", seeds=2, criteria=some, threads=1)
-    # RFC 8257: DCTCP keeps the queue at the threshold, which is 0.15 of 50 ms; Reno fills the second.
+    # RFC 8257: DCTCP keeps the queue at the threshold, 0.15 of 50 ms. Reno fills the queue of one second.
     numbers = {answer.name: answer for answer in found.answers}
     assert set(numbers) == set(some)
     assert numbers["bufferbloat"].measured.mean < 0.15 * 50.0 < 100 < numbers["bufferbloat"].standard["reno"].mean
@@ -113,7 +114,7 @@ def test_a_controller_that_needs_marks_has_them() -> None:
 def test_every_path_marks_once_ecn_is_on() -> None:
     with_ecn = _Bed.of("reno", bp.Tcp(ecn=True))
     for one in CRITERIA:
-        # What the path lacks would be among the warnings of its run.
+        # A missing signal of the path would be among the warnings of its run.
         warned = bp.run(with_ecn.scenario(one, "reno", 1)).warnings
         assert not [line for line in warned if "marks" in line], one.name
 
@@ -126,7 +127,7 @@ def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monke
     assert said in done.stdout
     assert said in (tmp_path / "page" / "evaluation.html").read_text().replace("&quot;", '"').replace("&#34;", '"')
     assert "TCP: bentpipe-0.1\n" in cli("evaluate", "cubic", "--seeds", 2).stdout
-    # What is missing everywhere is said once.
+    # A signal that is missing in all scenarios is reported once.
     done = cli("evaluate", "dctcp", "--tcp", "ecn = true")
     assert (done.returncode, done.stderr.count("needs ECN marks")) == (2, 1)
     assert "--tcp" in done.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The league: its suite, its runs, its ranks worked by hand, its site in a browser."""
+"""The league: its suite, its runs, its ranks computed by hand, and its site in a browser."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TABLES = ("runs.csv", "ranks.csv", "competition.csv")
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
-    """A suite that takes no time, with other files beside its scenarios."""
+    """A suite that runs in no time, with other files next to its scenarios."""
     folder = tmp_path / "tiny"
     (folder / "competition").mkdir(parents=True)
     (folder / "lossy.toml").write_text(LOSSY)
@@ -109,34 +109,36 @@ def test_a_copy_of_the_suite_can_be_changed(cli: Command, tmp_path: Path) -> Non
 
 
 def test_chance_of_a_mean_over_scenarios() -> None:
-    # Scenario 1: seeds 1 and 3, mean 2, variance 2, of the mean 1. Scenario 2 has no chance: 4. The mean of both is 3,
-    # its variance (1 + 0) / 2² = 1/4, with the one degree of freedom of scenario 1. t(1) = tan(0.95 π/2) = 12.706.
+    # Scenario 1 has seeds with 1 and 3: mean 2, variance 2, variance of the mean 1. Scenario 2 has no chance: 4. The
+    # mean of both is 3 with variance (1 + 0) / 2² = 1/4, and the one degree of freedom of scenario 1. t(1) = tan(0.95
+    # π/2) = 12.706.
     found = _ranks.by_chance([[1.0, 3.0], [4.0]])
     assert found.mean == 3.0
     assert found.half_width == pytest.approx(12.706 / 2, rel=1e-4)
-    # Two scenarios alike: variances of the means 1 and 1, so 2 / 2² = 1/2 in all, and 2 degrees: t(2) = 4.303.
+    # With two equal scenarios, the variances of the means are 1 and 1, so 2 / 2² = 1/2, and 2 degrees: t(2) = 4.303.
     found = _ranks.by_chance([[1.0, 3.0], [5.0, 7.0]])
     assert found.half_width == pytest.approx(4.303 * math.sqrt(0.5), rel=1e-3)
     assert _ranks.by_chance([[1.0], [2.0]]).half_width == 0.0
 
 
 def test_scenarios_as_a_sample() -> None:
-    # Means 1, 2 and 3: mean 2, standard deviation 1, of the mean 1/√3; t(2) = 4.303.
+    # The means are 1, 2 and 3: mean 2, standard deviation 1, 1/√3 for the mean; t(2) = 4.303.
     found = _ranks.over_scenarios([[0.0, 2.0], [2.0], [3.0]])
     assert (found.mean, found.samples) == (2.0, 3)
     assert found.half_width == pytest.approx(4.303 / math.sqrt(3), rel=1e-3)
 
 
 def test_ranges_of_ranks() -> None:
-    # a - b is 2 and 4 in scenario 1, 3 in scenario 2: mean 3, standard error 1/2, one degree. Among three each interval
-    # holds with 1 - 0.05/2: t(1) = tan(0.975 π/2) = 25.45, so 3 ± 12.7 holds 0. a - c and b - c have no chance in them.
+    # a - b is 2 and 4 in scenario 1, and 3 in scenario 2: mean 3, standard error 1/2, one degree. With three
+    # controllers, each interval has the level 1 - 0.05/2: t(1) = tan(0.975 π/2) = 25.45, so 3 ± 12.7 contains 0. a - c
+    # and b - c have no chance.
     scores = {"c": [[0.0, 0.0], [0.0]], "b": [[20.0, 20.0], [20.0]], "a": [[22.0, 24.0], [23.0]]}
     found = _ranks.ranks(scores)
     assert list(found) == ["a", "b", "c"]
     assert str(found["a"]) == "1 (1 to 2)"
     assert str(found["b"]) == "2 (1 to 2)"
     assert found["b"].tied == ("a",)
-    # a - c: 22 and 24, then 23: 23 ± 12.7 does not reach 0.
+    # a - c is 22 and 24, then 23: 23 ± 12.7 does not contain 0.
     assert str(found["c"]) == "3"
     assert found["c"].tied == ()
 
@@ -157,8 +159,8 @@ def line(arena: str, controller: str, number: int, **numbers: float | None) -> L
 
 def test_a_score_is_the_mean_share_of_the_best_and_a_failed_run_counts_nothing() -> None:
     arenas = {arena.name: arena for arena in SUITE.arenas}
-    # geo-bulk: best is a with (10 + 8) / 2 = 9, so a has 10/9 and 8/9, b 4.5/9 twice. geo-lossy: b is the best with 4,
-    # a has 1 in one seed and fails in the other: 1/4 and 0.
+    # geo-bulk: a is the best with (10 + 8) / 2 = 9, so a has 10/9 and 8/9, and b has 4.5/9 twice. geo-lossy: b is the
+    # best with 4. a has 1 with one seed and fails with the other: 1/4 and 0.
     one = Score(
         arenas["geo-bulk"],
         [
@@ -194,7 +196,7 @@ def test_a_score_is_the_mean_share_of_the_best_and_a_failed_run_counts_nothing()
 
 
 def test_balanced_is_the_power_of_kleinrock() -> None:
-    # Goodput over p95 RTT: 10/100 and 4/20, so the second is the best and the first has half of it.
+    # Goodput over p95 RTT is 10/100 and 4/20. The second is the best, and the first has half of it.
     arena = next(arena for arena in SUITE.arenas if arena.name == "geo-bulk")
     score = Score(
         arena,
@@ -221,7 +223,7 @@ def test_pairs_are_the_runs_of_their_scenario_and_shares_sum_to_one(tiny: Path) 
     (bed,) = found.beds
     assert bed.share("reno", "bbr3").mean + bed.share("bbr3", "reno").mean == 1.0
     assert bed.share("reno", "reno").mean == 0.5
-    # By hand: reno first with the first seed, bbr3 first with the second.
+    # By hand: reno has the first flow with the first seed, and bbr3 with the second seed.
     shares = []
     for number, order in ((1, ("reno", "bbr3")), (2, ("bbr3", "reno"))):
         document = tomllib.loads(BED)
@@ -248,7 +250,7 @@ def test_a_scenario_without_chance_counts_one_run(tiny: Path) -> None:
     assert [len(some) for some in lossy.lines.values()] == [3, 3]
     assert [len(some) for some in quiet.lines.values()] == [1, 1]
     assert quiet.estimate("reno", "completion_median_s").half_width == 0.0
-    # Cross-traffic keeps its controller, and the numbers are of the others.
+    # Cross-traffic keeps its controller, and the numbers describe the other flows.
     goodput = quiet.lines["cubic"][0].numbers
     assert goodput["others_goodput_mbit_s"]
     assert found.aims == ["balanced", "goodput", "delay", "completion"]
@@ -313,7 +315,7 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     (said,) = sentences(found)
     assert said.startswith("For completion no controller has a number")
     assert "completion covers 1 of 1" not in " ".join(found.notes), "the suite has no more"
-    # One without a number has no score and no rank, and no cell in CSV.
+    # A controller without a number has neither score nor rank, and its cells in CSV are empty.
     rows = [row for row in found.ranks.arrow.to_pylist() if row["aim"] == "completion"]
     assert [row["controller"] for row in rows] == ["reno", "cubic"]
     for key in ("rank", "score_percent", "score_half_width", "worst_scenario", "worst_percent"):
@@ -327,7 +329,7 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
 
 def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, cli: Command) -> None:
     arenas = {arena.name: arena for arena in SUITE.arenas}
-    # In the first a has half of the best, 5 of 10; in the second nobody has a goodput.
+    # In the first scenario a has half of the best, 5 of 10. In the second, no controller has a goodput.
     one = Score(
         arenas["geo-bulk"],
         [line("geo-bulk", "a", 1, goodput_mbit_s=5.0), line("geo-bulk", "b", 1, goodput_mbit_s=10.0)],
@@ -343,7 +345,7 @@ def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, c
     assert found["a"].worst == ("geo-bulk", 50.0)
     nobody = standings([two], ["a", "b"], "goodput")
     assert [(row.score.text(1), row.rank, row.worst) for row in nobody] == [("–", None, None)] * 2
-    # In words, tables and pages.
+    # The same holds in words, tables and pages.
     (tiny / "lossy.toml").write_text(LOSSY.replace('"2 s"', '"30 ms"').replace('"40 ms"', '"600 ms"'))
     (tiny / "quiet.toml").write_text(QUIET.replace("200 kB", "1 GB"))
     shutil.rmtree(tiny / "competition")
@@ -360,7 +362,7 @@ def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None
     shutil.rmtree(tiny / "competition")
     (tiny / "lossy.toml").unlink()
     asked = ("league", "--suite", tiny, "--controllers", "reno,cubic", "--seeds", "2", "--out", "o")
-    # Two runs of each show that nothing is drawn, and one of each counts.
+    # Two runs of each controller show that nothing is drawn, and one run of each counts.
     first = cli(*asked)
     assert first.returncode == 0, first.stderr
     assert "existed already" not in first.stderr
@@ -389,7 +391,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
     for said in ("vegas is new", "reno was removed", "quiet has changed", "cubic in quiet: "):
         assert said in told
     assert not (tmp_path / "out" / "controllers" / "reno.html").exists()
-    # The same league made again is compared with the one before it.
+    # If the same league is made again, it is compared with the league before it.
     play("cubic,vegas")
     assert changes() == told
 
@@ -437,7 +439,7 @@ def test_an_aim_that_no_scenario_has_is_refused(tiny: Path) -> None:
 
 
 class Links(html.parser.HTMLParser):
-    """What a page points at."""
+    """Collects the links of a page."""
 
     def __init__(self, file: Path) -> None:
         super().__init__()

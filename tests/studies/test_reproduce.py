@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reproductions: kept runs, findings, verdicts, the report, studies of the user's own."""
+"""Reproductions: stored runs, findings, verdicts, the report, and studies of users."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_without_studies_it_is_said_how_to_get_them() -> None:
 
 
 class Installed:
-    """As much of an entry point as is looked at."""
+    """The part of an entry point that Bentpipe uses."""
 
     name, value = "mine", "mine:STUDIES"
 

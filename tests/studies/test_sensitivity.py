@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What decides a result: held to the published indices of a function, and to chance of a known size."""
+"""The sensitivity of a result, compared with the published indices of a function, and with a known amount of chance."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BOTH_1_3 = 0.2437
 
 
 def ishigami(unit: Any) -> Any:
-    """The function over the unit cube."""
+    """Return the function over the unit cube."""
     x = np.pi * (2.0 * np.asarray(unit) - 1.0)
     return np.sin(x[:, 0]) + 7.0 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
 
 
 def sample(design: str, points: int) -> Any:
-    """A design over three axes, as a sweep draws it."""
+    """Return a design over three axes, as a sweep draws it."""
     base = {
         "duration": "1 s",
         "network": {"dumbbell": {"rate": "5 Mbit/s", "rtt": "40 ms"}},
@@ -73,7 +73,7 @@ def test_any_sample_gives_the_first_order_indices(design: str) -> None:
 def test_a_grid_is_taken_apart_exactly() -> None:
     size = 16
     places = np.array(list(np.ndindex(size, size, size)))
-    # Midpoints: the rule is exact for the sines, and within 0.01 for the fourth power.
+    # The points are midpoints. The rule is exact for the sines, and correct within 0.01 for the fourth power.
     found, pairs = _analysis.of_grid(places, [size] * 3, ishigami((places + 0.5) / size)[:, None])
     assert [one.alone for one in found] == pytest.approx(FIRST, abs=0.01)
     assert [one.total for one in found] == pytest.approx(TOTAL, abs=0.01)
@@ -88,12 +88,12 @@ def test_a_grid_is_taken_apart_exactly() -> None:
 def test_chance_has_the_share_that_was_put_in_and_is_in_no_other() -> None:
     chance = np.random.Generator(np.random.PCG64(1))
     places = np.array(list(np.ndindex(10, 100)))
-    # Levels 0 to 9 have the variance (10^2 - 1) / 12 = 8.25; chance of 16.5 over 4 seeds has 4.125 in each mean.
+    # Levels 0 to 9 have the variance (10^2 - 1) / 12 = 8.25. Chance of 16.5 over 4 seeds adds 4.125 to each mean.
     values = places[:, :1] + chance.normal(0.0, np.sqrt(16.5), (1000, 4))
     share = 4.125 / (8.25 + 4.125)
     assert shares.chance(values) == pytest.approx(share, abs=0.08)
     (one, other), _ = _analysis.of_grid(places, [10, 100], values)
-    # In the means of ten the second axis has 4.125 / 10 of 12.375, 3.3 %: all of it is chance.
+    # In means over ten levels, the second axis has 4.125 / 10 of 12.375, 3.3 %. All of this is chance.
     assert one.alone == pytest.approx(1.0, abs=0.05)
     assert other.alone == pytest.approx(0.0, abs=0.02)
     assert one.low is not None
@@ -102,18 +102,18 @@ def test_chance_has_the_share_that_was_put_in_and_is_in_no_other() -> None:
 
 
 def test_parts_by_hand() -> None:
-    # Two points, two seeds, 1 3 and 5 9. What the axis shows is 2 with one seed and 3 with the other, on both sides of
-    # the middle: without chance 2 x 3 = 6, where the means have 2.5^2 = 6.25. Chance is 0.25 of 6.25.
+    # Two points have two seeds: 1 3 and 5 9. The axis's effect is 2 with one seed and 3 with the other, on both sides
+    # of the middle. Without chance it is 2 x 3 = 6, but the means have 2.5^2 = 6.25. Chance is 0.25 of 6.25.
     values = np.array([[1.0, 3.0], [5.0, 9.0]])
     grid = shares.Grid(np.array([[0], [1]]), [2], values)
     assert grid.whole.variance == pytest.approx(6.0)
     assert shares.chance(values) == pytest.approx(0.04)
-    # Table of the crossed design: MS_rest = 4 x 0.5^2 / 1 = 1; MS_seeds = 2 x 4.5 = 9, means of seeds being 3 and 6.
+    # The table of the crossed design: MS_rest = 4 x 0.5^2 / 1 = 1; MS_seeds = 2 x 4.5 = 9, from seed means of 3 and 6.
     assert shares.between_and_within(values) == (pytest.approx((9.0 - 1.0) / 2), pytest.approx(1.0))
 
 
 def spread(law: Any, values: Any) -> Any:
-    """Points of a grid of 4 x 4 with these values, on five seeds with chance of their own."""
+    """Return points of a grid of 4 x 4 with these values, on five seeds, each with its own chance."""
     return np.asarray(values, dtype=np.float64)[:, None] + law((16, 5))
 
 
@@ -123,19 +123,19 @@ def test_intervals_hold_the_share_and_estimates_have_no_bias(slope: float, cross
     places = np.array(list(np.ndindex(4, 4)))
     first, second = places.T
     level = slope * first + crossed * first * second
-    # Levels 0 to 3 have the variance 1.25 and the mean 1.5. Of a product the first explains 1.5^2 x 1.25 alone, of all
-    # of (1.25 + 2.25)^2 - 2.25^2 = 7.1875.
+    # Levels 0 to 3 have the variance 1.25 and the mean 1.5. In a product, the first axis alone explains 1.5^2 x 1.25 of
+    # (1.25 + 2.25)^2 - 2.25^2 = 7.1875.
     whole = 1.25 * slope**2 + 7.1875 * crossed**2
     alone = 1.25 * slope**2 + 2.8125 * crossed**2
     holds, parts = 0, []
     for _ in range(300):
-        # The last is alike at all points, as weather of a seed is: it is in no share.
+        # The last term is equal at all points, like the weather of a seed. It is not in any share.
         values = spread(lambda shape: draw.normal(size=shape) + 5.0 * draw.normal(size=5), level)
         grid = shares.Grid(places, [4, 4], values)
         low, high = grid.alone(0).between(grid.whole) or (1.0, 0.0)
         holds += low <= alone / whole + 1e-3 and high >= alone / whole - 1e-3
         parts.append((grid.alone(0).variance, grid.whole.variance))
-    # 95 % of 300 are 285; fewer than 270 have a chance below 1 in 1,000.
+    # 95 % of 300 are 285. Fewer than 270 have a probability below 1 in 1,000.
     assert holds >= 270
     for found, true in zip(np.mean(parts, axis=0), (alone, whole), strict=True):
         assert found == pytest.approx(true, abs=4.0 * np.std(parts, axis=0).max() / np.sqrt(300))
@@ -154,7 +154,7 @@ def test_an_axis_that_does_nothing_has_nothing() -> None:
 
 
 def test_a_sample_is_told_without_chance() -> None:
-    # 60 of 100 combinations; levels 0 to 9 again, and chance of 4.125 in each mean.
+    # 60 of 100 combinations are used. Levels are 0 to 9 again, and chance adds 4.125 to each mean.
     draw = np.random.default_rng(4)
     places = np.array(list(np.ndindex(10, 10)))
     told = []
@@ -164,14 +164,15 @@ def test_a_sample_is_told_without_chance() -> None:
         told.append(shares.main_effects(some, values))
     assert np.median(told, axis=0) == pytest.approx([1.0, 0.0], abs=0.05)
     share = _analysis.without(0.25, Share(0.6, 0.45, 0.9, 0.7, 0.4, 0.9))
-    # Of 1 three quarters are left; a total index has chance in it, too.
+    # Three quarters of 1 remain. A total index also contains chance.
     assert (share.alone, share.low, share.high) == (pytest.approx(0.8), pytest.approx(0.6), 1.0)
     assert (share.total, share.total_low) == (pytest.approx(0.6), pytest.approx(0.2))
 
 
 def test_a_part_of_a_grid_is_found_and_taken_apart_as_a_grid_is() -> None:
-    # 9 to 1 over three rows, 0 beside them, and a row of which nothing is known. By hand: the mean is 2.5, that of the
-    # columns 5 and 0, of the rows 4.5, 2.5 and 0.5. Variances: columns 6.25, rows 8/3, all 107/6 - 6.25 = 139/12.
+    # One column has 9 to 1 over three rows, and the other has 0. A further row is unknown. By hand: the mean is 2.5,
+    # the column means are 5 and 0, and the row means 4.5, 2.5 and 0.5. Variances: columns 6.25, rows 8/3, all 107/6 -
+    # 6.25 = 139/12.
     places = np.array(list(np.ndindex(3, 2)))
     values = np.array([9.0, 0.0, 5.0, 0.0, 1.0, 0.0])[:, None]
     part = shares.whole_part(places, [4, 2])
@@ -182,12 +183,13 @@ def test_a_part_of_a_grid_is_found_and_taken_apart_as_a_grid_is() -> None:
     found, pairs = _analysis.of_grid(places, [3, 2], values)
     assert [one.alone for one in found] == pytest.approx(hand)
     assert pairs[0, 1] == pytest.approx(1.0 - sum(hand))
-    # A single gap takes its row, as a choice keeps two options; of alike options the last one goes.
+    # A single gap removes its row, because a choice keeps at least two options. Of equal options, the last one is
+    # removed.
     gap = np.array([one for one in np.ndindex(4, 2) if one != (1, 1)])
     assert np.array_equal(gap[shares.whole_part(gap, [4, 2])][:, 0], [0, 0, 2, 2, 3, 3])
     gap = np.array([one for one in np.ndindex(3, 3) if one != (0, 1)])
     assert np.array_equal(gap[shares.whole_part(gap, [3, 3])], [(0, 0), (0, 2), (1, 0), (1, 2), (2, 0), (2, 2)])
-    # An option without anything may leave one; and of two by two nothing may go.
+    # An option without any number can be removed down to one option. Of two by two options, none can be removed.
     assert np.array_equal(shares.whole_part(places[::2], [3, 2]), [True] * 3)
     assert shares.whole_part(places[:3], [2, 2]) is None
 
@@ -206,7 +208,7 @@ flows = [{ controller = "cubic" }]
 
 
 def test_points_without_the_number_do_not_change_the_shares_of_the_others(cli: Command, tmp_path: Path) -> None:
-    # Nothing arrives over 10 s of path: the same six points have a goodput with and without it.
+    # Over a path of 10 s nothing arrives. The same six points have a goodput with and without this path.
     found = {}
     for name, more in (("six", ""), ("holes", ', "20 s"')):
         (tmp_path / "sweep.toml").write_text(HOLES % more)
@@ -218,7 +220,7 @@ def test_points_without_the_number_do_not_change_the_shares_of_the_others(cli: C
     assert six.left_out == ()
     assert holes.left_out == ("rtt_ms = 20000 (2 of its 2 points lack goodput_mbit_s)",)
     assert holes.words == f"{six.words} Left out: {holes.left_out[0]}."
-    # Of the queueing delay only one value of `per` is left, and the path of 20 s has none of that either.
+    # For the queueing delay, only one value of `per` remains, and the path of 20 s lacks it at this value, too.
     delay = bp.sensitivity("holes", "queueing_p95_ms")
     assert (list(delay.shares), delay.shares["rtt_ms"].alone) == (["rtt_ms"], pytest.approx(1.0))
     assert delay.left_out == (
@@ -231,7 +233,7 @@ def test_points_without_the_number_do_not_change_the_shares_of_the_others(cli: C
 
 
 def test_a_grid_without_a_whole_part_is_refused(cli: Command, tmp_path: Path) -> None:
-    # A warm-up as long as the longer run leaves nothing of the shorter one: 3 of 4 points have a goodput.
+    # The warm-up is as long as the shorter run, so nothing of it is measured: 3 of 4 points have a goodput.
     (tmp_path / "sweep.toml").write_text("""
 [axes]
 duration = ["3 s", "6 s"]
@@ -264,7 +266,7 @@ def test_the_command_answers_in_a_sentence_and_a_picture(cli: Command, tmp_path:
     assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
     done = cli("sensitivity", "out")
     assert done.returncode == 0
-    # Both controllers fill either link: the rate is all.
+    # Both controllers fill either link, so the rate explains everything.
     assert re.search(
         r"rate_mbit_s explains most of goodput_mbit_s: (99|100) % of its variance over 4 points", done.stdout
     )
@@ -272,7 +274,7 @@ def test_the_command_answers_in_a_sentence_and_a_picture(cli: Command, tmp_path:
     wrong = cli("sensitivity", "out", "--of", "goodput")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
     assert cli("sensitivity", "out", "--of", "jain_index").returncode == 2, "one flow has none"
-    # The pictures are ours: the sweep goes on beside them.
+    # The pictures belong to the sweep, so the sweep continues in their folder.
     assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
 
 

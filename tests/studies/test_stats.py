@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Confidence intervals against the definition of Student's t and numbers worked by hand."""
+"""Confidence intervals, compared with the definition of Student's t and with numbers computed by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_estimate_by_hand() -> None:
 
 
 def test_pairing_takes_the_common_part_out() -> None:
-    # Each pair differs by exactly a tenth, however far the pairs lie apart.
+    # Each pair differs by exactly a tenth, however much the pairs differ from each other.
     change = relative_change([11.0, 110.0, 1100.0], [10.0, 100.0, 1000.0])
     assert change.mean == pytest.approx(10.0)
     assert change.half_width == pytest.approx(0.0, abs=1e-9)

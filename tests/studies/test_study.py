@@ -79,7 +79,7 @@ def matrix(cc: int, ce: int, ee: int, ec: int) -> dict[str, int]:
 
 def test_confusion_adds_up_flows() -> None:
     run = made({"verdicts": matrix(3, 1, 0, 2)}, {"verdicts": matrix(3, 1, 1, 1)})
-    # Of 8 queue losses 6 were called congestion; of 4 errors 1 was called an error.
+    # 6 of 8 queue losses were called congestion, and 1 of 4 errors was called an error.
     assert confusion(run) == {"P(C|C)": 0.75, "P(E|R)": 0.25}
 
 

@@ -13,7 +13,7 @@ from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe.base.toml import inline
 
-#: A base with a key of its own that only Starlink has, and flows by the names that all presets have.
+#: A base with a key that only Starlink has, and flows with site names that all presets have.
 BASE: dict[str, Any] = {
     "duration": "2 s",
     "network": {"preset": "starlink-2024-eu", "starlink": {"loss": {"down": {"per": 0.005}}}},

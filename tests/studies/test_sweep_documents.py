@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is wrong with a sweep is told at once, with place and fix."""
+"""Faults of a sweep document are all reported at once, each with place and fix."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_axis_in_the_table_of_another_is_refused_where_both_give_a_value() ->
     tables = [{"rate": "5 Mbit/s", "rtt": "10 ms"}, {"rate": "5 Mbit/s", "rtt": "20 ms"}]
     told = refused(table(**{"network.dumbbell": tables, "network.dumbbell.rtt": ["1 ms", "2 ms"]}))
     assert 'this axis and "network.dumbbell" both set network.dumbbell.rtt' in told
-    # Text stands for the limit of a queue.
+    # A text is short for the limit of a queue.
     told = refused(
         table(**{"network.dumbbell.queue": ["1 BDP", "2 BDP"], "network.dumbbell.queue.limit": ["5 packets"]})
     )
@@ -143,7 +143,7 @@ def test_a_base_that_does_not_run_is_refused(place: Path) -> None:
     )
     told = refused("sweep.toml")
     assert "2: base: base.toml does not run: network.dumbbell.rtt" in told
-    # In the document itself it has a line of its own.
+    # A base inside the document has its own lines.
     inline = DOCUMENT.replace('base = "base.toml"', "") + "[base]\n" + BASE.replace("5 Mbit/s", "5 parsec")
     (place / "sweep.toml").write_text(inline)
     line = 1 + inline.splitlines().index('network.dumbbell = { rate = "5 parsec", rtt = "40 ms" }')
@@ -160,7 +160,7 @@ def test_too_many_points_are_refused_with_their_number() -> None:
 
 
 def test_points_are_counted_before_their_values_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To read the scenarios of ten thousand values takes many seconds, and those of a million points minutes."""
+    """Reading the scenarios of ten thousand values takes many seconds, and of a million points minutes."""
     many = {"from": 1, "to": 10_000, "points": 10_000}
     document = table(**{"flows.count": many, "flows.tcp.initial_window": many})
     read: list[object] = []

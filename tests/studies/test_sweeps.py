@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sweeps: what comes out, and what the command shows."""
+"""Sweeps: their results, and the output of the command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lay(tmp_path)
 
 
-# --- what comes out ---
+# --- results ---
 
 
 @pytest.mark.usefixtures("place")
@@ -93,7 +93,7 @@ def test_columns_are_typed_and_have_units() -> None:
         b"unit": b"Mbit/s",
         b"of": b"flows with a controller; without any, all flows",
     }
-    # A flow has a start of its own, too.
+    # A flow has its own column for its start, in addition to the axis.
     assert {"start_s", "flow_start_s"} <= set(swept.flows.columns)
 
 
@@ -107,7 +107,7 @@ def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
     assert swept.points["goodput_mbit_s"][0] == pytest.approx(mean)
     assert swept.points["goodput_mbit_s_low"][0] == pytest.approx(mean - half, rel=1e-3)
     assert swept.points["goodput_mbit_s_high"][0] == pytest.approx(mean + half, rel=1e-3)
-    # What cannot be negative has no interval below 0.
+    # A number that cannot be negative has no interval below 0.
     lows = [low for key in ("loss_percent", "queueing_p95_ms") for low in swept.points[f"{key}_low"]]
     assert min(lows) >= 0.0
     # Every seed of every point has a goodput, so no mean is 0.
@@ -126,7 +126,7 @@ def test_flows_of_a_key_are_all_that_can_have_it() -> None:
         ("cubic", "200 kbit/s"),
     ]
     assert all("controller" not in one[1] for one in flows)
-    # What runs in it does not change the name of a flow.
+    # The controller does not change the name of a flow.
     assert {one[0]["name"] for one in flows} == {"flow 1"}
 
 
@@ -155,7 +155,7 @@ def test_seeds_go_on_until_the_interval_is_narrow(place: Path) -> None:
     assert set(counts) <= {3, 6, 12, 24}
     assert len(set(counts)) > 1, "some need more than others"
     levels = [level for _, level in swept.about["looks"]]
-    # All looks together spend 5 %: each by itself less, and added up (Bonferroni) no less than that.
+    # All looks together spend 5 %. Each look spends less, and their sum (Bonferroni) is not less than 5 %.
     assert all(0.95 < level < 1.0 for level in levels)
     assert sum(1.0 - level for level in levels) >= 0.05
     for point, count in enumerate(counts):
@@ -169,7 +169,7 @@ def test_seeds_go_on_until_the_interval_is_narrow(place: Path) -> None:
 # --- designs ---
 
 
-#: Of two controllers and two seeds; what varies beside them, and the flows, are left open.
+#: A sweep of two controllers and two seeds. A further axis and flows are filled in.
 BRIEF = """
 [axes]
 "flows.controller" = ["reno", "cubic"]
@@ -189,8 +189,8 @@ def test_the_worst_finding_of_each_advice_is_told(cli: Command, place: Path) -> 
     done = cli("sweep", "long.toml", "--out", "long")
     (line,) = (line for line in done.stderr.splitlines() if "finding: too-short" in line)
     assert "so that 200.1 s or more are measured) (the worst of 8 in 8 runs)" in line
-    # Ten round trips of 61.2 ms: the second flow can begin earlier, the first one needs a shorter warm-up, and with
-    # that warm-up the second one needs a longer run. Each is so in half of the runs.
+    # Ten round trips of 61.2 ms are needed: the second flow can begin earlier, and the first one needs a shorter
+    # warm-up. With that warm-up, the second flow needs a longer run. Each case occurs in half of the runs.
     late = BRIEF % ('warm_up = ["0 s", "2.5 s"]', ', { controller = "reno", start = "2.97 s" }')
     (place / "late.toml").write_text(late)
     swept = bp.sweep("late.toml", out="late")
@@ -198,7 +198,7 @@ def test_the_worst_finding_of_each_advice_is_told(cli: Command, place: Path) -> 
     assert sorted(asked) == ["a longer ", "a shorter `warm_up` or a longer ", "an earlier `start` or a longer "]
     assert all(line.endswith("(the worst of 4 in 8 runs)") for line in swept.findings)
     assert bp.load_sweep("late").findings == swept.findings
-    # Of runs of a comparison the worst is the one with the longest path, too.
+    # In a comparison, the worst run is also the one with the longest path.
     runs = [bp.run(LONG.replace("60 ms", rtt)) for rtt in ("2 s", "20 s", "4 s")]
     (line,) = finding_lines(runs)
     assert "200.1 s or more" in line
@@ -214,7 +214,7 @@ flows = [{ controller = "cubic" }]
 
 
 def test_a_number_that_seeds_went_on_for_and_that_is_missing_is_told(cli: Command, place: Path) -> None:
-    # 10 MB take 8 s at 10 Mbit/s: no seed of either controller is done after 1 s.
+    # 10 MB take 8 s at 10 Mbit/s, so no seed of either controller finishes within 1 s.
     (place / "unknown.toml").write_text("""
 [axes]
 "flows.controller" = ["reno", "cubic"]
@@ -279,12 +279,12 @@ def test_a_sample_lies_in_its_ranges(design: str) -> None:
     assert {count for _, count, _ in values} == {1, 2, 3, 4}
     names = [name for _, _, name in values]
     if design != "random":
-        # One point in each of 64 layers: halves are equal, and so are decades.
+        # Each of 64 layers has one point, so halves have equal counts, and so do decades.
         assert names.count("reno") == 32
         assert sum(trip < math.sqrt(6000.0) for trip in trips) == 32
 
 
-# --- the command, and what it shows ---
+# --- the command and its output ---
 
 
 def test_dry_run_says_what_it_would_take_and_writes_nothing(cli: Command, place: Path) -> None:
@@ -305,7 +305,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for reach in ("read_text('sweep.toml')", "glob('*')", "'out/runs.parquet'", "read_csv('sweep.toml')"):
         refused = cli("sweep", "out", "--sql", f"select * from {reach}")  # noqa: S608 - what is refused
         assert (refused.returncode, "disabled by configuration" in refused.stderr) == (2, True), refused.stderr
-    # Its runs are made: what says how to make them is refused, and nothing is written.
+    # The runs exist already. Arguments on making runs are refused, and nothing is written.
     before = {file.name: file.stat().st_mtime_ns for file in Path("out").iterdir()}
     for options in (["--dry-run"], ["--out", "other"], ["--keep", "runs"], ["--store", "s", "--costly"]):
         refused = cli("sweep", "out", *options)
@@ -315,7 +315,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert before == {file.name: file.stat().st_mtime_ns for file in Path("out").iterdir()}
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
-    # Two numbers under one name: a row cannot say which is which.
+    # Two columns have the same name, so a row could not distinguish them.
     for double, named in (("select 1 a, 2 a", "a"), ("select * from runs r join flows f using (point)", "controller")):
         refused = cli("sweep", "out", "--sql", double)
         assert (refused.returncode, refused.stdout) == (2, "")
@@ -377,9 +377,9 @@ def test_the_front_is_what_nothing_beats() -> None:
 
     more = np.array([5.0, 4.0, 4.5, 1.0, math.nan, 5.0])
     less = np.array([9.0, 3.0, 4.0, 3.0, 1.0, 8.0])
-    # Worked by hand: 5 beats 0, 1 beats 3; 1, 2 and 5 are beaten by none.
+    # By hand: 5 beats 0, and 1 beats 3. No point beats 1, 2 and 5.
     assert sorted(front(more, less)) == [1, 2, 5]
-    # Among 0, 3 and 4 the first beats none (more, but later), 4 has no number.
+    # Among 0, 3 and 4, the first beats none (it has more, but later), and 4 has no number.
     assert sorted(front(more, less, np.array([0, 3, 4]))) == [0, 3]
 
 
@@ -387,7 +387,7 @@ def test_what_stands_on_different_paths_does_not_compete() -> None:
     some = {"flows.controller": ["reno", "cubic", "vegas"], "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}
     panel = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["pareto"].axes[0]
     rates = [max(line.get_ydata()) for line in panel.get_lines()]
-    # A front for each rate, and the slower link's is below its 2 Mbit/s.
+    # Each rate has a front, and the front of the slow link is below its 2 Mbit/s.
     assert sorted(rate > 2.0 for rate in rates) == [False, True]
     alone = bp.sweep(table(**{"network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}) | {"seeds": {"at_least": 1}})
     assert len(alone.plots()["pareto"].axes[0].get_lines()) == 1
@@ -424,7 +424,7 @@ def test_pictures_by_shape(axes: int, names: list[str]) -> None:
 
 
 def test_axes_of_pictures_have_names_and_units() -> None:
-    """Names by hand: what readers call the keys. The unit of a bare number is that of its description."""
+    """Names are written by hand: what readers call the keys. A bare number has the unit of its description."""
     some: dict[str, object] = {
         "flows.tcp.initial_window": [10, 30],
         "network.dumbbell.loss.per": {"values": [0.0, 0.01], "name": "losses"},
@@ -450,7 +450,7 @@ def test_axes_of_pictures_have_names_and_units() -> None:
 def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
     still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
     assert next(iter(bp.sweep(still | {"seeds": {"at_least": 1}}).plots())) == "lines"
-    # One point of a range.
+    # A range with a single point.
     drawn = table(**{"network.dumbbell.rtt": {"from": "20 ms", "to": "40 ms"}})
     drawn |= {"sample": {"design": "random", "points": 1}, "seeds": {"at_least": 1}}
     assert list(bp.sweep(drawn).plots()) == ["lines"]
@@ -470,7 +470,7 @@ def test_pictures_are_drawn_when_asked_for_every_number(cli: Command, place: Pat
     page = (place / "out" / "sweep.html").read_text()
     assert page.count("<figure") == len(drawn)
     assert cli("sweep", "out", "--page", "--size", "8x4 in", "--dpi", "50").returncode == 0
-    # PNG, part 1: width and height in pixels follow the name of the first chunk.
+    # PNG, part 1: width and height in pixels are after the name of the first chunk.
     assert struct.unpack(">II", (place / "out" / "pareto.png").read_bytes()[16:24]) == (400, 200)
     alone = cli("sweep", "out", "--size", "8x4 in")
     assert (alone.returncode, "no effect without --page" in alone.stderr) == (2, True), alone.stderr

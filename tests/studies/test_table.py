@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The declarative form of rows: what is said of a number, the parts of a finding, tables."""
+"""The declarative form of rows: statements on numbers, the parts of a finding, and tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Flows that end: completion by name and size is the main number, and unfinished transfers have bounds."""
+"""Flows with a size: completion by name and size is the main number, and unfinished transfers have bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bentpipe.results.transfers import Transfers, groups, least, percentile, unf
 from bentpipe.show.pictures.sweep import part_of
 from project import Command
 
-#: 10 Mbit/s carry at most 2.5 MB in 2 s: the big transfer cannot finish, and the small ones can.
+#: 10 Mbit/s carry at most 2.5 MB in 2 s, so the large transfer cannot finish, and the small ones can.
 BOTH = """
 name = "small and big"
 duration = "2 s"
@@ -60,7 +60,7 @@ def test_unfinished_transfers_have_a_lower_bound() -> None:
     def flow(start: float, end: float | None, stop: float | None = None) -> dict[str, object]:
         return {"start_s": start, "completed_at_s": end, "stop_s": stop}
 
-    # Times of 1 s and 2 s; one had 9 s until the end at 10 s, one had 3 s until its stop.
+    # Two transfers took 1 s and 2 s. One lasted 9 s until the end at 10 s, and one 3 s until its stop.
     flows = [flow(0.0, 1.0), flow(1.0, 3.0), flow(1.0, None), flow(4.0, None, 7.0)]
     assert percentile(flows, 0.5) == 2.0  # type: ignore[arg-type]
     assert percentile(flows, 0.75) is None  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ def test_a_run_says_completion_by_name_and_size(cli: Command, tmp_path: Path) ->
 def test_a_comparison_of_transfers_is_about_completion(cli: Command, tmp_path: Path) -> None:
     result = bp.compare(BIG_ONE, "cubic,reno", seeds=5)
     assert result.main == "completion_median_s"
-    # Nothing is drawn: all five seeds are one run.
+    # Nothing is drawn, so one run represents all five seeds.
     assert result.text("cubic", "completion_median_s") == "> 2 s, 0 of 1 done"
     assert result.unfinished("cubic") == (2.0, 0, 1)
     (tmp_path / "x.toml").write_text(SMALL_ONE)
@@ -139,7 +139,7 @@ def test_a_sweep_of_transfers_is_about_completion(swept: bp.Sweep, tmp_path: Pat
     assert head[3:5] == ["median completion s", "finished %"]
     assert [row[3][1] for row in rows[3:]] == ["> 2 s, 0 of 1 done"] * 3
     assert [row[4][1] for row in rows] == ["100"] * 3 + ["0"] * 3
-    # Unfinished points sort by what they had.
+    # Unfinished points are sorted by their lower bounds.
     assert [row[3][0] for row in rows[3:]] == [2.0] * 3
     page = swept.report(tmp_path / "x.html").read_text()
     assert "median completion (s)" in page
@@ -151,7 +151,7 @@ def test_a_sweep_of_transfers_is_about_completion(swept: bp.Sweep, tmp_path: Pat
 def test_the_size_of_a_transfer_does_not_compete(swept: bp.Sweep) -> None:
     panel = swept.plots()["pareto"].axes[0]
     assert panel.get_ylabel() == "median completion (s), less is better"
-    # Only the points of 1 MB finished; a front has the best by completion, and those with less delay.
+    # Only points of 1 MB finished. The front contains the best completion time, and points with less delay.
     assert len([line for line in panel.get_lines() if len(line.get_xdata())]) == 1
     traffic = bp.sweep(
         {"base": tomllib.loads(SMALL_ONE), "axes": {"flows.size": ["10 kB", "20 kB"]}, "seeds": {"at_least": 1}},

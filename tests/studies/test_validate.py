@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe validate`: its laws against printed numbers, its rule, its quick set, its page."""
+"""`bentpipe validate`: its laws compared with printed numbers, its rule, its quick set, and its page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEGIN = markdown.begin("bentpipe validate --markdown")
 
 
 def test_tables_of_rfc_3649_and_rfc_9438() -> None:
-    # RFC 3649, sections 3 and 5: Standard TCP 12 38 120 379 1200, HSTCP 12 38 263 1795 12279.
+    # RFC 3649, sections 3 and 5: Standard TCP has 12 38 120 379 1200, and HSTCP 12 38 263 1795 12279.
     losses = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
     assert [round(_laws.hstcp(p)) for p in losses] == [12, 38, 263, 1795, 12280]
     # RFC 9438, table 1 (RTT 0.1 s) and table 2 (0.01 s), C = 0.4.
@@ -35,9 +35,9 @@ def test_laws_of_papers() -> None:
     assert _laws.reno(1e-4) == pytest.approx(122.47, abs=0.01)
     assert _laws.stcp_recovery_rounds() == pytest.approx(13.42, abs=0.005)
     assert [_laws.htcp_growth(d) for d in (1, 2, 5, 11)] == [1, 11.25, 45, 126]
-    # sqrt(1.5/1e-4) = 122.47 over 25 ms.
+    # The window is sqrt(1.5/1e-4) = 122.47 segments over 25 ms.
     assert _laws.hybla_rate(1e-4) == pytest.approx(4899, abs=1)
-    # From W_max = 1000: loss 125, two rounds of 32, then 61, 30.5, ... within a hundredth: 16 rounds in all.
+    # From W_max = 1000 a loss reduces by 125; two rounds of 32, then 61, 30.5, ... to within a hundredth: 16 rounds.
     p, mean = _laws.bic(1000)
     assert p == pytest.approx(6.39e-5, rel=1e-3)
     assert mean == pytest.approx(978.8, abs=0.1)
@@ -51,24 +51,24 @@ def test_independent_losses_have_the_published_mean() -> None:
 
 
 def test_growth_and_cuts_of_stcp_balance() -> None:
-    # Whatever the losses' order: 0.01/ln(1/0.875) = 0.0749 over p.
+    # In whatever order losses occur, the ratio is 0.01/ln(1/0.875) = 0.0749 over p.
     played = _chance.mean_window(_chance.Stcp(), 1e-4, 0.1, 800, 13)
     assert played == pytest.approx(0.0749 / 1e-4, rel=0.03)
 
 
 def test_a_slow_start_doubles_what_the_path_and_its_queue_hold() -> None:
-    # 1000 packets/s, 0.5 s, queue 500: overflow at 1000, and 1000 ACKs more until the loss is known.
+    # 1000 packets/s, 0.5 s and a queue of 500 overflow at 1000. 1000 more ACKs arrive until the loss is known.
     assert _start.exit_window(_start.classic, 1000, 0.5, 500) == pytest.approx(2000, rel=0.01)
-    # A train of ACKs 1 ms apart for half of 0.5 s: 250 of a round that began with 320.
+    # A train of ACKs that are 1 ms apart lasts half of 0.5 s: 250 ACKs of a round that began with 320.
     assert _start.exit_window(_start.HystartTrain(), 1000, 0.5, 5000) == pytest.approx(320 + 250, rel=0.01)
 
 
 def test_rapid_start_triples_up_to_4_ms_or_a_tenth_of_queue() -> None:
-    # draft-kazuho-ccwg-rapid-start-02, section 3.2: min(100 + 4, 110) ms. The sample of 100 ms is too old at 0.21 s.
+    # draft-kazuho-ccwg-rapid-start-02, section 3.2: min(100 + 4, 110) ms. At 0.21 s, the sample of 100 ms is too old.
     long = _start.Rapid()
     seen = [(0.1, 0.1), (0.11, 0.2), (0.21, 0.104), (0.32, 0.105), (0.43, 0.103)]
     assert [long(_start.Progress(now=now, rtt=rtt)) for now, rtt in seen] == [2, 2, 2, 1, 2]
-    # min(20 + 4, 22) ms.
+    # The bound is min(20 + 4, 22) ms.
     short = _start.Rapid()
     assert [short(_start.Progress(now=now, rtt=rtt)) for now, rtt in [(0.1, 0.02), (0.2, 0.0219), (0.3, 0.0221)]] == [
         2,
@@ -78,15 +78,15 @@ def test_rapid_start_triples_up_to_4_ms_or_a_tenth_of_queue() -> None:
 
 
 def test_shadow_and_light() -> None:
-    # All power is finite. Without a direct path to speak of it is exponential with a mean of 1/c.
+    # The total power is finite. Almost without a direct path, the power is exponential with a mean of 1/c.
     assert _links.rice_below(10.0, 6.0) == pytest.approx(1.0, abs=1e-6)
     assert _links.rice_below(1e-3, 500.0) == pytest.approx(1 - math.exp(-0.5), abs=1e-3)
-    # A level that does not vary leaves Rayleigh's law: 1 - exp(-0.1).
+    # A constant level leaves Rayleigh's law: 1 - exp(-0.1).
     assert _links.shadow_below(0.0, 1e-9, 0.1) == pytest.approx(1 - math.exp(-0.1), abs=1e-9)
 
 
 def test_states_by_hand() -> None:
-    # Entered 1 : 0.8 : 0.28 times (the last one 0.2 + 0.8 * 0.1), for 20, 0.4 and 2 s.
+    # The states are entered 1 : 0.8 : 0.28 times (the last one 0.2 + 0.8 * 0.1), for 20, 0.4 and 2 s.
     shares = _links.time_shares((20.0, 0.4, 2.0), ((0.0, 0.8, 0.2), (0.9, 0.0, 0.1), (1.0, 0.0, 0.0)))
     assert shares == pytest.approx([part / 20.88 for part in (20.0, 0.32, 0.56)])
 
@@ -115,7 +115,7 @@ def made(theory: Expect, here: Expect | None, mean: float, *, exact: bool = True
         (Expect.number(100), None, 111, Agreement.OUTSIDE),
         (Expect.number(100), Expect.number(120), 109, Agreement.WITHIN),
         (Expect.number(100), Expect.number(120), 125, Agreement.EXPLAINED),
-        # Near the printed law, but not where the simulated conditions must lead.
+        # The value is near the printed law, but not near the value for the simulated conditions.
         (Expect.number(100), Expect.number(120), 100, Agreement.OUTSIDE),
         (Expect(1, 3), None, 3.0, Agreement.WITHIN),
         (Expect(1, 3), None, 3.1, Agreement.OUTSIDE),
@@ -157,7 +157,7 @@ def test_many_that_agree_are_one_line() -> None:
 # ---- the command -------------------------------------------------------------------------------------------------
 
 
-# As the guide has it.
+# The command of the guide.
 QUICK = "bentpipe validate --quick"
 
 
@@ -230,7 +230,7 @@ def test_the_generated_block_is_replaced_and_nothing_else() -> None:
 
 
 def test_the_page_has_every_row() -> None:
-    """Not that its numbers are today's: that takes minutes, and is what the command is for."""
+    """The test does not check that the numbers are current. This takes minutes, and is the purpose of the command."""
     page = (ROOT / "docs" / "validation.md").read_text()
     block = page[page.index(BEGIN) : page.index(markdown.END)]
     written = {tuple(cells[2:4]) for line in block.splitlines() if len(cells := re.split(r" ?\| ?", line)) > 6}

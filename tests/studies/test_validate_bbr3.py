@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe validate bbr3`: the tests of the BBR draft's appendix, its names, its page, and that a wrong BBR fails."""
+"""`bentpipe validate bbr3`: the tests in the appendix of the BBR draft, their names and page; a wrong BBR fails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_quick_set_passes(cli: Command) -> None:
     assert told["passed"] is True
     assert told["rule"] == _bbr3.RULE
     assert {row["verdict"] for row in told["rows"]} <= {"within", "explained"}
-    # The appendix and the pseudo-code differ about A.4, and nowhere else in the quick set.
+    # The appendix and the pseudo-code differ about A.4. In the quick set, this is the only difference.
     assert {row["subject"] for row in told["rows"] if row["verdict"] == "explained"} == {"drain-time"}
 
 
@@ -59,7 +59,7 @@ def test_theory_keeps_the_controller(cli: Command) -> None:
 
 
 def _measured(subject: str, fact: str, monkeypatch: pytest.MonkeyPatch, parameters: Mapping[str, object]) -> Agreement:
-    """The verdict about a BBR with other parameters."""
+    """Return the verdict on a BBR with other parameters."""
     made = _bbr3_bed.bp.Flow
 
     def changed(**keys: object) -> bp.Flow:
@@ -94,7 +94,7 @@ def test_another_bbr_is_outside(
 
 
 def test_what_never_comes_is_outside() -> None:
-    """A run that ends before BBR does anything fails every row that waits for something, and stops nothing."""
+    """If a run ends before BBR does anything, every row that waits for an event fails, and the command continues."""
     short = bp.run(scenario(LEO, 0.02, 1))
     verdicts = {
         (fact.subject, fact.what): _validate.Row(
@@ -103,23 +103,23 @@ def test_what_never_comes_is_outside() -> None:
         for fact in _bbr3.facts()
     }
     passed = {subject for (subject, _), verdict in verdicts.items() if verdict is not Agreement.OUTSIDE}
-    # Counts of what must not happen are zero.
+    # Counts of events that must not happen are zero.
     assert passed <= {"up-plateau", "application-limited", "probe-rtt-idle"}
 
 
 def test_a_change_comes_with_its_state() -> None:
-    """The run with the change is the same until the change."""
+    """The run with the change is identical until the change."""
     at = _bbr3_bed.when(scenario(LEO, 1, 1), DRAIN)
     seen = Seen(bp.run(scenario(LEO, 1, 1, rates=[(at, 20)])))
     assert seen.first(DRAIN) == at
     assert 0.3 < at < 1
-    # A state that never comes is put at the end.
+    # The time of a state that never occurs is the end of the run.
     assert _bbr3_bed.when(scenario(LEO, 0.2, 1), DRAIN) == 0.2
 
 
 def test_numbers_of_a_run_by_hand() -> None:
     path = Path(12, 100)
-    # 12 Mbit/s are 1000 packets of 1500 bytes a second: a packet takes 1 ms, and 1448 of its bytes are payload.
+    # 12 Mbit/s are 1000 packets of 1500 bytes a second. A packet takes 1 ms, and has 1448 bytes of payload.
     assert path.rtt_s == pytest.approx(0.101)
     assert path.payload_mbit == pytest.approx(11.584)
     seen = Seen(bp.run(scenario(path, 2, 1)))
@@ -127,7 +127,7 @@ def test_numbers_of_a_run_by_hand() -> None:
     assert math.isnan(seen.before("cwnd_segments", 0.0))
     assert math.isnan(seen.at("cwnd_segments", 5.0))
     assert seen.reaches("min_rtt_ms", lambda values: values < 1) == math.inf
-    # The handshake is none, and the first ten packets come back after one round trip.
+    # The handshake is not counted. ACKs of the first ten packets arrive after one round trip.
     assert seen.rounds(0.01, 0.15) == 1
     assert seen.spans(DRAIN)[0][0] == seen.first(DRAIN) < seen.follows(seen.first(DRAIN))[0]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe validate linux`, what follows events: the list of open deviations, the kernels' traces, our side."""
+"""`bentpipe validate linux` after events: the list of open deviations, the kernels' traces, and our runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GOODPUT = Quantity(name="goodput", unit="Mbit/s", judged=True)
 
 
 def beside(*reasons: Reason | None) -> Beside:
-    """Numbers of which ours is twice the other's, each with its reason."""
+    """Return numbers of which ours is twice the other one, each with its reason."""
     cells = tuple(Cell(GOODPUT, 2.0, 1.0, judged=True, reason=reason) for reason in reasons)
     return Beside("Linux", {"a": [Row("a", "reno", "reno", "", cells)]}, (GOODPUT,), "")
 
@@ -77,7 +77,7 @@ def test_the_list_names_numbers_that_exist_and_is_short() -> None:
 
 
 def test_counts_of_a_tick_and_times_between_samples_do_not_matter() -> None:
-    # 10 Mbit/s carry 3.3 packets of 1500 bytes in 4 ms, a tick of 250 Hz.
+    # 10 Mbit/s carry 3.3 packets of 1500 bytes in 4 ms, which is a tick of 250 Hz.
     assert _events.TICK_SEGMENTS == 4
     (again,) = (one for one in _events.READINGS["hold"] if one.name == "sent again")
     assert again.agrees(6, 2)
@@ -88,11 +88,11 @@ def test_counts_of_a_tick_and_times_between_samples_do_not_matter() -> None:
     assert not full.agrees(0.6, 0.8)
 
 
-# ---- measures on a run drawn by hand -----------------------------------------------------------------------------
+# ---- measures on a synthetic run ---------------------------------------------------------------------------------
 
 
 def drawn() -> Happened:
-    """Nothing arrives from 1 to 2 s; 8 Mbit/s before, and after 2.5 s."""
+    """Return a run in which nothing arrives from 1 to 2 s. The rate is 8 Mbit/s before 1 s and after 2.5 s."""
     time_s = np.arange(0, 6.05, 0.1)
     acked_bytes = np.where(time_s < 1, time_s, np.where(time_s < 2.5, 1.0, time_s - 1.5)) * 1e6
     trace = Trace(
@@ -114,7 +114,7 @@ def test_what_is_measured_is_what_was_drawn() -> None:
     assert it.window(1.5) == 80
     assert it.rate(0, 0.9) == pytest.approx(8)
     assert it.rate(2, 3) == pytest.approx(4)
-    # From 2.4 s on a second brings nine tenths.
+    # From 2.4 s on, a second has nine tenths of the rate.
     assert it.full_after(2, 8) == pytest.approx(0.4)
     assert math.isnan(it.full_after(2, 9))
     assert math.isnan(it.dropped(0, 1))
@@ -132,7 +132,7 @@ def theirs(kernel: str, name: str, controller: str) -> Happened:
 @pytest.mark.parametrize("kernel", ["6.1", "7.2"])
 @pytest.mark.parametrize("controller", ["reno", "cubic", "bbr"])
 def test_a_hold_costs_a_probe_and_its_timeouts_and_no_window(kernel: str, controller: str) -> None:
-    """RFC 3522: the first ACK after it is of an original, and everything is undone."""
+    """RFC 3522: the first ACK after the hold is for an original packet, and all reductions are undone."""
     for name, timeouts in (("hold-100kb-600ms", 1), ("hold-100kb-1200ms", 2), ("hold-100kb-3000ms", 3)):
         it = theirs(kernel, name, controller)
         assert it.again_s.size == 1 + timeouts
@@ -156,7 +156,7 @@ def test_the_kernel_counts_what_it_undid() -> None:
 
 @pytest.mark.parametrize("kernel", ["6.1", "7.2"])
 def test_a_shorter_path_costs_few_segments_only_with_timestamps(kernel: str) -> None:
-    """Some 66 packets are overtaken."""
+    """About 66 packets are overtaken."""
     moment_s = CASES["reroute"].extra_delay[1][0]
     for controller in ("reno", "cubic", "bbr", "htcp", "hybla"):
         assert theirs(kernel, "reroute", controller).again(moment_s, moment_s + 0.2) <= 13
@@ -185,11 +185,11 @@ def test_every_run_of_the_list_is_there() -> None:
                 assert it.first.time_s[-1] == pytest.approx(case.seconds)
 
 
-# ---- ours --------------------------------------------------------------------------------------------------------
+# ---- our runs ----------------------------------------------------------------------------------------------------
 
 
 def test_our_bottleneck_delays_each_packet_as_the_guests_does() -> None:
-    """xoshiro256++ (Blackman and Vigna 2019) seeded by SplitMix64 (Steele, Lea and Flood 2014)."""
+    """The generator is xoshiro256++ (Blackman and Vigna 2019), seeded by SplitMix64 (Steele, Lea and Flood 2014)."""
     mask = (1 << 64) - 1
 
     def fraction(state: int) -> float:
@@ -215,7 +215,7 @@ def test_our_bottleneck_delays_each_packet_as_the_guests_does() -> None:
         rows = run.packets.arrow.to_pylist()
         sent = {row["sequence"]: row["time_s"] for row in rows if row["event"] == "enqueue"}
         arrived = {row["sequence"]: row["time_s"] for row in rows if row["event"] == "deliver"}
-        # 1000 bytes at 10 Mbit/s and half of a round trip.
+        # The transmission of 1000 bytes at 10 Mbit/s, and half of a round trip.
         fixed_ms = 0.8 + case.rtt_ms / 2
         own_ms = [1e3 * (arrived[number] - sent[number]) - fixed_ms for number in range(5)]
         expected = [case.jitter_ms * fraction(case.jitter_stream + number) for number in range(5)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe validate linux` and `ns2`: measures on windows drawn by hand, the rule, the traces, the command."""
+"""`bentpipe validate linux` and `ns2`: measures on synthetic windows, the rule, the traces, and the command."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ DATA = ROOT / "data"
 
 # ---- measures: a perfect sawtooth --------------------------------------------------------------------------------
 
-#: Round trip 100 ms. One segment more in each from 50 to 100, then a recovery of 200 ms that sends 3 segments again: a
-#: period of 5.2 s. Before it a slow start that doubles from 10 and leaves at 160.
+#: The round trip is 100 ms. The window grows by a segment per round trip from 50 to 100. Then a recovery of 200 ms
+#: retransmits 3 segments: the period is 5.2 s. Before this, slow start doubles the window from 10 and ends at 160.
 RTT_S, RECOVERY_S = 0.1, 0.2
 FIRST_S = 0.4
 
@@ -56,7 +56,7 @@ def test_a_sawtooth_has_the_numbers_it_was_drawn_with() -> None:
     grown = _windows.growth(trace)
     assert (grown.gained, grown.rounds) == (pytest.approx(200), pytest.approx(200))
     assert _windows.growth(trace, to_the_end=True).per_round == pytest.approx(1)
-    # Four cuts from 100 to 50, and slow start's from 160.
+    # Four cuts from 100 to 50, and the cut of slow start from 160.
     assert _windows.cut(trace) == 0.5
     assert _windows.peak(trace) == 100
     assert _windows.period(trace) == pytest.approx(5.2)
@@ -72,11 +72,11 @@ def test_a_period_needs_three() -> None:
 
 
 def test_rounds_count_the_round_trip_of_their_time() -> None:
-    # 2 s at 100 ms, then 2 s at 200 ms: 20 and 10 round trips.
+    # 2 s at 100 ms and 2 s at 200 ms are 20 and 10 round trips.
     trace = sawtooth(2)
     slower = np.where(trace.time_s < 2, 100.0, 200.0)
     stepped = Trace(**{**vars(trace), "srtt_ms": slower})
-    # The step lies between two samples: half a sample's worth may fall to either side.
+    # The step is between two samples, so half of a sample may count on either side.
     assert stepped.rounds(0, 4) == pytest.approx(30, abs=0.3)
 
 
@@ -99,7 +99,7 @@ def test_a_recovery_that_times_out_is_one_repair_and_no_cut() -> None:
 
 
 def test_recoveries_within_a_round_trip_are_one_repair_and_two_cuts() -> None:
-    # 80 ms apart, at a round trip of 100 ms; the next is 120 ms away.
+    # Recoveries are 80 ms apart with a round trip of 100 ms. The next one is 120 ms later.
     ends = [(1.0, 1.4), (1.48, 1.8), (1.92, 2.0)]
     episodes = tuple(Episode("recovery", start, end, 100.0, 50.0, 1) for start, end in ends)
     trace = Trace(**{**vars(sawtooth(1)), "episodes": episodes})
@@ -153,7 +153,7 @@ def test_a_reason_that_nothing_needs_is_told() -> None:
     both = _beside.Beside("Linux", {"a": [_beside.Row("a", "reno", "reno", "", (needed, idle))]}, (TENTH,), "")
     assert [reason.text for reason in both.idle] == ["an old story"]
     assert "no number needs the reason “an old story…”" in both.summary()
-    # Another case or controller may need it.
+    # Another case or controller may need the reason.
     part = replace(both, partial=True)
     assert not part.idle
     assert "no number needs" not in part.summary()
@@ -200,7 +200,7 @@ def test_a_reason_excuses_only_what_it_names() -> None:
 def test_growth_that_only_one_side_has_is_outside() -> None:
     trace = sawtooth(5)
     (growth,) = (one for one in _beside.WINDOWS if one.name == "growth")
-    # A trace of three round trips has no growth, with the end or without.
+    # A trace of three round trips has no growth, with or without the end.
     short = sawtooth(1).until(FIRST_S + RECOVERY_S + 3 * RTT_S)
     for pair in (growth.read(trace, short), growth.read(short, trace)):
         assert [math.isnan(one) for one in pair].count(True) == 1
@@ -221,7 +221,7 @@ def test_a_window_that_stands_still_has_no_growth() -> None:
 def test_a_case_is_the_same_network_for_the_simulator() -> None:
     (case,) = (one for one in _oracle.cases(DATA) if one.name == "20m-delay-steps")
     text = _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), 5).resolved()
-    # One way; the handshake before it takes 60 ms and 60 bytes at 20 Mbit/s.
+    # The values are for one direction. The handshake before it takes 60 ms, and 60 bytes at 20 Mbit/s.
     assert '["15060.024 ms", "60 ms"]' in text
     for case in _oracle.cases(DATA):
         _ours.scenario(case, {"name": "reno"}, _linux.tcp(case), case.seconds).resolved()
@@ -235,8 +235,8 @@ def test_every_twin_is_in_the_catalogue_with_its_settings() -> None:
 
 
 def test_an_episode_of_the_simulator_lasts_until_all_before_it_is_acknowledged() -> None:
-    # One packet is lost. When three that left after it are known to have arrived it is sent again, and a round trip
-    # later its ACK is back, which is for all that was sent before: 100 ms.
+    # One packet is lost. It is retransmitted when three later packets are known to have arrived. A round trip later its
+    # ACK arrives and covers all packets that were sent before: 100 ms.
     case = _oracle.Case(
         name="one", rate_mbit_s=100, rtt_ms=100, queue_packets=1000, seconds=3, order=1, lost_packets=(60,)
     )
@@ -246,7 +246,7 @@ def test_an_episode_of_the_simulator_lasts_until_all_before_it_is_acknowledged()
     assert episode.kind == "recovery"
     assert episode.retransmissions == 1
     assert episode.end_s - episode.begin_s == pytest.approx(0.1, abs=0.02)
-    # RFC 5681: half of what was in flight.
+    # RFC 5681: the window becomes half of the data in flight.
     assert episode.after == pytest.approx(episode.before / 2, rel=0.1)
     assert trace.time_s[:3] == pytest.approx([0.1, 0.2, 0.3], abs=1e-4)
 
@@ -310,7 +310,7 @@ def test_ns2s_agents_are_judged_and_its_modules_under_losses_shown(cli: Command)
     answer = cli("validate", "ns2", "linux-reno", "sack1", "--quick", "--case", "20m-100ms-losses")
     assert answer.returncode == 0
     assert "ours / ns-2" in answer.stdout
-    # of sack1: repetitions, drops, timeouts, goodput
+    # The judged numbers of sack1 are retransmissions, drops, timeouts and goodput.
     assert "4 numbers judged: 4 within" in answer.stderr
 
 
@@ -322,6 +322,6 @@ def test_what_of_ns2_is_judged() -> None:
     assert not _ns2.judges(lossless, "linux-cubic", "drops")
     assert not _ns2.judges(lossy, "linux-cubic", "goodput")
     assert not _ns2.judges(lossless, "vegas", "goodput")
-    # Who of two flows gets what hangs on single packets; what they get together does not.
+    # The split between two flows depends on single packets. Their sum does not.
     assert not _ns2.judges(by_name["20m-100ms-two-flows"], "sack1", "timeouts")
     assert _ns2.judges(by_name["20m-100ms-two-flows"], "sack1", "goodput")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule of verdicts over several readings, and looks at growing numbers of seeds."""
+"""The rule of verdicts over several readings, and looks at increasing numbers of seeds."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ if TYPE_CHECKING:
 
 
 def sure(mean: float) -> bp.Estimate:
-    """An estimate with a narrow interval."""
+    """Return an estimate with a narrow interval."""
     return bp.Estimate(mean, 0.1, 10)
 
 
 def claim(main: float, *readings: float, paper: float | None = 10.0, sign: int = 1) -> Claim:
-    """+10 % is claimed; the mean of the main reading, and those of others."""
+    """Return a claim of +10 %, with the mean of the main reading and the means of other readings."""
     others = [
         InReading(name=f"reading {number}", why="it is the tool's default", measured=sure(measured))
         for number, measured in enumerate(readings, 1)
@@ -69,7 +69,7 @@ def claim(main: float, *readings: float, paper: float | None = 10.0, sign: int =
 @pytest.mark.parametrize(
     ("main", "counts", "verdict"),
     [
-        # Surely for, surely against, undecided: 20 % are 2 of 10, 80 % are 8 of 10.
+        # Counts are: surely for, surely against, undecided. 20 % are 2 of 10, and 80 % are 8 of 10.
         (True, (8, 2, 0), Verdict.HOLDS),
         (True, (7, 3, 0), Verdict.DEPENDS),
         (True, (1, 0, 9), Verdict.HOLDS),  # the table bounds what is against it, not what is undecided
@@ -82,11 +82,11 @@ def claim(main: float, *readings: float, paper: float | None = 10.0, sign: int =
         # 20 % of 97 are 19.4.
         (True, (78, 19, 0), Verdict.HOLDS),
         (True, (77, 20, 0), Verdict.DEPENDS),
-        # One reading alone decides.
+        # A single reading decides.
         (True, (1, 0, 0), Verdict.HOLDS),
         (False, (0, 1, 0), Verdict.FAILS),
         (None, (0, 0, 1), Verdict.UNDECIDED),
-        # Two readings: half are more than a fifth.
+        # With two readings, one of them is half, which is more than a fifth.
         (True, (1, 1, 0), Verdict.DEPENDS),
         (None, (1, 0, 1), Verdict.DEPENDS),
     ],
@@ -105,7 +105,7 @@ def test_a_claim_contradicts_itself_or_cannot_fail_whatever_is_measured() -> Non
 
 
 def grid(effects: dict[tuple[int, int], float], unit: str = "%") -> Combinations:
-    """Combinations of a buffer (2 readings) and a TCP (3): an effect each."""
+    """Return combinations of a buffer (2 options) and a TCP (3 options), each with its effect."""
     return Combinations(
         choices=("buffer", "TCP"),
         options=(("1 BDP", "50 packets"), ("Linux", "ns-2", "bare")),
@@ -135,12 +135,12 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     )
     sampled = replace(one, combinations=replace(grid(by_buffer), whole=8640))
     assert sampled.what_decides().endswith("3 for, 3 against, 0 undecided (6 of 8640 combinations).")
-    # One of 6 is less than a fifth; the main one is the claim's own estimate, not that of the curve.
+    # One of 6 is less than a fifth. The main one is the claim's own estimate, not that of the curve.
     nearly = replace(claim(5.0, paper=None), combinations=grid({**dict.fromkeys(by_buffer, 5.0), (1, 2): -5.0}))
     assert nearly.verdict_words() == "holds"
     assert replace(nearly, measured=sure(-5.0)).counts() == "4 : 2 : 0"
     assert replace(nearly, measured=sure(-5.0)).verdict is Verdict.DEPENDS
-    # Where there is no effect to measure nothing is told: one of 3 against is more than a fifth, one of 6 was less.
+    # Combinations without an effect do not count: one of 3 against is more than a fifth, and one of 6 was less.
     here = {**dict.fromkeys(by_buffer, math.nan), (0, 1): 5.0, (1, 2): -5.0}
     partly = replace(claim(5.0, paper=None), combinations=grid(here))
     assert partly.counts() == "2 : 1 : 0"
@@ -160,7 +160,7 @@ def test_without_a_curve_the_declared_readings_are_the_combinations() -> None:
 
 
 def test_a_reading_is_one_whatever_its_name_holds() -> None:
-    """A semicolon within a name separated two readings."""
+    """A semicolon in a name must not split the reading in two."""
     named = [InReading(name=f"Linux; hop {n}", why="", measured=sure(-5.0)) for n in (1, 2)]
     assert replace(claim(5.0, paper=None), readings=tuple(named)).verdict_words() == (
         "depends on Linux; hop 1; Linux; hop 2"
@@ -170,7 +170,7 @@ def test_a_reading_is_one_whatever_its_name_holds() -> None:
 
 
 def test_where_no_setting_decides_alone_the_verdict_and_what_decides_agree() -> None:
-    # Only both together turn the side (an exclusive or): each choice alone explains nothing.
+    # Only both choices together change the side (an exclusive or), so each choice alone explains nothing.
     effects = {(a, b): (5.0 if (a + b) % 2 == 0 else -5.0) for a in (0, 1) for b in (0, 1)}
     one = replace(claim(5.0, paper=None), combinations=grid(effects), decides="both together")
     assert one.deciding == ()
@@ -181,14 +181,14 @@ def test_where_no_setting_decides_alone_the_verdict_and_what_decides_agree() -> 
 
 
 def fifths(against: int, of: int = 40) -> Claim:
-    """A claim whose main reading is surely for it, and some combinations against it."""
+    """Return a claim whose main reading is surely for it, and with this number of combinations against it."""
     places = {(0, n): (-5.0 if n > of - 1 - against else 5.0) for n in range(of)}
     many = replace(grid(places), options=(("1 BDP",), tuple(map(str, range(of)))), whole=of)
     return replace(claim(5.0, paper=None), combinations=many)
 
 
 def test_a_verdict_at_the_edge_of_a_fifth_says_so() -> None:
-    # 20 % of 40 are 8.
+    # 20 % of 40 combinations are 8.
     assert fifths(8).verdict is Verdict.HOLDS
     assert "One combination more or fewer would change the verdict to “depends”." in fifths(8).what_decides()
     assert "the verdict to “holds”" in fifths(9).edge
@@ -203,14 +203,15 @@ def test_a_study_without_a_paper_supports_or_contradicts() -> None:
 
 
 def test_what_would_decide_is_said() -> None:
-    # ± 8 of 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18: 2.042 * 11.18 / sqrt(n) is below 2 from 131 on.
+    # ± 8 with 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18. 2.042 * 11.18 / sqrt(n) is below 2 from n = 131
+    # on.
     assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays."
     assert claim_of(0.0, 8.0).what_decides() == "No number of seeds would decide."
     assert claim_of(9.0, 1.0).what_decides() == ""
 
 
 def claim_of(mean: float, half_width: float) -> Claim:
-    """A claim of a side from 10 seeds."""
+    """Return a claim of a side, from 10 seeds."""
     return Claim(what="x", measured=bp.Estimate(mean, half_width, 10), sign=1)
 
 
@@ -258,7 +259,7 @@ def test_claims_have_letters_by_place_or_their_own() -> None:
 
 
 def wide(mean: float) -> bp.Estimate:
-    """An estimate with an interval of 8 to each side."""
+    """Return an estimate with an interval of 8 to each side."""
     return bp.Estimate(mean, 8.0, 10)
 
 
@@ -283,31 +284,32 @@ def test_more_seeds_are_asked_for_where_they_decide_the_main_reading(
 @pytest.mark.parametrize(
     ("settings", "measured", "verdict"),
     [
-        # 85.8 % utilisation where Reno has 71.8: a gain is sure at 80.5, and none at 60.
+        # The utilisation is 85.8 % where Reno has 71.8 %. With 80.5 % a gain is certain, and with 60 % there is none.
         ({"paper": 85.8, "neutral": 71.8}, (80.5, 1.0), "holds; number missed by 5.3 %"),
         ({"paper": 85.8, "neutral": 71.8}, (60.0, 1.0), "fails; number missed by 25.8 %"),
         ({"paper": 85.8}, (80.5, 1.0), "fails; number missed by 5.3 %"),  # without a neutral value there is no side
         ({"paper": 85.8, "neutral": 71.8}, (84.9, 1.0), "holds; number met"),
         ({"paper": 85.8, "neutral": 71.8}, (80.0, 20.0), "undecided; number open"),
-        # -0.58 ± 0.70 and 0.006 ± 0.014: both answers are in the interval.
+        # -0.58 ± 0.70 and 0.006 ± 0.014: the interval contains both signs.
         ({"sign": -1}, (-0.58, 0.70), "undecided"),
         ({"sign": 1, "unit": ""}, (0.006, 0.014), "undecided"),
         ({"sign": 1}, (0.0, 0.0), "fails"),  # no chance in it, no effect
         ({"paper": 500.0, "sign": 1}, (0.5, 0.1), "holds; number missed by 499.5 %"),  # its side is all that holds
-        # A printed "11 ms" may be anything from 10.5: 10.6 keeps the bound, and so does 10.4 ± 0.3 perhaps.
+        # A printed "11 ms" means 10.5 ms or more. So 10.6 keeps the bound, and 10.4 ± 0.3 may keep it.
         ({"paper": 11.0, "sign": 1, "bound": True, "tolerance": 0.5, "unit": "ms"}, (10.6, 0.0), "holds"),
         ({"paper": 11.0, "sign": 1, "bound": True, "tolerance": 0.5, "unit": "ms"}, (10.4, 0.3), "undecided"),
         ({"paper": 11.0, "sign": 1, "bound": True, "unit": "ms"}, (10.6, 0.0), "fails"),
-        # What never comes about in 30 s is against; where nothing is said of it there was no effect to measure.
+        # If `never` is 30 s, NaN is against the claim. Without `never`, there is no effect to measure.
         ({"paper": 11.0, "sign": -1, "bound": True, "unit": "s", "never": 30.0}, (math.nan, 0.0), "fails"),
         ({"paper": 6.4, "unit": "s", "tolerance": 0.05, "never": 30.0}, (math.nan, 0.0), "fails; number missed"),
         ({"paper": 100.0}, (math.nan, 0.0), "undecided; number open"),
-        # 71.9 - 71.8 is a little above 0.1.
+        # In floats, 71.9 - 71.8 is a little above 0.1.
         ({"paper": 71.8, "tolerance": 0.1}, (71.9, 0.0), "holds; number met"),
-        # Jain's index of 0.99 ± 0.02: how large the effect is, is not known without a neutral value.
+        # Jain's index is 0.99 ± 0.02. Without a neutral value, the size of the effect is not known.
         ({"paper": 0.995, "unit": "", "tolerance": 0.005}, (0.99, 0.02), "undecided; number open"),
         ({"paper": 0.995, "unit": "", "tolerance": 0.005, "neutral": 0.5}, (0.99, 0.02), "holds; number met"),
-        # Near and sharp: within the tolerance of 2, or in an interval no wider than a quarter of the effect.
+        # A number is met if it is near and precise: within the tolerance of 2, or with an interval of at most a quarter
+        # of the effect.
         ({"paper": 10.0, "sign": 1}, (9.0, 1.0), "holds; number met"),
         ({"paper": 10.0, "sign": 1}, (9.0, 4.0), "holds; number open"),
         ({"paper": 0.0}, (1.0, 9.0), "undecided; number open"),
@@ -376,7 +378,7 @@ FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def test_the_boundaries_are_those_of_the_published_tables() -> None:
-    """Five equal looks, two-sided 5 %: tables of the Wisconsin programs.
+    """Five equal looks, two-sided 5 %, compared with tables of the Wisconsin programs.
 
     Reboussin, DeMets, Kim and Lan, Computations for group sequential boundaries using the Lan-DeMets spending function
     method, Controlled Clinical Trials 21, 2000. Pocock's type, and O'Brien-Fleming's with half of the error a side.
@@ -393,7 +395,7 @@ def test_one_look_is_an_interval_of_95_percent() -> None:
 
 
 def test_who_looks_four_times_errs_in_5_percent() -> None:
-    """20,000 made-up rows without an effect: the share whose interval excludes zero at any look (Student's t)."""
+    """20,000 rows without an effect: the share of rows whose interval excludes zero at any look (Student's t)."""
     values = np.random.default_rng(1).standard_normal((20_000, LOOKS[-1]))
     found = np.zeros(len(values), dtype=bool)
     for count, level in zip(LOOKS, looks.levels(LOOKS), strict=True):
@@ -434,7 +436,7 @@ def test_an_effort_walks_through_its_looks() -> None:
 
 
 def scenario(seed: int) -> bp.Scenario:
-    """A run that is soon made."""
+    """Return a scenario with a short run."""
     network = bp.Dumbbell(rate="1 Mbit/s", rtt="10 ms", queue="1 BDP")
     return bp.Scenario(name="short", duration="0.1 s", seed=seed, network=network, flows=[bp.Flow(controller="reno")])
 
@@ -444,7 +446,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def noise(seeds: tuple[int, ...], shift: float) -> bp.Estimate:
-    """Made-up values, one a seed: `shift` and an even spread of 2 around it."""
+    """Return the estimate of synthetic values, one per seed: `shift`, plus an even spread of 2 around it."""
     assert seeds
     return bp.estimate([shift + (1.0 if seed % 2 else -1.0) for seed in seeds])
 
@@ -576,7 +578,7 @@ def test_the_page_of_a_study_gives_up_the_reasons_of_rows_that_hold_first(tmp_pa
     found = reproduce([(study, rows)], Effort((1, 2)), out=tmp_path).found["short"]
     whole = chapter(study, found, "x")
     assert "| Q-1 | goodput |  |  | well" in whole
-    # A check stands apart, without a verdict.
+    # A check is in a separate section, without a verdict.
     assert "| Q-1.b | sum | 1.0 % |" in whole.partition("## Checks")[2]
     less = chapter(study, found, "x", most_words=len(whole.split()) - 60)
     assert "well" not in less

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which controller, which settings: planted truths, no optimism, the race's error rate, and what is refused."""
+"""`which`: planted truths, unbiased gains, the error rate of the race, and refused input."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ RANGED = QUIET.replace('rtt = "40 ms"', 'rtt = "40 ms", queue = ["2 packets", "1
 
 
 def held(store: Path) -> int:
-    """How many runs a store has."""
+    """Return the number of runs in a store."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as base:
         ((count,),) = base.execute("select count(*) from runs").fetchall()
     return int(count)
@@ -60,8 +60,8 @@ def test_on_a_lossy_path_the_one_wins_that_is_blind_to_loss() -> None:
     text = LOSSY.replace('duration = "3 s"', 'duration = "13 s"\nwarm_up = "3 s"')
     answer = bp.which(text, "reno,cubic,bbr3", aim="goodput", slow_starts="own", trials=0, seeds=5, threads=1)
     assert answer.taken.candidate.name == "bbr3"
-    # Mathis and others, The macroscopic behavior of the TCP congestion avoidance algorithm, 1997: a window of
-    # sqrt(3 / 2 p) segments, here 8.7 of 1448 bytes in 0.1 s: 1.0 Mbit/s.
+    # Mathis and others, The macroscopic behavior of the TCP congestion avoidance algorithm, 1997: the window is sqrt(3
+    # / 2 p) segments, here 8.7 segments of 1448 bytes in 0.1 s, so 1.0 Mbit/s.
     reno = next(one for one in answer.standings if one is answer.default)
     assert reno.numbers["goodput_mbit_s"].mean < 1.0 * 1.3
     assert answer.taken.numbers["goodput_mbit_s"].mean > 5.0
@@ -89,7 +89,7 @@ def test_regrets_of_a_range_are_those_of_runs_made_one_by_one() -> None:
 def test_where_the_answer_changes() -> None:
     spread = read(RANGED.replace('["2 packets", "100 packets"]', '["10 packets", "50 packets"]'))
     assert [case.values[0] for case in spread.cases] == [f"{at} packets" for at in (10, 20, 30, 40, 50)]
-    # The rival is 3 ahead at 10, 1 ahead at 20 and 1 behind at 30: level at 25.
+    # The rival is ahead by 3 at 10 and by 1 at 20, and behind by 1 at 30. They are equal at 25.
     ahead = np.array([3.0, 1.0, -1.0, -2.0, -2.0])
     noise = np.array([-0.01, 0.0, 0.01])
     scores = np.stack([np.zeros((5, 3)), ahead[:, None] + noise])
@@ -110,12 +110,12 @@ def test_many_ranges_have_corners_and_lines() -> None:
     assert len(spread.ranges) == 4
     assert len(spread.cases) == 2**4 + 2 * 4 + 1
     assert [len(spread.line(number)) for number in range(4)] == [3] * 4
-    # A range over more than a factor of twenty has its middle between the logarithms.
+    # If the ends of a range differ by more than a factor of twenty, its middle is the geometric mean.
     (axis,) = read(RANGED.replace("2 packets", "1 packets")).ranges
     assert axis.is_log
 
 
-# --- how often it errs ---
+# --- error rates ---
 
 
 def raced(count: int, cases: int, behind: float, draw: np.random.Generator) -> _race.Race:
@@ -128,7 +128,7 @@ def raced(count: int, cases: int, behind: float, draw: np.random.Generator) -> _
 def test_the_race_drops_the_best_seldom(count: int, cases: int) -> None:
     draw, runs = np.random.default_rng(7), 600
     errors = sum(0 not in raced(count, cases, 0.0, draw).alive for _ in range(runs))
-    # At most 5 %; three standard errors of a share of 600 are 2.7 %.
+    # At most 5 % are allowed. Three standard errors of a share of 600 are 2.7 %.
     assert errors / runs < 0.05 + 0.027
 
 
@@ -147,7 +147,7 @@ def test_bad_candidates_leave_early() -> None:
 
 
 class Drawn:
-    """Runs that draw their scores: what is measured has no truth but chance."""
+    """Runs that draw their scores at random. The scores depend only on chance and on the planted difference."""
 
     count, failed, lacking, path = 0, {}, {}, {}
 
@@ -186,8 +186,8 @@ def asked(number: int, better: float, monkeypatch: pytest.MonkeyPatch) -> bp.Rec
 
 
 def test_no_optimism(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nine candidates that are alike. The one that looks best in the race is above the default there by chance; on the
-    # fresh seeds it is not, and the interval of its gain holds zero as often as it says.
+    # Nine candidates are equal. By chance, the one that looks best in the race is above the default there. On the fresh
+    # seeds it is not, and the interval of its gain contains zero with the stated confidence.
     gains, naive = [], []
     for number in range(120):
         answer = asked(number, 0.0, monkeypatch)
@@ -207,13 +207,13 @@ def test_no_optimism(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_gain_is_the_planted_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Two normal scores differ with a standard deviation of sqrt(2); the planted gain is 3.
+    # The difference of two normal scores has a standard deviation of sqrt(2). The planted gain is 3.
     gains = [asked(number, 3.0, monkeypatch).gain for number in range(60)]
     assert np.mean([one.mean for one in gains]) == pytest.approx(3.0, abs=4 * math.sqrt(2 / 20 / 60))
     assert sum(one.low <= 3.0 <= one.high for one in gains) >= 52, "95 % of 60 are 57; 52 have a chance of 1 in 200"
 
 
-# --- the same again, and after a stop ---
+# --- repetition, and continuing after a stop ---
 
 
 def test_a_picture_of_many_has_a_name_for_the_first() -> None:
@@ -288,7 +288,7 @@ def test_without_chance_two_runs_say_all(tmp_path: Path) -> None:
     assert drawn.has_chance
 
 
-#: Beside the flow that is asked about another link is never above its ladder.
+#: The flow under test has a good link. Another link is always below its lowest MODCOD.
 RAINY = """
 name = "Rainy"
 duration = "2 s"
@@ -319,7 +319,7 @@ def test_what_the_path_was_like_is_told_once_and_of_no_candidate() -> None:
 
 
 def test_what_seeds_say_of_the_path() -> None:
-    """What all say is told once, and of what is drawn the first, with how many have such a note."""
+    """A note of all seeds is printed once. Of drawn notes, the first is printed, with the number of such notes."""
     assert path_lines({}) == []
     assert path_lines({"seed 1": ["a"], "seed 2": ["a"]}) == ["a"]
     drawn = {"seed 1": ["a"], "seed 2": ["a", "rain 3 s"], "seed 3": ["rain 9 s", "a"], "seed 4": ["a"]}
@@ -372,7 +372,7 @@ def test_friendliness_is_towards_cubic_beside_it() -> None:
     text = QUIET.replace('"1 s"', '"8 s"')
     answer = bp.which(text, "cubic,bbr3", aim="friendliness", slow_starts="own", trials=0, seeds=2)
     same = answer.default.numbers
-    # CUBIC beside CUBIC, on the same path from the same time on: each gets about as much, 5 Mbit/s together.
+    # CUBIC beside CUBIC starts at the same time on the same path. Each gets about the same; together they get 5 Mbit/s.
     assert same["goodput_mbit_s"].mean == pytest.approx(same["others_goodput_mbit_s"].mean, rel=0.3)
     assert 4.0 < same["goodput_mbit_s"].mean + same["others_goodput_mbit_s"].mean < 5.0
 
@@ -382,7 +382,7 @@ def test_of_equals_beside_each_other_each_has_half() -> None:
     answer = bp.which(text, "cubic", aim="friendliness", slow_starts="own", trials=0, seeds=12)
     assert answer.question.jitter == "40 ms", "the round trip of the path"
     mine, its = (answer.default.by_seed[key] for key in ("goodput_mbit_s", "others_goodput_mbit_s"))
-    # CUBIC and CUBIC differ in nothing but their start, which is drawn alike for both: half and half by symmetry.
+    # Both CUBIC flows differ only in their start, which is drawn from the same law. By symmetry each gets half.
     share = bp.estimate([one / (one + other) for one, other in zip(mine, its, strict=True)])
     assert not share.excludes(0.5)
     assert share.half_width > 0.01, "and the seeds do draw something"
@@ -506,7 +506,7 @@ def test_who_could_not_be_judged_is_named_above_the_table(cli: Command, tmp_path
 
 
 def test_chance_that_did_not_show_is_no_certainty() -> None:
-    # Of 5 runs without it, (1 - p)^5 = 0.05: p = 45 %.
+    # A failure that 5 runs did not show: (1 - p)^5 = 0.05, so p = 45 %.
     rare = LOSSY.replace("0.02", "1e-9")
     answer = bp.which(rare, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
     (said,) = [line for line in answer.lines() if "the random events of this scenario had no effect" in line]
@@ -519,16 +519,16 @@ def test_chance_that_did_not_show_is_no_certainty() -> None:
 
 
 def test_what_no_fresh_seed_had_is_bounded() -> None:
-    # Of 5 runs without it: p = 45 %, as above; said of any scenario with chance, whatever its seeds drew.
+    # As above, p = 45 % for 5 runs. The sentence appears for every scenario with chance, whatever the seeds draw.
     lossy = bp.which(LOSSY, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
     assert "none of these 5 seeds showed could still occur in up to 45 % of runs" in lossy.lines()[-1]
 
 
 @pytest.mark.parametrize("seeds", [5, 20])
 def test_rare_bad_runs_widen_the_interval(seeds: int) -> None:
-    # As CUBIC against Vegas at a queue of 4 BDP (docs/guide/which-errors.md): 19 of 20 runs are alike, one is far
-    # below. The mean is 0.95 x 1.45 + 0.05 x 1.0 = 1.4275. All of five seeds are of the first kind with a chance of
-    # 0.95^5 = 77 %, and then Student's interval mostly excludes it; all of 5 + 16 with 34 %.
+    # CUBIC against Vegas with a queue of 4 BDP (docs/guide/which-errors.md): 19 of 20 runs are equal, and one is far
+    # below. The mean is 0.95 x 1.45 + 0.05 x 1.0 = 1.4275. With a probability of 0.95^5 = 77 %, all of five seeds are
+    # of the first kind. Then Student's interval usually excludes the mean. For 5 + 16 seeds the probability is 34 %.
     draw = np.random.default_rng(3)
 
     def runs(count: int) -> Any:
@@ -553,8 +553,8 @@ def test_rounding_is_no_spread() -> None:
 
 
 def test_one_that_was_picked_in_a_case_has_the_interval_of_all_rivals() -> None:
-    # Six alike in each of five cases, on ten seeds: were the rival that looks best judged as if it had been named
-    # before, some case would be wrong more often than in 5 % of the questions.
+    # Six equal candidates run in each of five cases, on ten seeds. If the rival that looks best were judged as if it
+    # had been chosen before, some case would be wrong in more than 5 % of the questions.
     spread = read(RANGED)
     draw, questions = np.random.default_rng(7), 400
     wrong = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the links of a scenario can carry, and a check that the flows of a run carry no more."""
+"""The capacity of the links of a scenario, and a check that the flows of a run carry no more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def number(quantity: str) -> float:
 
 
 def rates_at(network: dict[str, Any], site: str) -> tuple[float, float]:
-    """What the links of a site carry away from it and towards it, Mbit/s, as the scenario's author wrote it."""
+    """Return the rates of a site's links away from the site and towards it, in Mbit/s, as written in the scenario."""
     unknown = math.inf, math.inf
     ((shape, table),) = ((name, table) for name, table in network.items() if isinstance(table, dict))
     if shape == "dumbbell" and "rate" in table:
@@ -36,7 +36,7 @@ def rates_at(network: dict[str, Any], site: str) -> tuple[float, float]:
 
 
 def holds_what_the_links_can(run: bp.Run) -> None:
-    """The wire limits what leaves and what arrives at a site: all flows together, but on a constellation each alone."""
+    """Check each site's links: all flows together fit, but in a constellation each flow is checked alone."""
     network = tomllib.loads(run.scenario)["network"]
     about = run.summary["provenance"]
     measured = about["duration_s"] - about["warm_up_s"]
@@ -46,7 +46,7 @@ def holds_what_the_links_can(run: bp.Run) -> None:
         begin = max(flow["start_s"], about["warm_up_s"])
         active = min(flow["completed_at_s"] or flow["stop_s"] or math.inf, about["duration_s"]) - begin
         share = flow["goodput_mbit_s"] * active / measured
-        # Two flows of a dish may use two satellites.
+        # Two flows of a dish may use two different satellites.
         which = flow["name"] if "constellation" in network else ""
         away[flow["from"], which] += share
         towards[flow["to"], which] += share

@@ -7,7 +7,7 @@ import bentpipe as bp
 
 
 def bent_pipe(peps: list[bp.Pep] | None, access: bp.AccessLink | None = None, **flow: object) -> bp.Scenario:
-    """A server in London sends to a dish in Madrid by the gateway in Villenave or the one in Lepe, 150 s long."""
+    """A server in London sends to a dish in Madrid for 150 s, through the gateway in Villenave or in Lepe."""
     return bp.Scenario(
         duration="150 s",
         network=bp.Constellation(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run folders as earlier builds wrote them."""
+"""Run folders in the form that earlier builds wrote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def without_digests(folder: Path) -> Path:
-    """The run folder without the digests of its files: what it holds is judged by its form."""
+    """Remove the digests of a run folder, and return the folder. Then only the form of its files is checked."""
     (folder / "SHA256SUMS").unlink()
     summary = folder / "summary.json"
     text, count = re.subn(r'("schema_version": ?)\d+', r"\g<1>11", summary.read_text())

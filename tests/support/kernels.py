@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A stored trace of a real kernel beside the same case run again."""
+"""Compare a stored trace of a real kernel with a new run of the same case."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 Row = dict[str, Any]
 
-#: Another compiler's guest executes other numbers of instructions, and an instruction is a nanosecond: times differ by
-#: up to 0.6 ms with -O1 and -Os. What the kernel rounds to ticks differs by a tick, 4 ms. A packet that leaves
-#: meanwhile is counted in the queue or not.
+#: A guest from another compiler executes other numbers of instructions, and an instruction takes a nanosecond. Times
+#: then differ by up to 0.6 ms (with -O1 and -Os). Times that the kernel rounds to ticks differ by a tick, 4 ms. A
+#: packet that leaves in this time may or may not be counted in the queue.
 WITHIN = {"_ns": 1_000_000, "_us": 4_000, "_packets": 1}
-#: A whole TCP header has timestamps and a checksum; its flags and numbers are columns too.
+#: The TCP header contains timestamps and a checksum, so it is not compared. Its flags and numbers are separate columns.
 HEADER = "tcp"
 
 
 def again(made: list[Row], stored: list[Row], *, same_guest: bool) -> None:
-    """Asserts that a kernel has done again what is stored.
+    """Assert that a kernel repeats a stored trace.
 
-    With the same guest program every row is equal. With another one every packet, size, mark, flag and fate is, and
-    times differ by no more than `WITHIN`.
+    With the same guest program, every row is equal. With another guest program, every packet, size, mark, flag and fate
+    is equal, and times differ by at most `WITHIN`.
     """
     if same_guest:
         assert made == stored

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What tests need beyond `make setup` (needs.toml), and the skips of tests that lack it."""
+"""What tests need beyond `make setup` (needs.toml), and skips of tests whose needs are missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from project import ROOT
 
 @dataclass(frozen=True)
 class Need:
-    """An entry of needs.toml, which says what the fields mean."""
+    """An entry of needs.toml, which describes the fields."""
 
     tests: str
     proof: str = "false"
@@ -29,30 +29,30 @@ NEEDS = {name: Need(**entry) for name, entry in tomllib.loads((ROOT / "tests/sup
 
 @cache
 def there(name: str) -> bool:
-    """Whether this machine has an entry."""
+    """Whether this machine has what an entry needs."""
     done = subprocess.run(["sh", "-c", NEEDS[name].proof], cwd=ROOT, capture_output=True, check=False)
     return done.returncode == 0
 
 
 def reason(name: str, detail: str = "") -> str:
-    """The reason of a skip, which starts with the entry's name."""
+    """Return the reason for a skip, which starts with the entry's name."""
     assert name in NEEDS
     return f"needs {name}: {detail or NEEDS[name].tests}"
 
 
 def absent(reason: str) -> str:
-    """The entry that a skip's reason names; empty if it names none."""
+    """Return the entry that the reason for a skip names; empty if it names none."""
     name, colon, _ = reason.removeprefix("Skipped: ").removeprefix("needs ").partition(":")
     return name if colon and name in NEEDS else ""
 
 
 def mark(name: str) -> pytest.MarkDecorator:
-    """Skips a test where an entry is absent."""
+    """Skip a test if an entry is missing."""
     return pytest.mark.skipif(not there(name), reason=reason(name))
 
 
 def require(*names: str) -> None:
-    """Skips the running test where one of these entries is absent."""
+    """Skip the running test if one of these entries is missing."""
     for name in names:
         if not there(name):
             pytest.skip(reason(name))

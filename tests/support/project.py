@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What most tests share: where the project is, a scenario that takes no time, and the type of the command fixtures."""
+"""Objects that most tests use: the project's folder, a small scenario, and the type of the command fixtures."""
 
 from __future__ import annotations
 

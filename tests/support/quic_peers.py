@@ -29,7 +29,7 @@ from cryptography.x509.oid import NameOID
 from waiting import HANG_S
 
 ALPN = "hq-interop"
-#: Code with which the server of another implementation closes connections that ask for `CLOSES`.
+#: Code with which aioquic's server closes connections that request `CLOSES`.
 CODE = 7
 CLOSES = "/closes"
 #: The server of another implementation sends half of a file whose path ends with `STALLS`, and then nothing.
@@ -38,14 +38,14 @@ STALLS = "?stalls"
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate that signed itself, and its key (PEM)."""
+    """A self-signed certificate and its key (PEM)."""
 
     file: Path
     key: Path
 
 
 def certificate(folder: Path, *, name: str = "localhost", days: int = 1) -> Certificate:
-    """Writes a certificate for a name and 127.0.0.1 that is valid until `days` days from now."""
+    """Write a certificate for a name and 127.0.0.1. It is valid until `days` days from now."""
     folder.mkdir(exist_ok=True)
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{name} {days}")])
@@ -74,7 +74,7 @@ def certificate(folder: Path, *, name: str = "localhost", days: int = 1) -> Cert
 
 @contextmanager
 def their_server(root: Path, identity: Certificate, alpn: str = ALPN) -> Iterator[int]:
-    """A server of aioquic for the files of a folder, in a thread; gives its port."""
+    """Run a server of aioquic for the files of a folder, in a thread, and yield its port."""
 
     class Files(QuicConnectionProtocol):
         def quic_event_received(self, event: QuicEvent) -> None:
@@ -113,7 +113,7 @@ def their_server(root: Path, identity: Certificate, alpn: str = ALPN) -> Iterato
 
 
 def their_client(port: int, path: str, ca: Path, alpn: str = ALPN) -> bytes:
-    """Fetches a file with the client of aioquic, which checks the certificate."""
+    """Fetch a file with aioquic's client, which checks the certificate."""
 
     async def fetch() -> bytes:
         configuration = QuicConfiguration(is_client=True, alpn_protocols=[alpn], server_name="localhost")
@@ -191,7 +191,7 @@ def delayed(port: int, delay_s: float) -> Iterator[int]:
 
 @dataclass
 class Server:
-    """A server of ours in a process of its own."""
+    """A server of Bentpipe in a separate process."""
 
     process: subprocess.Popen[str]
     port: int
@@ -200,7 +200,7 @@ class Server:
         return f"https://{host}:{self.port}/{path}"
 
     def connection(self) -> dict[str, Any]:
-        """The report of the next connection that ends."""
+        """Return the report of the next connection that ends."""
         assert self.process.stdout is not None
         found: dict[str, Any] = json.loads(self.process.stdout.readline())
         return found
@@ -208,7 +208,7 @@ class Server:
 
 @contextmanager
 def our_server(root: Path, *more: str, listen: str = "127.0.0.1:0") -> Iterator[Server]:
-    """`bentpipe quic serve --json`, once it listens."""
+    """Start `bentpipe quic serve --json`, and yield it when it listens."""
     words: Sequence[str] = ("quic", "serve", str(root), "--listen", listen, "--json", *more)
     with subprocess.Popen(
         [sys.executable, "-m", "bentpipe", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

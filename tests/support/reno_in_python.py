@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Reno in Python: the arithmetic of `crates/control/src/reno.rs` and its frame, statement by statement.
 
-A plugin (`bentpipe run FILE --plugin tests/support/reno_in_python.py`); held against the native one byte by byte.
+This is a plugin (`bentpipe run FILE --plugin tests/support/reno_in_python.py`). Its runs equal native ones in each
+byte.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ class Reno(bp.Controller):
         self.control: bp.Control | None = None
 
     def on_start(self, event: bp.StartEvent, control: bp.Control) -> None:
-        # The flow's block is one object from the first event to the last.
+        # The flow's block is the same object from the first event to the last.
         self.control = control
         control.phase = "slow start"
 
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
         self.limited = event.cwnd_limited
         repairing = event.in_recovery and not self.after_timeout
-        # RFC 5681, section 3.1: only an ACK that advances widens the window. RFC 9002, appendix B.5: one of new data.
+        # RFC 5681, section 3.1: only an ACK of new cumulative data grows the window. RFC 9002, appendix B.5: any new
+        # data.
         advance = event.acked if event.cumulative is None else event.cumulative
         if event.cwnd_limited and not repairing and advance > 0:
             w = control.cwnd

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Skies of which links are shared, for tests of who gets how much."""
+"""Constellations whose links are shared, for tests of the shares that flows get."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import bentpipe as bp
 
-#: One satellite that stands still over 5 degrees east.
+#: One geostationary satellite at 5 degrees east.
 STILL = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="5 deg")
 TERMINALS = {"Oslo": 60.0, "Rome": 42.0, "Lagos": 6.0}
 
 
 def cbr(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...]) -> list[bp.Flow]:
-    """Full-size datagrams from one end to the other."""
+    """Return flows of full-size datagrams from one end to the other."""
     return [
         bp.Flow(from_=a, to=b, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B")
         for (a, b), rate in zip(ends, rates_mbit_s, strict=True)
@@ -21,12 +21,12 @@ def cbr(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...]) -> list[bp
 
 
 def fed_by_one_gateway(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes: Any) -> list[float]:
-    """What each flow gets of what `fed` asks for, in Mbit/s."""
+    """Return the rate in Mbit/s that each flow gets in the scenario of `fed`."""
     return goodput(fed(ends, rates_mbit_s, **changes))
 
 
 def fed(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes: Any) -> bp.Scenario:
-    """Datagrams between a server behind a gateway and two sites under two satellites; a feeder link carries 10."""
+    """A server behind a gateway sends to two sites under two satellites. A feeder link carries 10 Mbit/s."""
     network = bp.Constellation(
         preset="starlink-550",
         isl=False,
@@ -47,14 +47,14 @@ def fed(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes:
 
 
 def goodput(scenario: bp.Scenario) -> list[float]:
-    """What each flow got, in Mbit/s."""
+    """Return the goodput of each flow in Mbit/s."""
     return [flow["goodput_mbit_s"] for flow in bp.run(scenario).summary["flows"]]
 
 
 def below(
     asked_mbit_s: tuple[float, ...], keys: tuple[dict[str, Any], ...] = ({}, {}, {}), up: bool = False, **changes: Any
 ) -> bp.Scenario:
-    """Datagrams from a hub to the terminals, or from them to it; the side of the terminals sends 10 Mbit/s."""
+    """A hub sends datagrams to the terminals, or they to it. The terminals' links carry 10 Mbit/s."""
     wide, narrow = bp.Link(rate="1 Gbit/s", queue="100 packets"), bp.Link(rate="10 Mbit/s", queue="20 packets")
     places = zip(TERMINALS.items(), keys, strict=True)
     sites = [bp.Site(name=name, latitude=f"{lat} deg", longitude="10 deg", **key) for (name, lat), key in places]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Captures as tshark reads them, for the tests."""
+"""Read captures with tshark, for the tests."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import needs
 from waiting import HANG_S
 
 tshark = needs.mark("tshark")
-#: A queue that overflows and a link that loses one packet in a thousand.
+#: A scenario with a queue that overflows and a link that loses one packet in a thousand.
 LOSSY = """
 name = "lossy"
 duration = "6 s"
 network.dumbbell = { rate = "10 Mbit/s", rtt = "100 ms", queue = "40 packets", loss = { per = 1e-3 } }
 flows = [{ name = "bulk", controller = "cubic", size = "2 MB", tcp = { preset = "linux" } }]
 """
-#: The severity of an expert's finding that is an error, as a field's value.
+#: The value of the field of the severity that means "error".
 _ERROR = "8388608"
 _GOOD = ("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-o", "udp.check_checksum:TRUE")
 
 
 def shark(file: Path, shown: str, *fields: str) -> list[list[str]]:
-    """The fields of the packets that a display filter shows."""
+    """Return fields of the packets that a display filter selects."""
     command = ["tshark", "-n", "-r", str(file), *_GOOD, "-Y", shown, "-T", "fields", "-E", "separator=|"]
     for field in fields or ("frame.number",):
         command += ["-e", field]
@@ -32,8 +32,8 @@ def shark(file: Path, shown: str, *fields: str) -> list[list[str]]:
 
 
 def sound(file: Path, *protocols: str) -> bool:
-    """Whether every packet has these protocols' right checksums and none is malformed or cut. One call answers it all:
-    tshark takes longer to start than to read."""
+    """Whether every packet has correct checksums of these protocols, and none is malformed or cut. This is one call,
+    because tshark takes longer to start than to read."""
     fields = [f"{one}.checksum.status" for one in protocols]
     rows = shark(file, "frame", *fields, "_ws.malformed", "_ws.short", "_ws.expert.severity")
     good = ["1"] * len(protocols) + ["", ""]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A controller whose users get nowhere, though what was done before looks fine."""
+"""A controller that first finishes visits quickly and then stops, so that later visits do not finish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FALLS_SILENT = "falls-silent"
 
 @bp.register(FALLS_SILENT)
 class FallsSilent(bp.Controller):
-    """Quick for 2 s; then a window of one segment and a rate of 100 bit/s."""
+    """Sends quickly for 2 s. Then its window is one segment, and its rate 100 bit/s."""
 
     signals = ("pacing",)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A pytest plugin for skips: a summary at the end and, where BENTPIPE_NO_SKIP=1 is set, failures.
+"""A pytest plugin for skips: a summary at the end and, with BENTPIPE_NO_SKIP=1, failures.
 
-With BENTPIPE_NO_SKIP=1, which CI sets, a skip is a failure unless needs.toml says why CI passes without its cause.
+With BENTPIPE_NO_SKIP=1, which CI sets, a skip is a failure unless needs.toml says why CI may skip it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
 def reason_of(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Why a test, or a whole file, was skipped."""
+    """Return the reason why a test or a file was skipped."""
     return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr).removeprefix("Skipped: ")
 
 
 def judged(report: Report) -> Report:
-    """The report; a failure if it is a skip that is not allowed."""
+    """Return the report. A skip that is not allowed becomes a failure."""
     if os.environ.get("BENTPIPE_NO_SKIP") != "1" or not report.skipped or hasattr(report, "wasxfail"):
         return report
     why = reason_of(report)
@@ -49,7 +49,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Skips by cause, and the one command that ends them."""
+    """Print the skips by cause, and the command that installs what is missing."""
     reasons = [reason_of(report) for report in terminalreporter.stats.get("skipped", [])]
     if not reasons:
         return

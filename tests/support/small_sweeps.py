@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sweeps that take no time, and what tests look at."""
+"""Sweeps that run in no time, and functions that read their results."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ at_least = 3
 
 
 def lay(folder: Path) -> Path:
-    """`DOCUMENT` and its base in a folder."""
+    """Write `DOCUMENT` and its base into a folder."""
     (folder / "base.toml").write_text(BASE)
     (folder / "sweep.toml").write_text(DOCUMENT)
     return folder
 
 
 def table(**axes: Any) -> dict[str, Any]:
-    """A sweep of a small scenario, without chance."""
+    """Return a sweep of a small scenario without chance."""
     base = {
         "duration": "200 ms",
         "network": {"dumbbell": {"rate": "5 Mbit/s", "rtt": "40 ms"}},
@@ -41,12 +41,12 @@ def table(**axes: Any) -> dict[str, Any]:
 
 
 def tables(folder: Path) -> list[bytes]:
-    """What a sweep wrote."""
+    """Return the files that a sweep wrote."""
     return [(folder / name).read_bytes() for name in ("runs.parquet", "flows.parquet")]
 
 
 def held(store: Path) -> int:
-    """How many runs a store has on the disk, as another process sees it."""
+    """Return the number of runs in a store on the disk, as another process sees it."""
     try:
         with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as base:
             ((count,),) = base.execute("select count(*) from runs").fetchall()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sockets on which processes of this machine listen, as Linux lists them (proc(5): /proc/PID/net/tcp and tcp6)."""
+"""List the sockets on which processes of this machine listen (proc(5): /proc/PID/net/tcp and tcp6)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import re
 import sys
 from pathlib import Path
 
-#: The state of a socket that listens (include/net/tcp_states.h).
+#: The state of a listening socket (include/net/tcp_states.h).
 _LISTEN = "0A"
 
 
 def family(process: int) -> set[int]:
-    """The process and its descendants."""
+    """Return the process and its descendants."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # the process has ended
-            # The name in parentheses may hold spaces.
+            # The name in parentheses may contain spaces.
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
     found, size = {process}, 0
     while len(found) > size:
@@ -28,7 +28,7 @@ def family(process: int) -> set[int]:
 
 
 def listening(process: int) -> set[tuple[str, int]]:
-    """Address and port of each TCP socket on which a process listens."""
+    """Return address and port of each TCP socket on which a process listens."""
     sockets = {}
     for name in ("tcp", "tcp6"):
         for line in Path(f"/proc/{process}/net/{name}").read_text().splitlines()[1:]:
@@ -37,20 +37,20 @@ def listening(process: int) -> set[tuple[str, int]]:
                 sockets[f"socket:[{fields[9]}]"] = fields[1]
     held = set()
     for file in Path(f"/proc/{process}/fd").iterdir():
-        with contextlib.suppress(OSError):  # the file was closed meanwhile
+        with contextlib.suppress(OSError):  # the file was closed in the meantime
             held.add(str(file.readlink()))
     return {_read(sockets[one]) for one in held & sockets.keys()}
 
 
 def is_open_to_others(address: str) -> bool:
-    """Whether another machine may reach an address."""
+    """Whether another machine can reach an address."""
     parsed = ipaddress.ip_address(address)
     mapped = getattr(parsed, "ipv4_mapped", None)
     return not (mapped or parsed).is_loopback
 
 
 def _read(text: str) -> tuple[str, int]:
-    """Reads an address of /proc/net/tcp: words of 32 bits, each as this machine's memory has it, and the port."""
+    """Read an address of /proc/net/tcp: 32-bit words in this machine's byte order, and the port."""
     address, port = text.split(":")
     raw = b"".join(int(word, 16).to_bytes(4, sys.byteorder) for word in re.findall("[0-9A-F]{8}", address))
     return str(ipaddress.ip_address(raw)), int(port, 16)

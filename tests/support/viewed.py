@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the tests of the viewer share: scenarios, a page of no size, and how a page reads a scene."""
+"""Helpers for tests of the viewer: scenarios, a tiny page, and functions that read a scene as the page does."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PAGE = """<!doctype html><html><head><meta charset="utf-8">
 
 
 def values(scene: _scene.Scene, ref: dict[str, Any]) -> np.ndarray:
-    """What a reference points at, as a page reads it."""
+    """Return the numbers of a reference, as a page reads them."""
     held = scene.buffers[ref["buffer"]].made()
     assert ref["offset"] % 8 == 0
     return np.frombuffer(held, TYPES[ref["type"]], ref["count"], ref["offset"])
@@ -67,7 +67,7 @@ def curve(run: dict[str, Any], of: dict[str, int], quantity: str) -> dict[str, A
 
 
 def held(page: str) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Scene and buffers of a page, as its script reads them."""
+    """Return scene and buffers of a page, as its script reads them."""
     document = re.findall(r'<script type="application/json" id="scene">(.*?)</script>', page, re.DOTALL)
     buffers = re.findall(r'<script type="text/plain" id="buffer-([\w-]+)">(.*?)</script>', page, re.DOTALL)
     assert len(document) == 1

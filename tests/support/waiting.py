@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Waiting for events. No test depends on the speed of the machine."""
+"""Wait for events. No test depends on the speed of the machine."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable
 from subprocess import Popen
 from typing import Any
 
-#: Time limit in seconds of whatever a test waits for: only a process that hangs exceeds it.
+#: Time limit of every wait in a test, in s. Only a process that hangs exceeds it.
 HANG_S = 1800.0
-#: Interval between two looks, in seconds. No outcome depends on the interval.
+#: Interval between two checks in s. No result depends on it.
 _LOOK_S = 0.02
 
 
@@ -19,9 +19,9 @@ def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> 
     """Waits until `happened()` is true.
 
     Args:
-        happened: Looks for the event.
-        process: The process that causes the event. The wait fails if this process ends first, and ends it if the wait
-            fails.
+        happened: Function that checks for the event.
+        process: The process that causes the event. If this process ends first, the wait fails. If the wait fails, the
+            process is ended.
 
     Raises:
         AssertionError: If the event can no longer happen, or did not happen within `HANG_S`.
@@ -41,12 +41,12 @@ def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> 
 
 
 def heed_interrupts() -> None:
-    """Restores the usual answer to Ctrl-C: a shell may have told the processes that it starts to ignore the signal."""
+    """Restore the default reaction to Ctrl-C. A shell may start processes so that they ignore the signal."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def interrupted(process: Popen[str], number: signal.Signals = signal.SIGINT) -> str:
-    """Sends Ctrl-C (or `number`) to a process that would not end by itself; returns what it wrote to stderr."""
+    """Send Ctrl-C (or `number`) to a process that would not end by itself, and return its stderr."""
     assert process.poll() is None, "the process ended before the signal"
     process.send_signal(number)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Applications as a user meets them: what is written, said and drawn of their visits."""
+"""Applications from a user's view: tables, texts and pictures of their visits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def made() -> bp.Run:
 def test_each_visit_has_its_row(made: bp.Run) -> None:
     table = made.visits.arrow
     rows = [row for row in table.to_pylist() if row["name"] == "transfers"]
-    # Two a second for 30 s.
+    # Two visits a second begin for 30 s.
     assert sorted(row["visit"] for row in rows) == list(range(60))
     assert {row["began_s"] for row in rows} == {number / 2 for number in range(60)}
     for row in rows:
@@ -60,7 +60,7 @@ def test_each_visit_has_its_row(made: bp.Run) -> None:
             assert row["took_s"] is None
             assert row["slow_down"] is None
             continue
-        # The last byte cannot come before two round trips are over, one for the handshake and one for the request.
+        # The last byte arrives after at least two round trips: the handshake, and the request.
         assert row["took_s"] > 1.2
         assert row["ended_s"] - row["began_s"] == pytest.approx(row["took_s"], abs=1e-9)
         assert row["slow_down"] == pytest.approx(row["took_s"] / row["ideal_s"])
@@ -86,14 +86,14 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     goodputs = sorted(
         row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"]
     )
-    # The nearest rank of 5 % of some 56.
+    # The 5 % quantile of about 56 values by nearest rank.
     assert felt["goodput_mbit_s"]["p5"] == pytest.approx(goodputs[-(-len(goodputs) // 20) - 1])
     assert 0 <= felt["all"]["goodput_mbit_s"]["p5"] <= felt["goodput_mbit_s"]["p5"] * (1 + 1e-12)
     sizes = felt["by_size"]
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
-    # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
+    # The mean is 27.5 kB twice a second, with 52 bytes of headers per 1448 bytes of payload, over 20 Mbit/s.
     assert felt["offered_mbit_s"] == pytest.approx(0.44)
-    # The run's 60 visits asked for about that.
+    # The 60 visits of the run requested about this rate.
     assert felt["drawn_mbit_s"] == pytest.approx(
         sum(row["bytes"] for row in rows if row["name"] == "transfers") * 8e-6 / 30.0
     )
@@ -119,7 +119,7 @@ def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFix
     assert (folder / "visits.png").read_bytes().startswith(b"\x89PNG")
     assert cli.entry(["report", str(folder)]) == 0
     assert "Times of the visits of applications" in (folder / "report.html").read_text()
-    # The same run again takes the folder's place, pictures and all.
+    # The same run replaces its folder, including the pictures.
     assert cli.entry(["run", str(file), "--out", str(folder)]) == 0
 
 
@@ -155,7 +155,7 @@ def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
         'size = "25 kB"\narrivals = { law = "regular" }\nload = 0.5\n'
     )
     run = bp.run(text)
-    # What the links carried is no formula of ours: half of each, and a SYN-ACK of 60 bytes for each 26 kB.
+    # The utilisation is computed by hand: half of each link, and a SYN-ACK of 60 bytes per 26 kB.
     busy = {link["name"]: link["utilisation"] for link in run.summary["links"]}
     for site in ("wide", "narrow", "slow"):
         assert busy[f"hub > {site}"] == pytest.approx(0.5, rel=0.02), site
@@ -166,8 +166,8 @@ def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
     ("rtt", "lowest", "rung", "ideal"), [("600 ms", 1.0, 3.0, 0.6 + 2 * 1.6), ("1200 ms", 1.5, 2.0, 1.2 + 2 * 2.7)]
 )
 def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: float, ideal: float) -> None:
-    # A player that goes by the throughput alone, over 4 Mbit/s of data, with a window and timers that never limit:
-    # what it does is the oracle.
+    # The player uses only the throughput. The path has 4 Mbit/s of data, and no window or timer limits the flow. The
+    # ideal of such a film is the oracle.
     text = (
         'name = "alone"\nduration = "200 s"\n'
         f'network.dumbbell = {{ rate = "4.143646 Mbit/s", rtt = "{rtt}", queue = "5000 packets" }}\n'
@@ -177,11 +177,12 @@ def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: fl
         'choice = "rate", safety = 1 }\n'
     )
     film = bp.run(text).visits.arrow.to_pylist()[0]
-    # It climbs, goes by five segments' throughput on the way, and stays there.
+    # The player climbs to the rung, and stays there. On the way it uses the throughput of five segments.
     assert rung - 0.2 < film["quality_mbit_s"] < rung
     assert (film["switches"], film["stalls"]) == (2 if rung == 3 else 1, 0)
     assert film["sustainable_mbit_s"] == rung
-    # Two segments, the first at the lowest rung, the second at 2 Mbit/s at most: the ideal has both at the lowest.
+    # Of two segments, the first is at the lowest rung, and the second at most at 2 Mbit/s. The ideal has both at the
+    # lowest.
     assert film["ideal_s"] - 1e-6 < film["took_s"] < film["ideal_s"] + (2 - lowest) + 0.1
     assert film["ideal_s"] == pytest.approx(ideal, abs=0.01)
     assert film["slow_down"] == pytest.approx(film["took_s"] / film["ideal_s"])
@@ -197,8 +198,8 @@ PEAK = "import resource, sys, bentpipe as bp; bp.run_many([sys.argv[1]]); "
 PEAK += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
-# What is said of a visit takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least. Rows of a
-# table are what is asked for, and are not recorded here.
+# A visit needs 16 B in each of six distributions, so 40,000 more visits would need at least 4 MB. Rows of a table,
+# which the user can request, are not recorded here.
 def test_memory_does_not_follow_the_visits_that_ever_were() -> None:
     def peak_kb(seconds: int) -> int:
         command = [sys.executable, "-c", PEAK, SHORT.format(seconds)]
@@ -222,7 +223,7 @@ def test_several_runs_side_by_side(made: bp.Run) -> None:
     figure = made.plot_visits(other)
     names = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert names == ["cubic, transfers", "cubic, films", "hybla, transfers", "hybla, films"]
-    # The same visits, whatever the controller.
+    # Both runs have the same visits, whatever the controller is.
     first = [run.visits.arrow.to_pylist() for run in (made, other)]
     drawn = [{row["visit"]: row["bytes"] for row in rows if row["name"] == "transfers"} for rows in first]
     assert drawn[0] == drawn[1]
@@ -258,7 +259,7 @@ tls = true
 
 
 def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
-    # Five transfers of 100 kB a second are 4 Mbit/s: in the first half by one flow, in the second by another.
+    # Five transfers of 100 kB a second are 4 Mbit/s, of one flow in the first half and another flow in the second.
     common = 'kind = "transfers"\ncontroller = "cubic"\nsize = "100 kB"\narrivals = { law = "regular", rate = 5 }'
     network = 'duration = "20 s"\nnetwork.dumbbell = { rate = "20 Mbit/s", rtt = "60 ms" }'
     run = bp.run(f'{network}\n[[flows]]\n{common}\nstop = "10 s"\n[[flows]]\n{common}\nstart = "10 s"\n')
@@ -267,7 +268,7 @@ def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
         assert flow["visits"]["drawn_mbit_s"] == pytest.approx(4.0)
         assert flow["visits"]["offered_mbit_s"] == pytest.approx(4.0)
     assert all(line.endswith("load 0.207") for line in visits.lines(run))
-    # Nothing can begin where the flow is over when the warm-up ends: that is not 0.
+    # The flow ends before the end of the warm-up, so no visit can begin. Its rate is unknown, and not 0.
     over = bp.run(f'warm_up = "11 s"\n{network}\n[[flows]]\n{common}\nstop = "10 s"\n')
     assert over.summary["flows"][0]["visits"]["drawn_mbit_s"] is None
     assert "from the visits that began" not in visits.lines(over)[0]
@@ -277,7 +278,7 @@ def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
     ("tcp", "round_trips"), [('setup = "fast-open"', 1), ('setup = "none"', 1), ('setup = "handshake"', 2)]
 )
 def test_the_least_time_knows_how_connections_are_set_up(tcp: str, round_trips: int) -> None:
-    # 10 kB over 10 Mbit/s, 1448 of 1500 bytes payload, are 8.287 ms.
+    # 10 kB take 8.287 ms at 10 Mbit/s, with 1448 of 1500 bytes payload.
     run = bp.run(f"""
 duration = "20 s"
 network.dumbbell = {{ rate = "10 Mbit/s", rtt = "600 ms" }}
@@ -294,7 +295,7 @@ tcp = {{ {tcp} }}
 
 
 def test_the_least_time_has_the_extra_delay_of_links() -> None:
-    """A round trip of 600 ms, from 5 s on 150 ms more each way: the handshake takes one, the request another."""
+    """The round trip is 600 ms, and from 5 s on 150 ms more in each direction. Handshake and request take one each."""
     run = bp.run("""
 duration = "20 s"
 network.dumbbell = { rate = "10 Mbit/s", rtt = "600 ms", extra_delay = [{ at = "5 s", delay = "150 ms" }] }

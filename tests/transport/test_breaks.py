@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Proxies that lose their state: what was acknowledged and is lost, and what follows, by numbers worked by hand."""
+"""Proxies that lose their state: acknowledged data that are lost, and the consequences, with numbers by hand."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ WINDOW = 20 * MSS
 
 
 def broken(size: int | None = 2000 * MSS, duration: str = "20 s", **pep: object) -> bp.Run:
-    """10 ms to the proxy, 50 ms behind it, no rates. The receiver takes 20 segments at a time, the proxy holds 100.
+    """Proxy after 10 ms, receiver 50 ms after it, and no rates. The receiver takes 20 segments, and the proxy holds
+    100.
 
-    What is sent at once arrives at once. The first 10 segments come to the proxy at 10 ms and are acknowledged at 110
-    ms; from then on 20 leave every 100 ms, at 110, 210, ... ms, and arrive 50 ms later. The proxy has room for 20
-    more then, and gets them 20 ms later: but for 20 of each 100 ms it is full.
+    Packets that are sent together arrive together. The first 10 segments reach the proxy at 10 ms, and are acknowledged
+    at 110 ms. From then on 20 segments leave every 100 ms, at 110, 210, ... ms, and arrive 50 ms later. Then the proxy
+    has room for 20 more segments, and gets them 20 ms later. So the proxy is full except for 20 of each 100 ms.
     """
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "50 ms")]
     flow = bp.Flow(
@@ -38,9 +39,9 @@ def the_break(run: bp.Run) -> dict[str, object]:
 
 
 def test_what_the_proxy_held_is_lost() -> None:
-    """At 5.05 s the buffer is full, as the link behind is slower. The last 20 segments left at 5.01 s and arrive at
-    5.06 s; the other 80 were acknowledged and are lost. The host is told 10 ms later and begins anew after a second,
-    at 6.06 s; 10 + 50 ms later the receiver hears of it.
+    """At 5.05 s the buffer is full, because the second link is slower. The last 20 segments left at 5.01 s and arrive
+    at 5.06 s. The other 80 were acknowledged and are lost. The host learns of the reset 10 ms later, and connects again
+    after a second, at 6.06 s. The receiver gets the first byte 10 + 50 ms later.
     """
     one = the_break(broken(resets=["5.05 s"]))
     assert (one["name"], one["at"], one["cause"], one["time_s"]) == ("reno", "1", "reset", 5.05)
@@ -50,8 +51,9 @@ def test_what_the_proxy_held_is_lost() -> None:
 
 
 def test_every_byte_is_delivered_once_or_counted_as_lost() -> None:
-    """Until 5.06 s 10 + 50 x 20 segments arrive; 990 of 2,000 are left. They leave the proxy at 6.07 s (10) and, 20
-    at a time, until 10.97 s, and arrive 50 ms later. Without a break 2,000 take until 10.06 s.
+    """Until 5.06 s, 10 + 50 x 20 segments arrive, and 990 of 2,000 are left. They leave the proxy at 6.07 s (10
+    segments) and then 20 at a time until 10.97 s, and arrive 50 ms later. Without a reset, 2,000 segments take until
+    10.06 s.
     """
     whole = broken()
     assert "breaks" not in whole.summary
@@ -62,7 +64,7 @@ def test_every_byte_is_delivered_once_or_counted_as_lost() -> None:
 
 
 def test_an_application_may_give_up() -> None:
-    """1,010 segments have arrived, and no more do: 80 that the host believes to be there never come."""
+    """1,010 segments arrive in total. 80 more segments were acknowledged to the host but are lost."""
     run = broken(resets=["5.05 s"], retry="off")
     one, flow = the_break(run), run.summary["flows"][0]
     assert (one["lost_bytes"], one["again_s"], one["silent_s"]) == (BUFFER - WINDOW, None, None)
@@ -72,19 +74,19 @@ def test_an_application_may_give_up() -> None:
 
 
 def test_what_was_acknowledged_to_a_host_that_is_done_is_lost_too() -> None:
-    """100 segments are all taken by the proxy soon; of them 10 + 2 x 20 have arrived or are under way at 0.25 s. The
-    host has all acknowledgements by then, and would not know. What is left comes later.
+    """The proxy soon has all 100 segments. At 0.25 s, 10 + 2 x 20 of them have arrived or are in flight. The host has
+    all ACKs by then, but still learns of the reset. The other segments are sent again.
     """
     run = broken(size=100 * MSS, resets=["0.25 s"])
     one = the_break(run)
     assert one["lost_bytes"] == 50 * MSS
-    # 1.26 + 0.06 s: the first 10; 20 more 100 and 200 ms later.
+    # The first 10 segments arrive at 1.26 + 0.06 s, and 20 more segments 100 and 200 ms later.
     assert run.summary["flows"][0]["completed_at_s"] == pytest.approx(1.52, abs=1e-9)
 
 
 def test_a_break_on_the_break_and_one_of_nothing() -> None:
-    """Before the start and after the end there is no connection, and while the host waits there is none, either. What
-    breaks twice begins anew twice; the wait is the one that is asked for.
+    """There is no connection before the start and after the end, nor while the host waits. After two resets the host
+    connects twice. The wait has the configured length.
     """
     run = broken(resets=["5.05 s", "5.5 s", "8 s", "19 s"], retry="2 s")
     times = [(one["time_s"], round(one["again_s"], 9)) for one in run.summary["breaks"]]
@@ -95,18 +97,18 @@ def test_a_break_on_the_break_and_one_of_nothing() -> None:
 
 
 def test_behind_two_proxies() -> None:
-    """10, 20 and 50 ms. 20 segments leave the second proxy every 100 ms, at 5.03 s, too; the first hears of room at
-    5.05 s and has it itself 40 ms after that, and the host fills it at 5.11 s. At 5.12 s both hold 100; the receiver
-    has 20 of those that the second holds.
+    """The delays are 10, 20 and 50 ms. Every 100 ms (also at 5.03 s) 20 segments leave the second proxy. The first
+    proxy learns of the space at 5.05 s, and has space itself 40 ms later; the host fills it at 5.11 s. At 5.12 s both
+    hold 100 segments, and the receiver has 20 of the segments in the second proxy.
 
-    The first loses its own 100, and the second goes on with what it holds. With the second all is lost that neither
-    has brought, and the host is told 30 ms later.
+    If the first proxy resets, its own 100 segments are lost, and the second proxy continues with its segments. If the
+    second proxy resets, all undelivered segments in both are lost, and the host learns of it 30 ms later.
     """
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "20 ms", "50 ms")]
     flow = bp.Flow(controller="reno", size=f"{2000 * MSS} B", tcp=bp.Tcp(receive_window=f"{WINDOW} B"))
     both = bp.Pep(at=["1", "2"], buffer=f"{BUFFER} B", resets=["5.12 s"])
     one = the_break(bp.run(bp.Scenario(duration="20 s", network=bp.Chain(links=links), flows=[flow], peps=[both])))
-    # At the same moment: nothing of either goes on.
+    # Both reset at the same time, so no segment of either is delivered.
     assert (one["at"], one["held_bytes"], one["lost_bytes"]) == ("1", 2 * BUFFER, 180 * MSS)
     for at, other, lost, told_s in (("1", "2", 100, 0.01), ("2", "1", 180, 0.03)):
         peps = [bp.Pep(at=[at], buffer=f"{BUFFER} B", resets=["5.12 s"]), bp.Pep(at=[other], buffer=f"{BUFFER} B")]
@@ -119,7 +121,7 @@ def test_behind_two_proxies() -> None:
 
 @pytest.mark.parametrize("setup", ["none", "handshake", "fast-open", "ns-2", "ns-2-linux"])
 def test_however_connections_begin(setup: str) -> None:
-    """Losses everywhere, four breaks: every byte arrives, and the same numbers come again."""
+    """With losses everywhere and four resets, every byte arrives, and a second run has the same numbers."""
     links = [
         bp.Link(rate="20 Mbit/s", delay=delay, loss=bp.Loss(per=0.02), queue="20 packets")
         for delay in ("3 ms", "20 ms", "5 ms")
@@ -138,7 +140,7 @@ GATEWAYS = ("Villenave", "Lepe")
 
 
 def ways(run: bp.Run, start: str, end: str) -> list[tuple[float, str]]:
-    """When which way begins between two places, from the table of paths."""
+    """Return start and path of each path between two places, from the table of paths."""
     table = run.paths
     rows = zip(*(table[key] for key in ("time_s", "from", "to", "via")), strict=True)
     said: list[tuple[float, str]] = []
@@ -161,8 +163,8 @@ def whole() -> bp.Run:
 def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
     whole: bp.Run, direction: tuple[str, str]
 ) -> None:
-    """The moments are those at which the path of a flow without a proxy passes another gateway. What is lost is never
-    more than the buffer; a first byte comes a second after the break, and the ways to the host and to the receiver.
+    """Resets occur when the path of a flow without a proxy passes another gateway. At most a buffer is lost. The first
+    byte arrives a second after the reset, plus the delays to the host and to the receiver.
     """
     over = ways(whole, *direction)
     gateways = [(at, gateway_of(via)) for at, via in over]
@@ -174,16 +176,16 @@ def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
     assert [one["time_s"] for one in breaks] == moments
     for one in breaks:
         assert (one["at"], one["cause"]) == ("gateway", "handover")
-        # From the server the dish's link is behind the proxy; from Madrid it is before it, and all that the proxy
-        # holds is on its way over the fibre.
+        # From the server, the dish's link is after the proxy. From Madrid, it is before the proxy, and all data of the
+        # proxy are on the fibre.
         assert (one["lost_bytes"] > 0) == (direction[0] == "server")
         assert one["lost_bytes"] <= one["held_bytes"] <= 500_000
         assert 1.0 < one["silent_s"] < 1.1
 
 
 def test_gateways_hand_over_after_the_first_hour() -> None:
-    """Two hours under a medium orbit, laid out page by page: breaks are where the path of a flow without a proxy, which
-    is laid out so as well, passes another gateway.
+    """Two hours under a medium orbit are computed in several parts. Resets occur when the path of a flow without a
+    proxy, which is computed in the same way, passes another gateway.
     """
 
     def run(peps: list[bp.Pep] | None) -> bp.Run:
@@ -218,7 +220,7 @@ def test_gateways_hand_over_after_the_first_hour() -> None:
 
 
 def test_users_behind_a_gateway_ask_again() -> None:
-    """Connections break at the moments at which a transfer does, and every answer comes in the end."""
+    """Connections are reset when a transfer's would be, and every answer arrives in the end."""
     peps = [bp.Pep(at=["gateway"], buffer="500 kB")]
     moments = [one["time_s"] for one in bp.run(bent_pipe(peps)).summary["breaks"]]
     users = {"kind": "requests", "users": 20, "request": {"answer": "100 kB"}, "think": "1 s", "stop": "140 s"}
@@ -227,7 +229,7 @@ def test_users_behind_a_gateway_ask_again() -> None:
     felt = run.summary["flows"][0]["visits"]
     assert felt["unfinished"] == 0
     assert felt["retried"] > 0
-    # A state that moves breaks nothing, and what was said meanwhile is said again.
+    # A moving state resets nothing. Data that are sent in the meantime are sent again.
     moves = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
     run = bp.run(bent_pipe(moves, **users))
     assert "breaks" not in run.summary
@@ -235,7 +237,7 @@ def test_users_behind_a_gateway_ask_again() -> None:
 
 
 def test_the_parts_of_a_path_are_its_parts() -> None:
-    """Both parts pass the gateway that the whole path passes at the time, and their delays add up to its."""
+    """Both parts pass the gateway that the whole path passes at that time. The sum of their delays is its delay."""
     run = bp.run(bent_pipe([bp.Pep(at=["gateway"], buffer="500 kB")]))
     columns = ("time_s", "from", "to", "via", "one_way_delay_ms")
     rows = zip(*(run.paths[key] for key in columns), strict=True)
@@ -253,7 +255,7 @@ def test_the_parts_of_a_path_are_its_parts() -> None:
 
 
 def test_a_state_that_moves_loses_nothing() -> None:
-    """Of 300 MB every byte arrives, over two handovers; what comes to the new gateway meanwhile is sent again."""
+    """Every byte of 300 MB arrives over two handovers. Data that reach the new gateway too early are sent again."""
     peps = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
     run = bp.run(bent_pipe(peps, size="300 MB"))
     flow = run.summary["flows"][0]
@@ -263,7 +265,7 @@ def test_a_state_that_moves_loses_nothing() -> None:
 
 
 def test_terminal_and_gateway_and_a_broken_transfer_that_ends() -> None:
-    """A proxy at the terminal as well: three connections. Of 300 MB every byte arrives in spite of the breaks."""
+    """A proxy is also at the terminal, so there are three connections. All 300 MB arrive despite the resets."""
     peps = [bp.Pep(at=["Madrid", "gateway"], buffer="500 kB", controller="hybla")]
     run = bp.run(bent_pipe(peps, access=bp.AccessLink(rate="1 Gbit/s", delay="2 ms"), size="300 MB"))
     ends = [(part["from"], part["to"]) for part in run.summary["parts"]]
@@ -274,7 +276,7 @@ def test_terminal_and_gateway_and_a_broken_transfer_that_ends() -> None:
 
 
 def refusal(text: str, folder: Path) -> str:
-    """Why a scenario is refused."""
+    """Return the reason why a scenario is refused."""
     file = folder / "a.toml"
     file.write_text(text)
     with pytest.raises(bp.BentpipeError) as refused:
@@ -337,7 +339,7 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
 
 
 def test_users_who_give_up_are_refused(tmp_path: Path) -> None:
-    """They would never begin another visit."""
+    """Without a retry, these users would never begin another visit."""
     pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'], retry = 'off' }]"
     users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
     web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"

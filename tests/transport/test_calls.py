@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Calls: what the summary says of them is what their packets did."""
+"""Calls: the numbers in the summary equal the numbers computed from the packets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ start = "1 s"
 
 
 def transits(run: bp.Run, kind: str) -> tuple[list[float], int]:
-    """Milliseconds from the first link to the arrival of each packet, in order of arrival; and how many were sent."""
+    """Return the ms from the first link to each packet's arrival, in order of arrival, and the number of packets."""
     rows = run.packets.arrow.to_pandas().query(f"flow == 0 and kind == '{kind}'")
     sent = rows[rows["event"].isin(["enqueue", "drop: queue", "drop: error"])].groupby("sequence")["time_s"].min()
     came = rows[rows["event"] == "deliver"]
@@ -59,24 +59,24 @@ def test_numbers_are_those_of_the_packets(profile: str) -> None:
         delay, variation = way["one_way_delay_ms"], way["delay_variation_ms"]
         assert delay["samples"] == len(transit)
         assert (delay["min"], delay["max"]) == pytest.approx((min(transit), max(transit)), abs=1e-6)
-        # RFC 5481, section 4.2: what each packet has over the fastest one, to the microsecond.
+        # RFC 5481, section 4.2: each packet's delay above the smallest delay, to the microsecond.
         over = np.array(transit) - min(transit)
         for quantile, name in ((0.05, "p5"), (0.5, "p50"), (0.95, "p95"), (0.99, "p99")):
             exact = np.quantile(over, quantile, method="inverted_cdf")
             assert variation[name] == pytest.approx(exact, abs=2e-3)
-    # Errors are on both ways; the transfer's queue is on one.
+    # Errors occur in both directions. The queue of the transfer is in one direction.
     assert call["there"]["lost_packets"] > 0
     assert call["worse"] == "there"
 
 
 def frames(run: bp.Run, playout_ms: float) -> tuple[int, int, list[int]]:
-    """Frames of a voice call that came late, that never came, and how long the stretches of missed ones were."""
+    """Return the frames of a voice call that came late and that never came, and lengths of runs of missed frames."""
     rows = run.packets.arrow.to_pandas().query("flow == 0 and kind == 'data'")
     came = rows[rows["event"] == "deliver"].set_index("sequence")["time_s"]
     late, lost, stretches, before = 0, 0, [], True
     for number in range(int(rows["sequence"].max()) + 1):
         sent_ms = 20.0 * number
-        # The fastest of those that had come when the frame's turn was decided: all come in order here.
+        # The fastest frame so far decides when a frame is played. All frames arrive in order here.
         known = [1e3 * at - 20.0 * other for other, at in came.items() if other <= number]
         least = min(known) if known else 0.0
         transit = 1e3 * came[number] - sent_ms if number in came.index else np.inf
@@ -137,7 +137,7 @@ def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
         "voice, worse direction left > right: nothing arrived, 100.00 % of frames late or lost",
         "voice, worse direction left > right: delay not measured, 0.00 % of frames late or lost, R 90.6, MOS 4.35",
     ]
-    # A call that ends in the warm-up, and one that begins 10 ms before the end of a path of 25 ms one way.
+    # One call ends in the warm-up. Another begins 10 ms before the end, on a path of 25 ms one way.
     run = bp.run("""
 duration = "10 s"
 warm_up = "5 s"
@@ -150,10 +150,10 @@ flows = [{ kind = "call", stop = "4 s" }, { kind = "call", start = "9.99 s" }]
 
 def test_what_it_costs_follows_from_its_packets() -> None:
     network = 'duration = "10 s"\nnetwork.dumbbell = { rate = "8 Mbit/s", rtt = "10 ms" }\n'
-    # 50 packets a second each way.
+    # 50 packets a second are sent in each direction.
     cost = bp.estimate_cost(network + 'flows = [{ kind = "call" }]')
     assert (round(cost["packets"]), round(cost["answers"])) == (500, 500)
-    # Ten packets of 10 ms in each of 20 periods.
+    # Each of 20 periods has ten packets, 10 ms apart.
     periods = 'flows = [{ kind = "cbr", rate = "800 kbit/s", packet = "1000 B", on = "95 ms", off = "405 ms" }]'
     assert round(bp.estimate_cost(network + periods)["packets"]) == 200
     # 1 Mbit/s of data for 10 s are 863 segments of 1448 B.
@@ -181,7 +181,7 @@ record.pcap = ["game"]
 
 
 def _voice(flow: str, loss: str = "", *, warm_up: str, rtt: str = "50 ms", more: str = "") -> CallWay:
-    """The way there of a voice call of 10 s."""
+    """Return the forward direction of a voice call of 10 s."""
     lost = f", loss = {{ spans = [{loss}] }}" if loss else ""
     run = bp.run(
         f'duration = "10 s"\nwarm_up = "{warm_up}"\nflows = [{{ kind = "call"{flow} }}{more}]\n'
@@ -191,12 +191,12 @@ def _voice(flow: str, loss: str = "", *, warm_up: str, rtt: str = "50 ms", more:
 
 
 def test_frames_of_the_warm_up_do_not_count() -> None:
-    # A frame every 20 ms, whose turn comes 60 ms after it could have been there: at k * 20 ms + 85.16 ms. From 5 s on
-    # these are frames 246 to 495, and the last that was lost was sent at 4.98 s: 246, 247, 248 and 249.
+    # A frame leaves every 20 ms, and is due 60 ms after its earliest arrival, at k * 20 ms + 85.16 ms. From 5 s on
+    # these are frames 246 to 495. The last lost frame was sent at 4.98 s, so 246, 247, 248 and 249 are missed.
     way = _voice("", '["1 s", "4.99 s"]', warm_up="5 s")
     assert (way["sent_packets"], way["lost_packets"]) == (250, 0)
     assert (way["frames"], way["lost_frames"], way["late_frames"], way["longest_burst_frames"]) == (250, 4, 0, 4)
-    # A call that is over has none, whether or not the last of it arrived.
+    # After the end of a call no frame is due, whether or not the call's last frames arrived.
     for stop, loss, warm_up in (("1 s", "", "9 s"), ("4 s", '["3.5 s", "4.5 s"]', "5 s")):
         way = _voice(f', stop = "{stop}"', loss, warm_up=warm_up)
         assert (way["sent_packets"], way["frames"], way["lost_frames"]) == (0, 0, 0)
@@ -205,6 +205,6 @@ def test_frames_of_the_warm_up_do_not_count() -> None:
 
 
 def test_delay_variation_of_a_long_path_is_not_the_error_of_its_delay() -> None:
-    # Alone on its path every packet takes the same time, however long that is.
+    # On an empty path, every packet has the same delay, however long the path is.
     variation = given(_voice("", warm_up="0 s", rtt="600 ms")["delay_variation_ms"])
     assert [variation[of] for of in ("mean", "p5", "p50", "p99", "max")] == pytest.approx([0] * 5, abs=1e-3)

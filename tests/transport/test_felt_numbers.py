@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What users felt as numbers of comparisons: who is replaced, what counts, which aims there are, what is refused."""
+"""Numbers of applications' users in comparisons: which flows are replaced, what counts, and which aims there are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bentpipe.show.pictures.which import axes
 from project import Command
 from silent_controller import FALLS_SILENT
 
-#: Pages and a voice call beside a download.
+#: Web pages and a voice call, with a download at the same time.
 PAGES = """
 name = "pages beside a download"
 duration = "10 s"
@@ -36,7 +36,7 @@ controller = "cubic"
 name = "call"
 kind = "call"
 """
-#: Transfers alone, as regular as a clock.
+#: Only transfers, at regular times.
 CLOCK = """
 name = "clock"
 duration = "6 s"
@@ -61,7 +61,7 @@ def test_several_flows_count_by_their_visits() -> None:
 
 
 def test_without_a_visit_that_was_done_there_is_no_time_and_no_score() -> None:
-    # A round trip is 600 ms, and a transfer takes two: none that begins in the last 300 ms is done.
+    # A round trip is 600 ms and a transfer takes two, so transfers that begin in the last 300 ms do not finish.
     short = """
 duration = "10 s"
 warm_up = "9.7 s"
@@ -75,7 +75,7 @@ flows = [{ kind = "transfers", controller = "cubic", size = "20 kB", arrivals = 
     places = result.ranking("visits")
     assert [(place.rank, place.score.text(3)) for place in places] == [(0, "–"), (0, "–")]
     assert places[0].verdict == "no score: no visit that began after the warm-up finished"
-    # Of several flows one counts that did something: (30 x 2 s + 10 x 10 s) / 40, the second with all of the run.
+    # If one of two flows finished visits, both count: (30 x 2 s + 10 x 10 s) / 40. The second one counts the whole run.
     flows = [_flow(0, "web", 30, 2.0, 1.0), _flow(1, "transfers", 10, 10.0, 0.0)]
     assert read("visit_p95_s", {"flows": flows}, Asked()) == 4.0
     assert read("visit_p95_s", {"flows": flows[1:]}, Asked()) is None
@@ -118,7 +118,7 @@ def test_controllers_of_applications_are_compared() -> None:
 
 def test_who_finishes_few_is_not_ahead() -> None:
     result = bp.compare(CLOCK, f"reno,{FALLS_SILENT}", seeds=1)
-    # What is over of the one that stops was quick.
+    # The few visits that finished were quick.
     own = result.runs[FALLS_SILENT][0].summary["flows"][0]["visits"]
     assert own["took_s"]["p50"] < 1.0
     assert result.values(FALLS_SILENT, "visit_p95_s") == [6.0], "as though they took all of the run"
@@ -141,7 +141,7 @@ def test_what_balanced_is_of_the_flows_that_are_there() -> None:
 
 def test_shares_that_may_be_nothing_are_weighed_by_what_is_left() -> None:
     stalls = Aim("stalls=2", (("stalled_percent", -2.0),), logarithmic=True)
-    # ln 0.75 by a table of logarithms.
+    # ln 0.75 is from a table of logarithms.
     assert stalls.score({"stalled_percent": 25.0}) == pytest.approx(2 * -0.28768, abs=1e-4)
     assert stalls.score({"stalled_percent": 0.0}) == 0
     assert stalls.score({"stalled_percent": 100.0}) is None
@@ -184,7 +184,7 @@ def test_which_for_visits_over_a_range() -> None:
 
 def test_friendliness_of_an_application_is_towards_a_flow_beside_it() -> None:
     answer = bp.which(CLOCK, "reno", aim="friendliness", slow_starts="own", trials=0, seeds=2)
-    # 20 kB four times a second are 0.64 Mbit/s; CUBIC has the rest of 5.
+    # 20 kB four times a second are 0.64 Mbit/s. CUBIC gets the rest of 5 Mbit/s.
     assert answer.default.numbers["goodput_mbit_s"].mean == pytest.approx(0.64, rel=0.1)
     assert answer.default.numbers["others_goodput_mbit_s"].mean > 3
 
@@ -200,7 +200,7 @@ def test_sweeps_know_them_and_sensitivity_takes_them_apart(tmp_path: Path) -> No
     )
     assert "visit_p95_s" in swept.shown
     assert "visits_done_percent" in swept.shown
-    # At least two round trips each.
+    # A visit takes at least two round trips.
     assert all(took >= (1.2 if rtt == 600 else 0.12) for rtt, took in
                zip(swept.runs["rtt_ms"], swept.runs["visit_median_s"], strict=True))  # fmt: skip
     found = bp.sensitivity(swept, "visit_p95_s")
@@ -258,9 +258,9 @@ def test_what_an_aim_needs_is_said(text: str, words: list[str], said: str, cli: 
 @pytest.mark.parametrize(
     ("size", "warm_up", "why"),
     [
-        # 50 kB are done in 0.19 s: the completion time is known, and after 6 s there is no segment to time.
+        # 50 kB finish in 0.19 s, so the completion time is known. After 6 s there is no segment to measure an RTT.
         ("50 kB", "6 s", "no score: p95 RTT is not known"),
-        # 10 MB take 8 s of 10 Mbit/s at least, and the run has 7: it is the RTT that is known.
+        # 10 MB take at least 8 s at 10 Mbit/s, and the run has 7 s. So only the RTT is known.
         ("10 MB", "1 s", "no score: transfers were not finished in time"),
     ],
 )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Slow start after idle, in every kind of application and in proxies: what leaves at once after a pause.
+"""Slow start after idle time, in every kind of application and in proxies: bursts after a pause.
 
-RFC 5681, section 4.1: at most RW = min(IW, cwnd), 10 segments (RFC 6928). Linux halves the window for each timeout of
-the pause, down to the same. Its own traces are held by `bentpipe validate linux` (`data/oracles/events.toml`, kind
-"idle").
+RFC 5681, section 4.1: at most RW = min(IW, cwnd), which is 10 segments (RFC 6928). Linux halves the window for each
+timeout in the pause, down to the same value. `bentpipe validate linux` compares Linux's traces
+(`data/oracles/events.toml`, kind "idle").
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INITIAL_WINDOW = 10
-#: Shorter than the path's round trip, longer than a window of data takes to leave the host.
+#: This time is shorter than the round trip, and longer than a window of data needs to leave the host.
 AT_ONCE_S = 0.1
 
 REQUESTS = {
@@ -28,7 +28,7 @@ REQUESTS = {
     "think": "1 s",
     "request": bp.Request(answer="2 MB", count=2, think="20 s"),
 }
-#: A player with room for 4 s of film asks for a segment every 8 s.
+#: A player with a buffer for 4 s of film requests a segment every 8 s.
 VIDEO = {
     "kind": "video",
     "users": 1,
@@ -38,7 +38,7 @@ VIDEO = {
 
 
 def bursts(run: bp.Run, pause_s: float, link: int = 0) -> list[int]:
-    """How many data packets enter a link at once after each time of at least `pause_s` without any."""
+    """Return the number of data packets in each burst on a link that follows a pause of at least `pause_s`."""
     rows = run.packets.to_pandas()
     sent = rows[(rows["kind"] == "data") & (rows["link"] == link) & (rows["event"] != "deliver")]
     times = np.sort(sent["time_s"].to_numpy())
@@ -74,7 +74,7 @@ def test_every_window_rule_starts_again(controller: str) -> None:
 
 
 def test_a_model_of_the_path_keeps_its_window() -> None:
-    """Linux exempts controllers with `cong_control`: its BBR sent 85 segments in the first round trip over 100 ms."""
+    """Linux exempts controllers with `cong_control`: its BBR sent 85 segments in the first round trip of 100 ms."""
     run = bp.run(scenario(REQUESTS, bp.Tcp(preset="linux"), "bbr1"))
     rows = run.packets.to_pandas()
     sent = rows[(rows["kind"] == "data") & (rows["link"] == 0) & (rows["event"] != "deliver")]["time_s"].to_numpy()
@@ -83,7 +83,7 @@ def test_a_model_of_the_path_keeps_its_window() -> None:
 
 
 def test_a_proxy_starts_again_too() -> None:
-    """The connection over the satellite is the proxy's, which has its own TCP."""
+    """The connection over the satellite belongs to the proxy, which has its own TCP."""
     before = scenario(REQUESTS, bp.Tcp(preset="linux"))
     found = {}
     for rule in ("linux", "keep"):
@@ -114,7 +114,7 @@ def test_a_proxy_starts_again_too() -> None:
 
 
 def test_rfc7661_keeps_the_window_over_a_pause() -> None:
-    """20 s are below five minutes (section 4.4.3): the second answer begins with all that the window held."""
+    """20 s are less than five minutes (section 4.4.3), so the second answer begins with the whole window."""
     tcp = bp.Tcp(preset="rfc", slow_start_after_idle="rfc7661")
     assert max(bursts(bp.run(scenario(REQUESTS, tcp)), 3)) > 4 * INITIAL_WINDOW
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers that cannot be known yet are not printed as 0, and advice names what is in force."""
+"""Numbers that are not known yet are not printed as 0, and advice names the settings in force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def texts(summary: Summary, kind: str) -> list[str]:
 
 @pytest.mark.parametrize(("duration", "share"), [("450 ms", "0.4"), ("900 ms", "0.8")])
 def test_extra_delay_belongs_to_the_round_trip(duration: str, share: str) -> None:
-    """30 ms and 500 ms each way are 1060 ms: 450 ms are 0.42 of it, 900 ms 0.85."""
+    """With 30 ms and 500 ms in each direction, the round trip is 1060 ms. 450 ms are 0.42 of it, and 900 ms 0.85."""
     link = 'rate = "10 Mbit/s", rtt = "60 ms", extra_delay = [{ at = "0 s", delay = "500 ms" }]'
     said = summary(duration, link, FOUR)
     assert [flow["goodput_mbit_s"] for flow in said["flows"]] == [None] * 4
@@ -35,14 +35,14 @@ def test_extra_delay_belongs_to_the_round_trip(duration: str, share: str) -> Non
 
 
 def test_a_delay_that_falls_at_the_end_brings_nothing_sooner() -> None:
-    """What leaves in the first 440 ms needs 600 ms; the run ends at 450 ms."""
+    """A packet that leaves in the first 440 ms needs 600 ms, but the run ends at 450 ms."""
     link = 'rate = "10 Mbit/s", delay_steps = [["0 s", "600 ms"], ["440 ms", "1 ms"]]'
     said = summary("450 ms", link, '[{ controller = "cubic" }, { kind = "ping" }]')
     assert [flow["goodput_mbit_s"] for flow in said["flows"]] == [None, None]
 
 
 def test_frames_that_cannot_have_come_are_not_missed() -> None:
-    """Frame 0 needs 300 ms and its transmission, and waits 60 ms to be played: its turn comes after 360 ms."""
+    """Frame 0 needs 300 ms plus its transmission, and is buffered for 60 ms: it is due after 360 ms."""
     for duration in ("280 ms", "299 ms", "340 ms", "360 ms"):
         call = summary(duration, 'rate = "10 Mbit/s", rtt = "600 ms"', '[{ kind = "call" }]')["flows"][0]["call"]
         assert call is not None
@@ -118,12 +118,12 @@ def test_one_packet_of_the_warm_up_decides_no_rate() -> None:
         goodput = said["flows"][0]["goodput_mbit_s"]
         assert (goodput is not None) == known
         assert goodput is None or goodput <= 1.0 * (1 + 1 / 125)
-        # 0.3 s are 15 round trips of 20 ms; 50 packets of 8 ms are 0.4 s.
+        # 0.3 s are 15 round trips of 20 ms. 50 packets of 8 ms take 0.4 s.
         assert known or "400.0 ms or more" in texts(said, "too-short")[0]
 
 
 def test_a_total_is_known_if_all_of_it_is() -> None:
-    """CUBIC's packet of 1.2 s at 10 kbit/s arrives within 1 s: the ping alone, of which nothing arrived, is known."""
+    """A CUBIC packet takes 1.2 s at 10 kbit/s, so over the measured 1 s neither goodput nor the total is known."""
     steps = 'rate_steps = [{ at = "0 s", rate = "10 Mbit/s" }, { at = "1 s", rate = "10 kbit/s" }]'
     flows = '[{ controller = "cubic" }, { kind = "ping" }, { controller = "cubic", start = "9.2 s" }]'
     said = summary("10 s", f'{steps}, rtt = "60 ms", queue = "20 packets"', flows, 'warm_up = "9 s"')

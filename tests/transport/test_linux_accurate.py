@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""AccECN (RFC 9768) of a real kernel (Linux 7.2), and what the Rust receiver says of the same packets."""
+"""AccECN (RFC 9768) in a real kernel (Linux 7.2), and in the Rust receiver for the same packets."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_the_rust_reads_these_traces() -> None:
 @pytest.mark.parametrize(
     ("name", "fields"),
     [
-        # RFC 9768, table 2: asked with 111; answered, and that answered, by the codepoint that came.
+        # RFC 9768, table 2: the SYN has 111. The codepoint that arrived decides the answer, and the answer to it.
         ("accurate-cubic", (0b111, 0b010, 0b010)),
         ("accurate-losses", (0b111, 0b010, 0b010)),
-        # DCTCP's SYN and SYN-ACK have ECT(0).
+        # SYN and SYN-ACK of DCTCP have ECT(0).
         ("accurate-dctcp", (0b111, 0b100, 0b100)),
         ("accurate-all-marked", (0b111, 0b110, 0b100)),
-        # Who has RFC 3168 alone answers ECE to the three; who asks with CWR and ECE is answered so.
+        # A host with only RFC 3168 answers 111 with ECE. A host that asks with CWR and ECE gets the same answer.
         ("accurate-asks-classic", (0b111, 0b001, 0b000)),
         ("classic-asks-accurate", (0b011, 0b001, 0b000)),
     ],
@@ -55,10 +55,11 @@ def test_the_handshake_is_that_of_table_2(name: str, fields: tuple[int, int, int
 
 @pytest.mark.parametrize("name", ACCURATE)
 def test_every_field_and_option_says_what_has_come(name: str) -> None:
-    """RFC 9768, section 3.2.1: from 5 packets and 0, 1 and 1 bytes on, in both directions.
+    """RFC 9768, section 3.2.1: counters start at 5 packets, and at 0, 1 and 1 bytes, in both directions.
 
-    The last three bits of the count of marked packets, be they data or not; the bytes of data by codepoint, in an
-    option of order 1. The three packets of the handshake have fields of their own, and SYN and SYN-ACK do not count.
+    The field contains the last three bits of the count of marked packets, with or without data. The option (of order 1)
+    contains the bytes of data by codepoint. The three packets of the handshake have other fields, and SYN and SYN-ACK
+    do not count.
     """
     packets = of(name)
     ends = {"sender": Counts(), "receiver": Counts()}
@@ -82,7 +83,7 @@ def test_every_field_and_option_says_what_has_come(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in ACCURATE])
 def test_nobody_counts_who_has_not_agreed_on_it(name: str) -> None:
-    """ECE from a mark until CWR (RFC 3168), and no option beyond the SYN."""
+    """Without agreement on AccECN: ECE from a mark until CWR (RFC 3168), and no option after the SYN."""
     packets = of(name)
     assert all(counters(row) is None for row in packets)
     assert not any(row["tcp"][12] & 1 for row in packets[1:])

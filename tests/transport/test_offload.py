@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Segmentation offload beside a real kernel's packets: the opening `super-packets` of data/linux/openings.parquet.
+"""Segmentation offload, compared with packets of a real kernel: `super-packets` of data/linux/openings.parquet.
 
-CUBIC, 20 Mbit/s, 100 ms. From 17.8 Mbit/s of slow start on a burst of 2^-10 s at the doubled rate is three segments
-(3 x 1448 x 8 x 1024 / 2): there and here the bursts of two become bursts of three, until slow start ends. The kernel
-cuts its data into pieces of 22 segments (half of the first window), so that now and then a burst there is a segment
-shorter, or a single one joins the next; ours are one piece.
+CUBIC runs over 20 Mbit/s and 100 ms. When slow start reaches 17.8 Mbit/s, a burst of 2^-10 s at the doubled rate has
+three segments (3 x 1448 x 8 x 1024 / 2). From then until slow start ends, bursts of two become bursts of three on both
+sides. The kernel cuts its data into pieces of 22 segments (half of the first window). So some of its bursts are a
+segment shorter, or a single segment joins the next burst. Our data are one piece.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import bentpipe as bp
 from project import ROOT
 
 OPENINGS = ROOT / "data" / "linux" / "openings.parquet"
-#: The kernel takes up to 0.02 ms from a burst's first segment to its last; ACKs are 0.6 ms apart.
+#: The kernel needs up to 0.02 ms from a burst's first segment to its last one. ACKs are 0.6 ms apart.
 TOGETHER_S = 0.1e-3
-#: Bytes that path and queue hold, six times: the receiver's window of the traces.
+#: The receiver's window of the traces: six times the capacity of path and queue, in bytes.
 WINDOW_B = 6 * (250_000 + 167 * 1500)
 PAYLOAD_B = 1448
-#: Data segments that the log has.
+#: Number of data segments in the log.
 LOGGED = 1094
 
 
@@ -61,7 +61,7 @@ def sent(packets: pa.Table, kind: str, key: str) -> list[Any]:
 
 
 def bursts(times_s: list[float]) -> list[int]:
-    """Segments that leave together, of those that the log has."""
+    """Return the sizes of the bursts (segments that leave together) in the log."""
     sizes = [1]
     for before, after in itertools.pairwise(times_s[:LOGGED]):
         if after - before < TOGETHER_S:
@@ -76,7 +76,7 @@ def of_sender(kernel: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def in_threes(sizes: list[int]) -> tuple[int, int]:
-    """The first and the last burst of three segments or more behind the initial window."""
+    """Return the first and the last burst with three or more segments after the initial window."""
     large = [at for at, size in enumerate(sizes) if size >= 3 and at > 0]
     return large[0], large[-1]
 
@@ -85,7 +85,7 @@ def test_bursts_are_as_large_as_the_kernels(kernel: list[dict[str, Any]]) -> Non
     theirs = bursts([row["sent_ns"] * 1e-9 for row in of_sender(kernel)])
     mine = bursts(sent(ours(tso=True), "data", "time_s"))
     (first, last), (my_first, my_last) = in_threes(theirs), in_threes(mine)
-    # from the very same segment on, and to the same but for two bursts
+    # Bursts of three begin at the same segment, and all but two bursts are equal.
     assert theirs[:first] == mine[:my_first] == [10] + [2] * 166
     assert set(mine[my_first : my_last + 1]) == {3}
     assert set(theirs[first : last + 1]) == {2, 3, 4}
@@ -98,7 +98,7 @@ def test_without_it_none_has_three() -> None:
 
 
 def test_the_receiver_acknowledges_the_same(kernel: list[dict[str, Any]]) -> None:
-    """Single packets come there too: TUN hands them over one by one."""
+    """The kernel also gets single packets, because TUN hands them over one by one."""
     rows = [row for row in kernel if row["sent_by"] == "receiver" and row["flags"] == "ACK"]
     theirs = [(row["acknowledged"] - 1) // PAYLOAD_B for row in rows]
     assert len(theirs) == 903
@@ -106,5 +106,5 @@ def test_the_receiver_acknowledges_the_same(kernel: list[dict[str, Any]]) -> Non
 
 
 def test_the_last_of_a_burst_has_psh(kernel: list[dict[str, Any]]) -> None:
-    """As crates/tcp/tests/tso.rs has it of ours."""
+    """crates/tcp/tests/tso.rs checks the same for our packets."""
     assert ["PSH" in row["flags"] for row in of_sender(kernel)[:340]] == [False, True] * 170

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections begin, beside a real kernel's packets (data/linux/openings.parquet).
+"""How connections begin, compared with a real kernel's packets (data/linux/openings.parquet).
 
-Each case is run here with Linux's rules, and what both ends send until a round trip after the establishment is
-compared: which packets, how long, in which order; how long they take over the path, to the microsecond; how many
-segments fill the first window; which SYN the first RTT sample counts from; which packet carries FIN, and what a lost
-last segment costs. Two things are the kernel's own and left out by name: the time that it takes to do something (0.02
-to 0.6 ms), and its timers, which are late by up to an eighth.
+Each case is run with Linux's rules. The packets of both ends until a round trip after the establishment are compared:
+kind, length and order; their delay, to the microsecond; the number of segments in the first window; the SYN of the
+first RTT sample; the packet with the FIN; and the cost of a lost last segment. Two differences of the kernel are
+allowed: its processing time (0.02 to 0.6 ms), and its timers, which are late by up to an eighth.
 """
 
 from __future__ import annotations
@@ -23,11 +22,10 @@ from project import ROOT
 
 DATA = ROOT / "data"
 ALL = tomllib.loads((DATA / "oracles" / "cases.toml").read_text())["opening"]
-#: Those that are there for something else: ECN's bits, the receiver's buffer, segments that leave in bundles or paced,
-#: delayed ACKs and pauses.
+#: Cases with another purpose: ECN bits, the receiver's buffer, segments in bursts or paced, delayed ACKs and pauses.
 OTHERS = ("ecn-", "default-window", "paced", "super-packets", "pause", "delayed-acks", "transfer-100-default-buffers")
 CASES = {case["name"]: case for case in ALL if not case["name"].startswith(OTHERS)}
-#: When the flow starts here; before, queues are filled where a SYN is to be lost.
+#: Start of the flow. Before it, queues are filled if a SYN must be lost.
 START_S = 1.0
 #: RFC 6298: the timer of a SYN, doubled each time.
 SYNS_S = (0.0, 1.0, 3.0, 7.0, 15.0)
@@ -37,7 +35,7 @@ MICROSECOND = 1e-6
 
 
 class Packet(NamedTuple):
-    """A packet of either end; times count from the first SYN. `arrived_s` is None if it was lost."""
+    """A packet of either end. Times count from the first SYN. `arrived_s` is None if the packet was lost."""
 
     kind: str
     bytes: int
@@ -59,7 +57,7 @@ class Opening(NamedTuple):
         return self.of("handshake ack")[0].sent_s
 
     def until(self, rtt_s: float) -> Opening:
-        """What left until a round trip after the establishment, ACKs of data aside."""
+        """Return the packets until a round trip after the establishment, without ACKs of data."""
         end_s = self.established_s + rtt_s * 0.999
         return self._replace(packets=[one for one in self.packets if one.sent_s < end_s and one.kind != "ack"])
 
@@ -72,14 +70,14 @@ class Opening(NamedTuple):
 
     @property
     def echoed(self) -> int:
-        """The SYN from which the first sample counts."""
+        """Number of the SYN from which the first RTT sample counts."""
         arrived = next(packet.arrived_s for packet in self.of("syn ack") if packet.arrived_s is not None)
         return min(range(len(self.syns_s)), key=lambda syn: abs(arrived - self.syns_s[syn] - self.srtt_s))
 
 
 def linux(case: dict[str, Any]) -> Opening:
     rows = pq.read_table(DATA / "linux" / "openings.parquet", filters=[("case", "==", case["name"])]).to_pylist()
-    # with Fast Open the first connection fetches the cookie
+    # With Fast Open, the first connection only gets the cookie.
     rows = [row for row in rows if row["connection"] == (1 if case.get("fast_open") else 0)]
     start = rows[0]["sent_ns"]
     packets = []
@@ -90,7 +88,7 @@ def linux(case: dict[str, Any]) -> Opening:
         elif row["sent_by"] == "receiver":
             kind = "ack"
         else:
-            # a FIN of its own is a segment without data
+            # A separate FIN is a segment without data.
             kind = "data" if row["payload"] or "FIN" in flags else "handshake ack"
         arrived = None if row["arrived_ns"] is None else (row["arrived_ns"] - start) * 1e-9
         packets.append(Packet(kind, row["ip_length"], (row["sent_ns"] - start) * 1e-9, arrived))
@@ -99,7 +97,7 @@ def linux(case: dict[str, Any]) -> Opening:
 
 
 def burst(at_s: float, rate: str, *, back: bool = False) -> bp.Flow:
-    """Fills a queue a few milliseconds before a time and keeps it full until a few after."""
+    """Return a flow that fills a queue from a few milliseconds before a time until a few milliseconds after it."""
     ends = ("right", "left") if back else ("left", "right")
     start, stop = f"{START_S + at_s - 0.02:.4f} s", f"{START_S + at_s + 0.005:.4f} s"
     return bp.Flow(kind="cbr", rate=rate, packet="1500 B", start=start, stop=stop, from_=ends[0], to=ends[1])
@@ -114,7 +112,7 @@ def bare(case: dict[str, Any]) -> bp.Tcp:
 def ours(case: dict[str, Any], tcp: bp.Tcp) -> Opening:
     half_s = case["rtt_ms"] / 2e3
     syns = case.get("lost_syns", 0)
-    # each of these meets the answer to a SYN, or to none: the SYN-ACK's own timer runs a second after
+    # Each burst hits the answer to a SYN or to no SYN. The SYN-ACK's own timer expires a second later.
     syn_acks = [half_s + second for second in range(case.get("lost_syn_acks", 0))]
     bursts = [burst(at, f"{10 * case['rate_mbit_s']} Mbit/s") for at in SYNS_S[:syns]]
     bursts += [burst(at, "5 Gbit/s", back=True) for at in syn_acks]
@@ -153,7 +151,7 @@ def ours(case: dict[str, Any], tcp: bp.Tcp) -> Opening:
     for row in rows:
         if row["event"] == "deliver":
             continue
-        # a path without reordering: the n-th that was not dropped is the n-th that came
+        # The path does not reorder, so the n-th packet that was not dropped is the n-th packet that arrived.
         there = arrivals.get((row["kind"], row["sequence"])) if row["event"] == "enqueue" else None
         arrived = there.pop(0) - START_S if there else None
         packets.append(Packet(row["kind"], row["bytes"], row["time_s"] - START_S, arrived))
@@ -182,7 +180,7 @@ def test_the_same_packets_in_the_same_order(pair: tuple[dict[str, Any], Opening,
 
 
 def test_the_path_takes_the_same_time(pair: tuple[dict[str, Any], Opening, Opening]) -> None:
-    """SYN, SYN-ACK and ACK are alone on it; data queue behind each other, so that their distances count."""
+    """SYN, SYN-ACK and ACK are alone on the path. Data packets queue behind each other, so their distances count."""
     _, theirs, mine = pair
     setup = "syn", "syn ack", "handshake ack"
     for a, b in zip(theirs.of(*setup), mine.of(*setup), strict=True):
@@ -190,7 +188,7 @@ def test_the_path_takes_the_same_time(pair: tuple[dict[str, Any], Opening, Openi
             assert b.took_s == pytest.approx(a.took_s, abs=MICROSECOND), a
     data = [[p.arrived_s for p in opening.of("data") if p.arrived_s is not None] for opening in (theirs, mine)]
     gaps = [[b - a for a, b in itertools.pairwise(times)] for times in data]
-    # now and then the emulated kernel is at something else when a packet is due: 2.1 us late is the worst of all
+    # The emulated kernel is sometimes busy when a packet is due. The largest lateness is 2.1 us.
     assert gaps[1] == pytest.approx(gaps[0], abs=3 * MICROSECOND)
 
 
@@ -207,7 +205,7 @@ def test_the_first_sample_counts_from_the_same_syn(pair: tuple[dict[str, Any], O
     case, theirs, mine = pair
     assert mine.echoed == theirs.echoed
     arrived = next(packet.arrived_s for packet in theirs.of("syn ack") if packet.arrived_s is not None)
-    # whose clock for timestamps ticks every 4 ms, and whose first answer takes 0.6 ms
+    # The kernel's clock for timestamps ticks every 4 ms, and its first answer takes 0.6 ms.
     assert theirs.srtt_s == pytest.approx(arrived - theirs.syns_s[theirs.echoed], abs=TICK_S)
     if not case.get("lost_syn_acks"):
         assert mine.srtt_s == pytest.approx(case["rtt_ms"] / 1e3, abs=0.001)
@@ -218,9 +216,10 @@ def test_the_first_sample_counts_from_the_same_syn(pair: tuple[dict[str, Any], O
     [("transfer-1-lost", "RACK"), ("transfer-10-last-lost", "RACK"), ("transfer-11-last-lost", "RTO")],
 )
 def test_a_lost_last_segment_is_repeated_as_there(name: str, why: str) -> None:
-    """FIN of its own shows the gap: the segment goes again a quarter of a round trip after FIN's SACK.
+    """A separate FIN shows the gap: the segment is sent again a quarter of a round trip after the FIN's SACK.
 
-    FIN that was lost with it shows nothing: it goes again when the tail probe is due, at the RTO of 300 ms.
+    If the FIN is lost with the segment, it shows nothing: the segment is sent again by the tail probe, at the RTO of
+    300 ms.
     """
     case = CASES[name]
     theirs, mine = linux(case), ours(case, bp.Tcp(preset="linux"))
@@ -231,14 +230,14 @@ def test_a_lost_last_segment_is_repeated_as_there(name: str, why: str) -> None:
         waits.append(again.sent_s - told)
         assert (before.bytes, again.bytes) == ((52, 1500) if why == "RACK" else (1500, 1500))
     least = {"RACK": case["rtt_ms"] / 4e3, "RTO": 0.3}[why]
-    # its timers: a tick and the rest of one, the RTO's by an eighth
+    # Tolerances of the kernel's timers: up to two ticks, and an eighth of the RTO.
     late_s = {"RACK": 2 * TICK_S, "RTO": (LATE - 1) * least}[why]
     assert waits[1] == pytest.approx(least, abs=0.003)
     assert 0 <= waits[0] - waits[1] <= late_s
 
 
 def finite(value: object) -> bool:
-    """No number in it is infinite or none at all."""
+    """Whether no number in the value is infinite or NaN."""
     if isinstance(value, dict):
         return all(finite(item) for item in value.values())
     if isinstance(value, list):
@@ -248,7 +247,7 @@ def finite(value: object) -> bool:
 
 @pytest.mark.parametrize("stop", [None, "2 s"])
 def test_a_flow_that_nobody_answers_sends_nothing(stop: str | None) -> None:
-    """RFC 6298: SYNs at 0, 1, 3, 7 and 15 s; a flow that stops gives up."""
+    """RFC 6298: SYNs leave at 0, 1, 3, 7 and 15 s. A flow that stops sends no more SYNs."""
     run = bp.run(
         bp.Scenario(
             name="nobody",
@@ -268,7 +267,7 @@ def test_a_flow_that_nobody_answers_sends_nothing(stop: str | None) -> None:
 
 
 def test_a_completion_counts_the_set_up() -> None:
-    """SYN 24 us and 50 ms, SYN-ACK 50 ms, ACK 20.8 us, a segment 600 us and 50 ms, its ACK 50 ms."""
+    """SYN 24 us and 50 ms, SYN-ACK 50 ms, ACK 20.8 us, a segment 600 us and 50 ms, and its ACK 50 ms."""
     run = bp.run(
         bp.Scenario(
             name="one segment",

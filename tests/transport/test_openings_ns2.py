@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections begin, beside ns-2's packets (data/ns2/openings.parquet): Sack1 and Newreno as they come.
+"""How connections begin, compared with ns-2's packets (data/ns2/openings.parquet), for Sack1 and Newreno.
 
-Every data packet of the log is compared: which one, how long, when it left after the first of them, and whether it
-arrived. SYNs are compared by their times. The third packet of the handshake, which ns-2 leaves out, stands before the
-first data on the line if it is sent here: 40 bytes at 20 Mbit/s, 16 microseconds, are what times may differ by.
+Every data packet of the log is compared: sequence number, length, time after the first data packet, and arrival. SYNs
+are compared by their times. ns-2 omits the third packet of the handshake. If it is sent here, it is before the first
+data on the link, so times may differ by its 40 bytes at 20 Mbit/s, 16 microseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PATH = next(
     for case in tomllib.loads((DATA / "oracles" / "cases.toml").read_text(encoding="utf-8"))["case"]
     if case["name"] == "20m-100ms"
 )
-#: RFC 1122's 3 s, doubled.
+#: The 3 s of RFC 1122, doubled.
 SYNS_S = (0.0, 3.0, 9.0, 21.0)
 HANDSHAKE_ACK_S = 40 * 8 / 20e6
 CASES = [
@@ -36,8 +36,8 @@ CASES = [
     ("three-syns-lost", 20),
 ]
 LOST_SYNS = {"syn-lost": 1, "three-syns-lost": 3}
-#: A window of one, then two. From then on it grows by one per round trip there, since the timeout of the SYN takes the
-#: threshold to 2 (tcp.cc: timeout, slowdown); here it doubles.
+#: The windows are one, then two. In ns-2 the window then grows by one per round trip, because the timeout of the SYN
+#: sets the threshold to 2 (tcp.cc: timeout, slowdown). Here the window doubles.
 ALIKE_AFTER_LOST_SYN = 3
 
 
@@ -70,7 +70,7 @@ def ns2(case: str, agent: str, window: int) -> Opening:
 def ours(case: str, agent: str, window: int) -> Opening:
     lost = LOST_SYNS.get(case, 0)
     beside: dict[str, Any] = {} if window == 20 else {"receive_window": "unlimited"}
-    # each of these meets a SYN with a full queue
+    # Each burst fills the queue when a SYN arrives.
     bursts = [burst(at, f"{10 * PATH['rate_mbit_s']} Mbit/s") for at in SYNS_S[:lost]]
     run = bp.run(
         bp.Scenario(
@@ -91,7 +91,7 @@ def ours(case: str, agent: str, window: int) -> Opening:
         )
     )
     rows = [row for row in run.packets.arrow.to_pylist() if row["flow"] == 0 and row["event"] != "deliver"]
-    # Segments count from 0; there the SYN is number 0.
+    # Segments count from 0. In ns-2, the SYN has number 0.
     data = [
         Packet(row["sequence"] + 1, row["bytes"], row["time_s"] - START_S, row["event"] == "enqueue")
         for row in rows

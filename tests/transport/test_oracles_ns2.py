@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The stored traces of ns-2 are those of their index, and ns-2, where it is installed, gives them again."""
+"""The stored traces of ns-2 match their index. If ns-2 is installed, it gives the same traces again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from project import ROOT
 STORED = ROOT / "data" / "ns2"
 TOOL = ROOT / "tools" / "ns2_traces"
 INDEX = tomllib.loads((STORED / "index.toml").read_text(encoding="utf-8"))
-#: The shortest case, an agent of either kind.
+#: The shortest case, and an agent of each kind.
 CASE, AGENTS = "100m-30ms-losses", ["linux-cubic", "sack1"]
 
 
@@ -53,7 +53,7 @@ def test_every_case_that_ns2_can_express_is_there() -> None:
 
 
 def test_the_list_loses_the_packets_it_names() -> None:
-    """cases.toml: counted from 1 over all data packets, repeated ones included; seven of every 5000."""
+    """cases.toml counts from 1 over all data packets, including retransmissions: seven of every 5000 are lost."""
     totals = pq.read_table(STORED / "totals.parquet").to_pylist()
     lost = [400, 1400, 2400, 3400, 4400, 4402, 4405]
     for line in totals:
@@ -64,7 +64,7 @@ def test_the_list_loses_the_packets_it_names() -> None:
 
 
 def test_syns_of_ns2_are_repeated_after_three_seconds_and_then_twice_as_long() -> None:
-    """RFC 1122's 3 s, doubled (RFC 6298): 3, 9, 21 s; the agents that shake hands before they send."""
+    """The 3 s of RFC 1122, doubled (RFC 6298): 3, 9 and 21 s, for agents with a handshake."""
     rows = pq.read_table(STORED / "openings.parquet", filters=[("case", "==", "three-syns-lost")]).to_pylist()
     for agent in ("sack1", "newreno"):
         syns = [row for row in rows if row["agent"] == agent and row["sent_by"] == "sender" and row["number"] == 0]
@@ -74,7 +74,7 @@ def test_syns_of_ns2_are_repeated_after_three_seconds_and_then_twice_as_long() -
 
 
 def test_packets_of_ns2_arrive_when_the_line_lets_them() -> None:
-    """The queue computed anew: each packet leaves after the one before, then 50 ms; every ACK takes 50 ms."""
+    """The queue is computed again: each packet leaves after the one before it, plus 50 ms. Every ACK takes 50 ms."""
     rows = pq.read_table(STORED / "openings.parquet").to_pylist()
     free, run = 0.0, None
     for row in rows:
@@ -88,12 +88,12 @@ def test_packets_of_ns2_arrive_when_the_line_lets_them() -> None:
             begin, rate = max(row["sent_ns"], free), 20
             free = begin + row["ip_length"] * 8_000 / rate
         if row["fate"] == "arrived":
-            # ns-2 prints times to a microsecond or better
+            # ns-2 prints times with at least a microsecond of precision.
             assert abs(row["arrived_ns"] - begin - row["ip_length"] * 8_000 / rate - 50_000_000) < 2_000, row
 
 
 def test_a_window_of_twenty_gives_twenty_packets_in_each_round_trip() -> None:
-    """20 packets in each 100.4 ms, but for the SYN's round trip, what is under way at last, and 2, 4, 8, 16 first."""
+    """20 packets per 100.4 ms, without the SYN's round trip, packets in flight at the end, and first 2, 4, 8, 16."""
     for row in pq.read_table(STORED / "as-it-comes.parquet").to_pylist():
         if row["window"] == 20 and row["agent"] in {"sack1", "newreno", "linux-reno", "linux-cubic"}:
             length = 1050 if row["agent"].startswith("linux") else 1040

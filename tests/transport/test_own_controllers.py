@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Controllers of the user's own in Python: the same arithmetic as a native one, and every way to get one wrong."""
+"""Controllers of users in Python: the same arithmetic as native controllers, and all kinds of errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _mine(body: str) -> str:
     return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
 
 
-# Losses of both kinds, timeouts, spurious ones, an orbit, a flow limited by its size, delayed ACKs.
+# Cases with both kinds of losses, timeouts, spurious timeouts, an orbit, a flow with a size, and delayed ACKs.
 SAME = {
     "dumbbell": (ROOT / "scenarios" / "dumbbell.toml").read_text(),
     "delay step": (ROOT / "scenarios" / "delay-step-15s.toml").read_text(),
@@ -123,7 +123,7 @@ def guide(page: str) -> dict[str, object]:
     return found
 
 
-#: No loss, one loss, and a rise of the round trip that ends slow start.
+#: Cases without loss, with one loss, and with a growing round trip that ends slow start.
 CUBIC = SAME | {
     "none": """
 duration = "20 s"
@@ -157,7 +157,7 @@ def test_the_guides_cubic_is_the_native_one(name: str) -> None:
 
 
 def test_the_guides_controller_undoes_a_spurious_loss() -> None:
-    """The round trip shrinks for 0.1 s: packets overtake others, and nothing is lost by the link."""
+    """The round trip shrinks for 0.1 s: packets overtake other packets, and the link loses nothing."""
     late = """
 duration = "30 s"
 [network.dumbbell]
@@ -180,11 +180,11 @@ controller = { name = "delay-bound", bound_ms = 10000 }
 
 
 def test_the_guides_controller_keeps_its_threshold_at_repeated_timeouts(cli: Command, tmp_path: Path) -> None:
-    """RFC 5681, section 3.1: ssthresh is set at the first timeout, and held when the retransmission times out again."""
+    """RFC 5681, section 3.1: the first timeout sets ssthresh. Further timeouts of the retransmission keep it."""
     page = (ROOT / "docs" / "guide" / "own-controllers.md").read_text(encoding="utf-8")
     block = next(part for part in page.split("```") if part.startswith("python\n# my_controllers.py"))
     (tmp_path / "my_controllers.py").write_text(block.removeprefix("python\n"))
-    # The path is gone from 4 s to 12 s. The receive window keeps the flow from losses before.
+    # There is no path from 4 s to 12 s. The receive window prevents losses before that.
     (tmp_path / "outage.csv").write_text("time_s,loss_ratio\n0,0\n4,1\n12,0\n")
     (tmp_path / "outage.toml").write_text("""
 duration = "14 s"
@@ -229,7 +229,7 @@ def test_a_fixed_window_is_obeyed_and_what_is_written_stands() -> None:
             control.hold_until_s = 0.1 + 1e-12
 
         def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
-            # Not rounded to bytes, bit/s and nanoseconds.
+            # The values are not rounded to bytes, bit/s and nanoseconds.
             assert (control.cwnd, control.pacing_bit_s, control.hold_until_s) == (third, 1e6 / 3, 0.1 + 1e-12)
             assert control.ssthresh is None
             assert event.now_s > 0.1
@@ -237,7 +237,7 @@ def test_a_fixed_window_is_obeyed_and_what_is_written_stands() -> None:
 
     run = bp.run(SMALL.replace('"reno"', '"third"'))
     assert run.flows["cwnd_segments"] == [pytest.approx(third, abs=1e-3)] * len(run.flows)
-    # 10^6/3 bit/s of payload, less than three segments per round trip would carry.
+    # 10^6/3 bit/s of payload are less than three segments per round trip.
     assert run.summary["totals"]["delivered_mbit_s"] == pytest.approx(1 / 3, rel=0.1)
 
 
@@ -289,7 +289,7 @@ def test_a_missing_signal_marks_the_run() -> None:
     ]
 
 
-# What the class does, code, what the message must say.
+# For each case: the class body, the error code, and words of the message.
 RAISES = {
     "an exception": (
         "def on_ack(self, event, control):\n    if event.now_s > 1:\n        self.deeper()\n"
@@ -337,7 +337,7 @@ RAISES = {
 @pytest.mark.parametrize("name", RAISES)
 def test_what_goes_wrong_in_a_run_refuses_it(cli: Command, process: Command, tmp_path: Path, name: str) -> None:
     body, words = RAISES[name]
-    # Names are kept for the life of a process: the one that uses them up is not this one.
+    # A process keeps all names of phases. The case that uses them up runs in another process.
     call = process if name == "a number in the phase" else cli
     (tmp_path / "mine.py").write_text(_mine(body))
     (tmp_path / "mine.toml").write_text(MINE.replace('"2 s"', '"20 s"'))
@@ -423,7 +423,7 @@ def test_wrong_plugins(cli: Command, tmp_path: Path, text: str | None, code: str
 
 
 def test_two_controllers_of_one_name_are_refused(cli: Command, tmp_path: Path) -> None:
-    """In two plugins or in one: the order of options decides nothing."""
+    """Two controllers have the same name, in two plugins or in one. The order of options must not decide."""
     (tmp_path / "mine.toml").write_text(MINE)
     (tmp_path / "one.py").write_text(_mine("pass"))
     (tmp_path / "other.py").write_text(_mine("x = 1"))
@@ -446,7 +446,7 @@ def test_a_name_that_the_plugin_does_not_have(cli: Command, tmp_path: Path) -> N
 
 
 class _Walking(bp.Controller):
-    """Its window is a draw from its own generator; it remembers its block and the newest event."""
+    """Draws its window from its own generator, and keeps its block and the newest event."""
 
     def on_start(self, event: bp.StartEvent, control: bp.Control) -> None:
         self.chance, self.block, self.kept = random.Random(event.seed), control, [event]  # noqa: S311 - not for secrets
@@ -495,7 +495,7 @@ def test_a_new_segment_size_keeps_the_bytes_and_two_segments() -> None:
 
     bp.register("fixed")(Fixed)
     windows, _ = _core._drive("fixed", [(0, "mss", 500), (0, "ack", 1), (0, "mss", 4000), (0, "mss", 8000)])
-    # 12 and 6 segments of 1000 bytes; at 4000 bytes 6000 of them are less than two segments, at 8000 so are 12000.
+    # 12 and 6 segments have 1000 bytes. 6000 bytes are less than two segments of 4000, as 12000 are of 8000.
     assert seen == [(24.0, 12.0, 500, 2.0), (3.0, 2.0, 4000, 0.125), (2.0, 2.0, 8000, 0.5)]
     assert windows == [12_000, 12_000, 12_000, 16_000]
 
@@ -514,7 +514,7 @@ def test_acks_that_name_each_packet_say_nothing_of_an_advance() -> None:
     steps = [(0, "ack", 2), (0, "datagrams", 3), (0, "persistent congestion", 0), (0, "datagrams", 1)]
     windows, _ = _core._drive("counting", steps)
     assert seen == [(2.0, 2.0, False), (3.0, None, None), (1.0, None, None)]
-    # RFC 9002, section 7.6.2: two segments, unless the class says otherwise.
+    # RFC 9002, section 7.6.2: the window becomes two segments, unless the class sets another one.
     assert windows == [12_000, 15_000, 2000, 3000]
 
 
@@ -526,7 +526,7 @@ def test_name_taken() -> None:
 
 @pytest.mark.parametrize("name", [bp.Controller, 5, None, b"mine"])
 def test_a_class_is_registered_under_a_name(name: object) -> None:
-    """`@bp.register` without parentheses hands over the class."""
+    """`@bp.register` without parentheses gets the class in place of a name."""
     with pytest.raises(TypeError, match=r'not .*write @bp\.register\("name"\)'):
         bp.register(name)  # type: ignore[arg-type]
 
@@ -540,7 +540,7 @@ def test_ctrl_c(tmp_path: Path, body: str) -> None:
         )
     )
     (tmp_path / "mine.toml").write_text(MINE.replace('"2 s"', '"10 d"'))
-    # Ten days are refused where other tests hold the memory.
+    # Without --costly, ten days could be refused if other tests use the memory.
     command = [sys.executable, "-m", "bentpipe", "run", "mine.toml", "--plugin", "mine.py", "--costly"]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=heed_interrupts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run with proxies tells: series of every part, pictures and scenes that show where packets were lost."""
+"""Runs with proxies: series of every part, and pictures and scenes that show where packets were lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from viewed import curve, values
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: One percent lost between the proxies, nothing elsewhere; a flow beside that nobody splits.
+#: One percent of the packets is lost between the proxies, and none elsewhere. Another flow is not split.
 SPLIT = """
 name = "split"
 duration = "20 s"
@@ -46,7 +46,7 @@ flows = ["file"]
 [record]
 packets = { from = "0 s", to = "20 s" }
 """
-#: Numbers of the connections: the flow's is its first part's, the others follow on both flows.
+#: Numbers of the connections. The first part has the flow's number, and other parts have numbers after both flows.
 PARTS = {0: "file part 1", 2: "file part 2", 3: "file part 3"}
 
 
@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_part_has_a_series_and_they_add_up_to_what_single_packets_did(folder: Path) -> None:
-    """Single packets are written down by another observer than samples, where they are dropped."""
+    """Single packets and samples are recorded by two observers, so they can be compared."""
     run = bp.load(folder)
     rows = run.parts.to_pandas()
     assert run.parts.columns == run.flows.columns
@@ -69,7 +69,7 @@ def test_every_part_has_a_series_and_they_add_up_to_what_single_packets_did(fold
     assert lost == {number: dropped[number] for number in PARTS}
     assert lost[2] > 30
     assert lost[0] == lost[3] == 0
-    # Of the flow they are those of its parts, and so is what was sent again; beside it nothing moves.
+    # The flow's losses and retransmissions are those of its parts. The other flow has its own.
     flows = run.flows.to_pandas()
     whole = flows[flows["flow"] == 0]
     assert int(whole["lost_error"].sum()) == lost[2] == run.summary["flows"][0]["losses"]["error"]
@@ -85,7 +85,7 @@ def test_every_part_has_a_series_and_they_add_up_to_what_single_packets_did(fold
 
 
 def test_propagation_of_the_parts_is_that_of_their_hops(folder: Path) -> None:
-    """Hosts are 10 ms behind the sites, these 100 ms apart."""
+    """Hosts are 10 ms from their sites, and the sites 100 ms apart."""
     rows = bp.load(folder).parts.to_pandas()
     told = {number: set(rows[rows["flow"] == number]["propagation_rtt_ms"]) for number in PARTS}
     assert told == {0: {20.0}, 2: {200.0}, 3: {20.0}}
@@ -111,7 +111,7 @@ def test_the_picture_shows_on_which_part_packets_were_lost(folder: Path) -> None
 
 
 def test_of_many_parts_the_picture_has_the_mean_of_each_place() -> None:
-    """A mean over all of them would be of hops of 20 and of 200 ms: 80 ms, which no packet takes."""
+    """A mean over all parts would mix round trips of 20 and 200 ms: 80 ms, which no packet has."""
     many = SPLIT.replace('name = "file"', 'name = "file"\ncount = 3').replace('["file"]', '["file*"]')
     trip = bp.run(many, duration="3 s").plot().axes[2]
     means = {f"mean of 3 flows, part {place}" for place in (1, 2, 3)}
@@ -160,7 +160,7 @@ def test_a_scene_has_every_part_with_its_curves_and_losses(folder: Path) -> None
 
 
 def test_what_is_printed_is_from_host_to_host(cli: Command, folder: Path) -> None:
-    """One percent is lost on the only part that loses anything: the flow loses that, as does the one beside it."""
+    """One percent is lost on the only lossy part. So the split flow loses one percent, like the other flow."""
     run = bp.load(folder)
     flow, (_, part, _) = run.summary["flows"][0], run.summary["parts"]
     share = sum(part["losses"].values()) / part["sent_packets"]
@@ -191,7 +191,7 @@ def test_compare_says_which_parts_keep_their_controller() -> None:
 
 
 def test_proxies_have_a_tcp_of_their_own() -> None:
-    """10 segments in slow start take 10 + 20 + 40 + 80 + 160 + 290 of 600: six windows of 550 ms, and of 40 four."""
+    """From 10 segments, 600 need six windows of 550 ms (10 + 20 + 40 + 80 + 160 + 290). From 40 they need four."""
     flow = bp.Flow(controller="reno", size=f"{600 * 1448} B", tcp=bp.Tcp(initial_window=600))
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "275 ms")]
     scenario = bp.Scenario(
@@ -204,7 +204,7 @@ def test_proxies_have_a_tcp_of_their_own() -> None:
     assert run.summary["flows"][0]["completed_at_s"] == pytest.approx(0.01 + 5 * 0.55 + 0.275, abs=1e-9)
     host, proxy = (part["tcp"] for part in run.summary["parts"])
     assert (host, proxy) == ("bentpipe-0.1; initial_window = 600", "bentpipe-0.1")
-    # The document that is kept says the same, and a sweep may vary it.
+    # The stored document gives the same result, and a sweep can vary it.
     assert bp.run(run.scenario).summary["flows"] == run.summary["flows"]
     axes = {"peps[0].tcp.initial_window": [10, 40]}
     swept = bp.sweep({"axes": axes, "seeds": {"at_least": 1}, "base": tomllib.loads(run.scenario)})
@@ -213,7 +213,7 @@ def test_proxies_have_a_tcp_of_their_own() -> None:
 
 
 def test_the_estimate_knows_of_parts() -> None:
-    """Three connections send what one would: three times the packets, as many packet-hops."""
+    """Three connections send what one would send: three times the packets, and as many packet-hops."""
     text = """
 duration = "10 s"
 network.dumbbell = { rate = "8 Mbit/s", rtt = "10 ms" }
@@ -225,7 +225,7 @@ record = { interval = "100 ms", events = false }
     assert split["packets"] == pytest.approx(3 * whole["packets"], rel=1e-3)
     assert split["packet_hops"] == pytest.approx(whole["packet_hops"], rel=1e-3)
     assert split["cpu_s"] / split["slowness"] > 1.3 * whole["cpu_s"] / whole["slowness"]
-    # 100 kB over a round trip of 1 s, between the proxies alone.
+    # 100 kB have a round trip of 1 s only between the proxies.
     slow = text.replace('"10 ms"', '"1 s"')
     narrow = bp.estimate_cost(f'{slow}\n[[peps]]\nat = ["left", "right"]\nbuffer = "100 kB"\n')
     assert narrow["packets"] == pytest.approx(3 * 10 * 100e3 / 1500, rel=0.01)

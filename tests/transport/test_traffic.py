@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Traffic matrices, echoes, bottlenecks and the links of a constellation, from outside."""
+"""Traffic matrices, pings, bottlenecks and the links of a constellation, observed in complete runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_echoes_have_a_series() -> None:
     run = bp.run(
         'duration = "1 s"\nnetwork.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }\nflows = [{ kind = "ping" }]\n'
     )
-    # 50 ms of propagation and 84 B twice at 10 Mbit/s.
+    # 50 ms of propagation, and two transmissions of 84 B at 10 Mbit/s.
     rtts = [rtt for rtt in run.flows["rtt_ms"] if rtt is not None]
     assert len(rtts) == len(run.flows)
     assert rtts == pytest.approx([50.1344] * len(rtts))
@@ -85,26 +85,26 @@ def test_an_echo_sees_the_flows_path_and_queue(study: bp.Run) -> None:
         assert ping["sent_packets"] == 1000
         lost = sum(ping["losses"].values())
         assert ping["sent_packets"] - ping["delivered_packets"] - lost < 0.3 / 0.01
-        # No echo is faster than light. Before the first stand at most two initial windows of ten segments of 1.2 ms,
-        # and 84 B take 0.07 ms on each of some dozen links there and back.
+        # No ping is faster than light. The first ping waits for at most two initial windows of ten segments (1.2 ms
+        # each), and 84 B take 0.07 ms on each of about a dozen links in each direction.
         track = study.paths.to_pandas().query(f"`from` == '{ping['from']}' and to == 'Washington'")
         assert 0 < ping["rtt_ms"]["min"] - track["propagation_rtt_ms"].min() < 2 * 12 + 2
 
 
 def test_links_of_a_constellation(study: bp.Run) -> None:
     links = study.summary["links"]
-    # Two paths there and back, of some ten links, not the whole grid of 4624.
+    # There are two paths in each direction with about ten links each, and not the whole grid of 4624.
     assert 8 < len(links) < 100
     assert all(link["utilisation"] > 0 for link in links)
     rows = study.links.to_pandas()
     assert set(rows["link"]) <= {link["link"] for link in links}
-    # A row means that something happened: an idle link has none.
+    # An idle link has no row.
     dropped = rows["dropped_queue"] + rows["dropped_error"] + rows["dropped_outage"]
     happened = (rows["utilisation"] > 0) | (rows["queue_packets"] > 0) | (rows["delivered_packets"] + dropped > 0)
     assert happened.all()
     for link in links:
         own = rows[rows["link"] == link["link"]]
-        # What is missing is zero: the sum over the rows is the whole run's.
+        # A missing row means zero, so the sum over the rows is the sum over the run.
         assert own["utilisation"].sum() / 100 == pytest.approx(link["utilisation"], abs=1e-9)
         assert own["delivered_packets"].sum() == link["delivered_packets"]
     busiest = study.busiest_links(2)
@@ -118,7 +118,7 @@ def test_bottlenecks_of_the_study() -> None:
     found = bp.bottlenecks(STUDY, duration="20 s")
     assert len(found) == 1
     assert (found["long_from"], found["short_from"], found["kind"]) == (["Wuhan"], ["Toronto"], ["down"])
-    # The same from the paths: both end at the same satellite and Washington.
+    # The paths show the same result: both end at the same satellite and Washington.
     tracks = [
         bp.path(city, "Washington", constellation="hypatia-kuiper-630", duration="19.9 s", step="100 ms")
         for city in ("Wuhan", "Toronto")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""An application that trickles, then bursts: no controller may grow its window on what it never used."""
+"""An application sends slowly, then bursts. A controller must not grow its window for data that it never sent."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 import bentpipe as bp
 
-#: Window over the most that was in flight, at most. Linux (tcp_is_cwnd_limited) and RFC 7661 let slow start grow to
-#: twice what was used; the samples are 5 ms apart, which adds a few per cent.
+#: Largest allowed window, relative to the largest amount in flight. Linux (tcp_is_cwnd_limited) and RFC 7661 let slow
+#: start grow to twice the used window. Samples are 5 ms apart, which adds a few percent.
 TWICE = 2.2
-#: Those that command more by their own rules.
+#: Controllers that allow more by their own rules.
 MORE = {
     "bbr1": 3.0,  # cwnd_gain 2/ln 2 = 2.885 of the estimated BDP in STARTUP
     "leocc": 3.0,  # as BBR
@@ -26,7 +26,7 @@ def test_trickle_then_burst(name: str) -> None:
     scenario = bp.Scenario(
         name="trickle",
         duration="30 s",
-        # Jersey and NJ need a router that warns.
+        # Jersey and NJ need a router that sends congestion warnings.
         network=bp.Dumbbell(rate="50 Mbit/s", rtt="100 ms", warn_above=200.0 if name in {"jersey", "nj"} else None),
         tcp=bp.Tcp(recovery="rack", ecn={"dctcp": "dctcp", "prague": "accurate-l4s"}.get(name)),
         flows=[
@@ -38,12 +38,12 @@ def test_trickle_then_burst(name: str) -> None:
     table = pa.table(run.flows)
     time, cwnd, in_flight = (table[key].to_numpy() for key in ("time_s", "cwnd_segments", "in_flight_segments"))
     trickling = time < 19.9
-    # 6 Mbit/s x 100 ms: 52 segments are in flight when the application sets the pace. Three begin so slowly that they
-    # still work off what was written meanwhile.
+    # At 6 Mbit/s and 100 ms, 52 segments are in flight when the application limits the flow. Three controllers begin so
+    # slowly that they still send the backlog.
     if name not in {"peach", "peach-plus", "ledbat"}:
         assert in_flight[(time > 15) & trickling].max() <= 53
     assert cwnd[trickling].max() <= MORE.get(name, TWICE) * in_flight[trickling].max()
-    # What the application wrote slowly was delivered, and the burst used the link better than the trickle did.
+    # The slow data were delivered, and the burst used the link better than the slow data did.
     goodput = run.summary["flows"][0]["goodput_mbit_s"] * 30
     assert goodput > 6 * 20 + 6 * 9
     assert in_flight[~trickling].max() > 53

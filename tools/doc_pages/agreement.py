@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes docs/emulator-agreement.md: `python -m doc_pages.agreement docs/emulator-agreement.md`.
 
-That is `make emulator-agree`. It runs `bentpipe agree` with the default controllers on each scenario of
+`make emulator-agree` calls it. It runs `bentpipe agree` with the default controllers on each scenario of
 ``scenarios/agreement``, keeps the numbers and pictures in ``out/emulator-agreement``, and writes the table into the
-page, with a picture of all deviations. A scenario with numbers of the same build, kernel and number of runs is not run
-again. Needs root.
+page, with a picture of all deviations. A scenario is not run again if it has numbers of the same build, kernel and
+number of runs. The script needs root.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Answer(TypedDict):
 
 
 def _measured(file: Path) -> Answer:
-    """The numbers of a scenario, from an earlier call if they are of this build and kernel."""
+    """Return the numbers of a scenario, from an earlier call if they are of this build and kernel."""
     made_of = {
         "build": _core.build(),
         "kernel": platform.release(),
@@ -109,7 +109,7 @@ def unexplained(answers: dict[str, Answer]) -> list[str]:
 
 
 def block(answers: dict[str, Answer], picture: str) -> str:
-    """Returns the table with what it depends on, as Markdown."""
+    """Return the table and the conditions of the measurement, as Markdown."""
     every = emulated(answers)
     within, open_ = sum(bool(row["is_within"]) for _, row in every), len(unexplained(answers))
     bound = next(iter(answers.values()))["within_percent"]
@@ -132,7 +132,7 @@ def block(answers: dict[str, Answer], picture: str) -> str:
 
 
 def _cells(name: str, answer: Answer, row: Row, reasons: list[str]) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     controller = row["controller"]
     base = next(one for one in answer["rows"] if one["platform"] == "sim" and one["controller"] == controller)
     reason = EXPLAINED.get((name, controller))
@@ -157,7 +157,7 @@ def _cells(name: str, answer: Answer, row: Row, reasons: list[str]) -> list[str]
 
 @plots.styled
 def _draw(answers: dict[str, Answer], target: Path) -> None:
-    """Deviations: goodput to the left, round trip to the right, a line for each scenario, a colour per controller."""
+    """Draw the deviations: goodput left, round trip right, a line per scenario, a colour per controller."""
     figure, axes = plots.new(1, 2, width=9.0, height=0.3 * len(answers) + 1.2, sharey=True)
     bound = next(iter(answers.values()))["within_percent"]
     places = {name: place for place, name in enumerate(answers)}
@@ -181,7 +181,7 @@ def _draw(answers: dict[str, Answer], target: Path) -> None:
 
 
 def main() -> int:
-    """Measure, and write the page; 1 if a deviation is neither small nor explained."""
+    """Measure, and write the page. Return 1 if a deviation is neither small nor explained."""
     page = Path(sys.argv[1])
     answers = {file.stem: _measured(file) for file in SCENARIOS}
     _draw(answers, page.parent / _PICTURE)

@@ -103,7 +103,7 @@ def _reference(schema: JsonSchema) -> str:
 
 
 def _docstring(schema: Schema, definition: JsonSchema) -> str:
-    """A docstring of Google's style: the first sentence, the others, the keys."""
+    """Return a docstring in Google's style: the first sentence, the other sentences, and the keys."""
     summary, *rest = re.split(r"(?<=\.)\s+(?=[A-Z])", definition["description"], maxsplit=1)
     entries = []
     for key, value in definition["properties"].items():
@@ -121,7 +121,7 @@ def _field(key: str) -> str:
 
 
 def _class(schema: Schema, name: str, definition: JsonSchema) -> str:
-    """A class for a table: its docstring, and a field for each key."""
+    """Return the class for a table: its docstring, and a field for each key."""
     base = "TomlDocument" if name == "Scenario" else "TomlTable"
     lines = [f"@dataclass(kw_only=True, slots=True, repr=False)\nclass {name}({base}):"]
     lines += [_docstring(schema, definition), ""]

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def commands(note: str, table: Callable[..., str]) -> str:
-    """Every command: what it does, its arguments and its options.
+    """Return the page of every command: its purpose, its arguments and its options.
 
     Args:
         note: First line of a generated page.
-        table: Makes a Markdown table of a head and its rows.
+        table: Function that makes a Markdown table from a head and rows.
     """
     index = [(f"[`bentpipe {name}`](#bentpipe-{name})", text) for name, text in COMMANDS.items()]
     parts = [note.strip(), "# Commands", table(("command", "what it does"), index)]

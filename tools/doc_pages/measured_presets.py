@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
 #: Seeds of runs with an alternative assumption.
 FEWER = SEEDS[:4]
-#: Over satellites each seed begins this much later, with other positions of the satellites.
+#: Over satellites, each further seed starts later by this time in s, with other positions of the satellites.
 LATER_S = 600
-#: Time at the start that is ignored when a silence is searched.
+#: Time at the start, in s, that is ignored in the search for a silence.
 _START_S = 5.0
 #: Fraction of an offered rate that counts as reached.
 _REACHED = 0.95
@@ -133,7 +133,7 @@ def _between_changes(run: Run) -> float:
 def measure(
     names: Iterable[str], seeds: Sequence[int] = SEEDS, fewer: Sequence[int] = FEWER
 ) -> dict[str, dict[str, Kept]]:
-    """Every number of these presets, as it is and with every other assumption: what ``presets.json`` holds."""
+    """Return every number of these presets, unchanged and with each other assumption, as in ``presets.json``."""
     return {entry["name"]: _measure(entry, seeds, fewer) for entry in map(entry_of, names)}
 
 
@@ -159,7 +159,7 @@ def _measure(entry: NetworkPreset, seeds: Sequence[int], fewer: Sequence[int]) -
             value = read(one["read"], run)
             values += [_rounded(value)] if math.isfinite(value) else []
         elif name is None or run.code != "no-path":
-            # With other gateways there may be times without a path; the presets themselves always have one.
+            # With other gateways, there may be no path at times. The presets themselves always have a path.
             raise run
     return found
 

@@ -95,7 +95,7 @@ def write(file: Path, names: Sequence[str]) -> None:
     values = json.loads(values_file.read_text(encoding="utf-8")) if values_file.exists() else {}
     values |= measure(names or [str(entry["name"]) for entry in entries()])
     values_file.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    # The engine says it of every run over a preset.
+    # The messages of every run over a preset contain these numbers.
     for entry in entries():
         preset = file.parent.parent / "data" / "presets" / f"{entry['name']}.toml"
         said = re.sub(r'(?m)^state = ".*"$', f'state = "{state(entry)}"', preset.read_text(encoding="utf-8"))

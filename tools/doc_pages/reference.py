@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes docs/reference and the classes of scenarios from the code: `python -m doc_pages.reference docs/reference`.
 
-That is `make docs`.
+`make docs` calls it.
 """
 
 from __future__ import annotations
@@ -106,31 +106,31 @@ def _objects(schema: Schema) -> str:
 
 
 def scenario_page() -> str:
-    """The scenario's format, from its JSON Schema."""
+    """Return the page of the scenario's format, from its JSON Schema."""
     intro = "A scenario is a TOML file. Quantities are text: number, space, unit. An unknown key is an error."
     return f"{_NOTE}\n# Scenario\n\n{intro}\n\n{_objects(json.loads(_core.scenario_schema()))}\n"
 
 
 def schema_page() -> str:
-    """The format of summary.json, from its JSON Schema."""
+    """Return the page of the format of summary.json, from its JSON Schema."""
     intro = "`summary.json` in a run folder; `bentpipe schema summary` prints its JSON Schema."
     return f"{_NOTE}\n# Summary\n\n{intro}\n\n{_objects(json.loads(_core.summary_schema()))}\n"
 
 
 def sweep_page() -> str:
-    """The format of sweep documents, from their JSON Schema."""
+    """Return the page of the format of sweep documents, from their JSON Schema."""
     intro = "A sweep is a TOML file; `bentpipe schema sweep` prints its JSON Schema. [Guide](../guide/sweeps.md)."
     return f"{_NOTE}\n# Sweep\n\n{intro}\n\n{_objects(SCHEMA)}\n"
 
 
 def errors_page() -> str:
-    """The list of error codes."""
+    """Return the page of error codes."""
     rows = [(f"`{code}`", meaning.strip()) for code, meaning in _core.codes()]
     return f"{_NOTE}\n# Errors\n\nCodes are stable: scripts may match on them.\n\n{_table(('code', 'when'), rows)}\n"
 
 
 def controllers_page() -> str:
-    """The catalogue of controllers."""
+    """Return the page of the catalogue of controllers."""
     parts = [f"{_NOTE}\n# Controllers"]
     for entry in controllers():
         parts.append(f"## {entry['name']}\n\n{entry['summary']}\n\n```text\n{entry['equations'].strip()}\n```")
@@ -164,7 +164,7 @@ def tcp_page() -> str:
 
 
 def models_page() -> str:
-    """The catalogue of models."""
+    """Return the page of the catalogue of models."""
     intro = (
         "What the papers' formulas say, without a packet: `bentpipe model NAME --set key=value`, "
         '`bentpipe.model("name", key=value)`. A list is written with commas (`--set rtt_ms=25,550`).'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measure how the paths over Starlink depend on assumptions: change each one alone and run CUBIC again.
+"""Measure how the paths over Starlink depend on assumptions: change one assumption at a time, and run CUBIC again.
 
 ``python -m doc_pages.starlink docs/starlink.md`` writes the tables between the two marks of that file
 (`make starlink`).
@@ -30,28 +30,28 @@ PRESETS = ("starlink-good", "starlink-far", "starlink-isl")
 DIRECTIONS: tuple[Direction, ...] = ("down", "up")
 CONTROLLERS = ("cubic", "bbr1")
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
-#: CUBIC's result depends on an assumption that changes it by more than this factor, up or down.
+#: If an assumption changes CUBIC's result by more than this factor, up or down, the result depends on it.
 HANGS = 1.5
-#: The shape of the far user's bursts (source B): probability of a step from bad to good each 100 ms, loss in the bad
-#: state.
+#: Shape of the far user's bursts (source B): probability of a change from bad to good in each 100 ms, and loss in the
+#: bad state.
 _BURSTS: Mapping[Direction, tuple[float, float]] = {"up": (0.84, 0.14), "down": (0.42, 0.25)}
 #: The queues with which LeoCC replays its recordings (source R).
 _REPLAYED: Mapping[Direction, int] = {"up": 500, "down": 50_000}
-#: R's uplink queue lasts 123 ms; this queue has the same length on the good downlink.
+#: The uplink queue of R lasts 123 ms. On the good downlink, this queue lasts as long.
 _SHORT = 2012
-#: A queue that differs by less counts as the same.
+#: If a queue differs by less than this fraction, it counts as the same.
 _ALIKE = 0.05
 _BEGIN, _END = "<!-- python -m doc_pages.starlink -->", "<!-- end -->"
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """An assumption without a measurement, and its replacement.
+    """An assumption that no measurement supports, and its replacement.
 
     Attributes:
-        name: In words.
-        loss: Table of loss between the boundaries, instead of the preset's.
-        packets: Limit of the queue, instead of the preset's.
+        name: The assumption in words.
+        loss: Table of the loss between the boundaries, in place of the preset's loss.
+        packets: Limit of the queue, in place of the preset's limit.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Assumption:
 
 
 class Bursts(TypedDict):
-    """Loss in bursts, as a scenario has it."""
+    """Loss in bursts, in the form of a scenario."""
 
     to_bad: float
     to_good: float
@@ -68,7 +68,7 @@ class Bursts(TypedDict):
 
 
 class Loss(TypedDict, total=False):
-    """Loss between the boundaries, as a scenario has it: none, of single packets, or in bursts."""
+    """Loss between the boundaries, in the form of a scenario: none, of single packets, or in bursts."""
 
     per: float
     bursts: Bursts
@@ -82,14 +82,14 @@ class _Path(TypedDict):
 
 
 def _resolved(preset: str) -> _Path:
-    """The preset as a scenario writes it out in full."""
+    """Return the preset in the form in which a scenario writes it in full."""
     job = _core.Job(_scenario(preset, "down", Assumption("")), preset)
     path: _Path = tomllib.loads(_core.facts(job).resolved)["network"]["starlink"]
     return path
 
 
 def mean_loss(loss: Loss) -> float:
-    """Share of packets lost between the boundaries; for bursts, in the chain's stationary state (Gilbert 1960)."""
+    """Return the share of packets lost between the boundaries; for bursts, the stationary share (Gilbert 1960)."""
     if "bursts" in loss:
         bursts = loss["bursts"]
         return bursts["loss"] * bursts["to_bad"] / (bursts["to_bad"] + bursts["to_good"])
@@ -157,7 +157,7 @@ def _scenario(preset: str, direction: Direction, what: Assumption, controller: s
 
 @dataclass(frozen=True)
 class Line:
-    """An assumption and its results: mean goodput over the seeds, Mbit/s."""
+    """An assumption and its results: mean goodput over the seeds in Mbit/s."""
 
     what: Assumption
     cubic: float
@@ -218,7 +218,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def section(measured: Mapping[tuple[str, Direction], Sequence[Line]]) -> str:
-    """The tables in Markdown."""
+    """Return the tables in Markdown."""
     parts = []
     for (preset, direction), lines in measured.items():
         rows = [

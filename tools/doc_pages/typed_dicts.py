@@ -36,10 +36,10 @@ _NAMES = {"boolean": "bool", "integer": "Int64", "null": "None", "number": "floa
 
 
 def module(schema: Schema) -> str:
-    """The module: a `TypedDict` for each object of the schema, an alias of literals for each list of words.
+    """Return the module: a `TypedDict` for each object of the schema, and an alias of literals for each list of words.
 
     Raises:
-        ValueError: If the schema holds what has no type here.
+        ValueError: If the schema contains a part for which there is no type.
     """
     parts = [*_definition(schema["title"], schema)]
     for name, part in schema["$defs"].items():
@@ -106,7 +106,7 @@ def _either(kinds: list[str]) -> str:
 
 
 def _docstring(text: str) -> list[str]:
-    """The lines of a docstring inside a class; none without text."""
+    """Return the lines of a docstring inside a class; none without text."""
     words = " ".join(text.split()).replace("\\", "\\\\")
     if len(whole := f'    """{words}"""') <= WIDTH and not words.endswith('"'):
         return [whole] if words else []
@@ -130,6 +130,6 @@ def filled(text: str, first: str, further: str) -> str:
 
 
 def modules() -> dict[str, str]:
-    """The generated modules by the names of their files."""
+    """Return the generated modules, by the names of their files."""
     schemas = {"scenario/answers.py": _core.answers_schema(), "results/summary_types.py": _core.summary_schema()}
     return {name: module(json.loads(schema)) for name, schema in schemas.items()}

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
-Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections,
-then the queue disciplines of data/oracles/disciplines.toml and the events of data/oracles/events.toml, one QEMU at a
-time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in
-target/oracles/linux: it may be interrupted at any time. All events of a kind are one boot.
-DualPI2 and AccECN run on a newer kernel of Debian (180 MB by apt), and events as well; DualPI2 is compiled from its
-source: that needs make, binutils and xz-utils as well. See data/linux/README.md.
+For every controller of Debian's kernel, the script runs the cases of data/oracles/cases.toml. Then it runs the openings
+of connections, the queue disciplines of data/oracles/disciplines.toml and the events of data/oracles/events.toml, with
+one QEMU at a time, and writes data/linux. It does not repeat runs in data/linux (unless --again) or with a log in
+target/oracles/linux, so it can be interrupted at any time. All events of a kind are measured in one boot. DualPI2,
+AccECN and events also run on a newer kernel of Debian (180 MB by apt). DualPI2 is compiled from its source, which needs
+make, binutils and xz-utils. See data/linux/README.md.
 """
 
 from __future__ import annotations

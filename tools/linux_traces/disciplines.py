@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Queue disciplines of the kernel: instructions for the guest (netlink messages), and tables from its log."""
+"""Queue disciplines of the kernel: instructions for the guest (netlink messages), and tables from the guest's log."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from queues_by_the_book import ECN_NAMES, RATE, traffic
 
 TABLE, NEWER_TABLE = "disciplines.parquet", "dualpi2.parquet"
 CASES = ROOT / "data" / "oracles" / "disciplines.toml"
-#: The guest's TUN device; the token bucket and its only class; the discipline.
+#: The guest's TUN device, the token bucket with its only class, and the discipline.
 DEVICE, ROOT_HANDLE, ROOT_CLASS, HANDLE = 2, 0x10000, 0x10001, 0x20000
-#: The bucket holds one packet: the largest one that the device takes (queues.c).
+#: The bucket holds one packet of the largest size that the device accepts (queues.c).
 BURST = 1514
 NEW_QDISC, NEW_CLASS = 36, 40
 GNET_STATS_QUEUE, GNET_STATS_APP = 3, 4
 OPTIONS, NESTED = 2, 0x8000
-#: Flags of a request that creates something and expects an answer.
+#: Flags of a request that creates an object and expects an answer.
 FLAGS = 0x1 | 0x4 | 0x400
 AT_ROOT = 0xFFFFFFFF
 #: The kernel's numbers of attributes (linux/pkt_sched.h).
@@ -51,24 +51,25 @@ ATTRIBUTES = {
         "c_protection": 13,
     },
 }
-#: Attributes of one byte. All others have four bytes.
+#: Attributes of one byte. All other attributes have four bytes.
 BYTES = {"c_protection"}
-#: RED's flags, by our names.
+#: RED's flags, by our names for them.
 RED_FLAGS = {"ecn": 1, "harddrop": 2}
-#: The part of struct tc_pie_xstats that is read, and the kernel's value for a probability of one.
+#: The part of struct tc_pie_xstats that is read, and the value that means a probability of one.
 PIE_STATS, ONE = "=QII", 1 << 64
-#: The part of struct tc_dualpi2_xstats that is read, and its value for a probability of one.
+#: The part of struct tc_dualpi2_xstats that is read, and the value that means a probability of one.
 DUALPI2_STATS, DUALPI2_ONE = "=8Ii", (1 << 32) - 1
-#: Disciplines of the newer kernel.
+#: Disciplines that only the newer kernel has.
 NEWER = {"dualpi2"}
-#: Modules that are not in the archive of all cases, because the stored traces of other cases depend on its bytes.
+#: Modules outside of the archive of all cases, because stored traces of other cases depend on the bytes of that
+#: archive.
 OWN_MODULES = "red", "pie", "fq", "sfq"
 FIFOS = "pfifo", "bfifo", "pfifo_head_drop"
 BUILT_IN = (*FIFOS, "fq_codel")
-#: tc's own default: interactive traffic (priority 6) goes first, the best effort of priority 0 second.
+#: tc's default: interactive traffic (priority 6) is served first, best effort (priority 0) second.
 PRIOMAP = bytes([1, 2, 2, 2, 1, 2, 0, 0, *[1] * 8])
 INTERACTIVE = 6
-#: Time after the last packet in which waiting packets may leave.
+#: Time after the last packet, in ms, in which waiting packets can leave.
 END_MS = 300
 
 PACKETS = pa.schema(
@@ -115,14 +116,14 @@ def attribute(kind: int, data: bytes) -> bytes:
 
 
 def message(kind: int, handle: int, parent: int, name: str, options: bytes) -> str:
-    """A netlink message (struct nlmsghdr, struct tcmsg, TCA_KIND, TCA_OPTIONS) as hexadecimal."""
+    """Return a netlink message (struct nlmsghdr, struct tcmsg, TCA_KIND, TCA_OPTIONS) as hexadecimal."""
     body = struct.pack("=BxxxiIII", 0, DEVICE, handle, parent, 0)
     body += attribute(1, name.encode() + b"\0") + attribute(OPTIONS | (NESTED if name in NEWER else 0), options)
     return (struct.pack("=IHHII", 16 + len(body), kind, FLAGS, 1, 0) + body).hex()
 
 
 def bucket() -> str:
-    """tbf: struct tc_tbf_qopt, and the bytes of its bucket."""
+    """Return the message for tbf: struct tc_tbf_qopt, and the size of its bucket in bytes."""
     bytes_s = RATE // 8
     rate = struct.pack("=BBHhHI", 0, 1, 0, 0, 0, bytes_s)
     parameters = rate + bytes(12) + struct.pack("=III", 0, 0, 0)
@@ -156,7 +157,7 @@ def configuration(case: dict[str, Any]) -> list[str]:
 
 
 def red(settings: dict[str, Any]) -> bytes:
-    """struct tc_red_qopt, the table of idle times (none: below a token bucket RED never hears of one), max_p."""
+    """Return struct tc_red_qopt, idle times (zeros: below a token bucket, RED sees no idle time), and max_p."""
     flags = sum(bit for name, bit in RED_FLAGS.items() if settings.get(name))
     sizes = settings["limit"], settings["min"], settings["max"], settings["w_log"]
     parameters = struct.pack("=IIIBBBB", *sizes, 0, 0, flags)
@@ -170,7 +171,7 @@ def priority(kind: str, sender: int) -> int:
 
 
 def instructions(case: dict[str, Any]) -> str:
-    """The file /case of a guest."""
+    """Return the content of the file /case of a guest."""
     lines = ["module sch_tbf"] + ([] if case["kind"] in BUILT_IN else [f"module sch_{case['kind']}"])
     lines += [f"netlink {one}" for one in configuration(case)]
     asked = traffic(case["stretch"], case.get("ecn"))

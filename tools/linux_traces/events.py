@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Events of connections: the cases of data/oracles/events.toml on both kernels, as the tables of data/linux."""
+"""Events of connections: the cases of data/oracles/events.toml on both kernels, as tables of data/linux."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CASES = machine.ROOT / "data" / "oracles" / "events.toml"
-#: The kernels, by the name in the tables.
+#: The kernels, by their names in the tables.
 KERNELS = "6.1", "7.2"
-#: What of a receiver's buffer is window: half of it (tcp_adv_win_scale), or, since 6.6, what of a packet's memory is
-#: payload (scaling_ratio, in 256ths), which was measured.
+#: Part of a receiver's buffer that is window: half of it (tcp_adv_win_scale). Since Linux 6.6, it is the measured
+#: payload part of a packet's memory (scaling_ratio, in 256ths).
 SHARE = {"6.1": 0.5, "7.2": 157 / 256}
 NAME = pa.dictionary(pa.int8(), pa.string())
 KEYS = [("kernel", NAME), ("case", NAME), ("controller", NAME)]
-#: Schema of the rows of a case. The column of marks is replaced by the timeout.
+#: Schema of the rows of a case. The timeout replaces the column of marks.
 ROWS = pa.schema(
     [
         *KEYS,
@@ -49,7 +49,7 @@ TRANSFERS = pa.schema(
 COUNTERS = pa.schema([*KEYS, ("counter", pa.string()), ("value", pa.int64())])
 TOTALS = pa.schema([("kernel", NAME), *(field for field in tables.TOTALS if field.name != "marked")])
 TOTALS_FILE = "events-totals.parquet"
-#: The tables by file.
+#: The tables, by file.
 FILES = {
     "events.parquet": ROWS,
     "events-episodes.parquet": EPISODES,
@@ -61,18 +61,18 @@ FILES = {
 
 
 def cases() -> list[dict[str, Any]]:
-    """The cases, in the order of the file."""
+    """Return the cases, in the order of the file."""
     found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["case"]
     return found
 
 
 def kernels(case: dict[str, Any]) -> tuple[str, ...]:
-    """The kernels on which a case is measured."""
+    """Return the kernels on which a case is measured."""
     return KERNELS if case.get("newer") else KERNELS[:1]
 
 
 def words(kernel: str, case: dict[str, Any], controller: str) -> str:
-    """The case as the guest program reads it."""
+    """Return the case in the form that the guest program reads."""
 
     def joined(rows: list[list[float]]) -> str:
         return ",".join(f"{first:.9g}:{second:.9g}" for first, second in rows)
@@ -100,7 +100,7 @@ def words(kernel: str, case: dict[str, Any], controller: str) -> str:
 
 
 def window(case: dict[str, Any]) -> int:
-    """The receiver's largest window, in bytes: six times what path and queue hold, if the case does not say."""
+    """Return the receiver's largest window in bytes. The default is six times the capacity of path and queue."""
     if "window_bytes" in case:
         return int(case["window_bytes"])
     rtt_ms: float = max(case["rtt_ms"], case.get("beside_rtt_ms", 0))
@@ -109,7 +109,7 @@ def window(case: dict[str, Any]) -> int:
 
 
 def runs(kernel: str, kind: str) -> list[tuple[dict[str, Any], str]]:
-    """The runs of one boot: the cases of a kind, each with its controllers."""
+    """Return the runs of one boot: the cases of a kind, each with its controllers."""
     return [
         (case, controller)
         for case in cases()
@@ -150,7 +150,7 @@ def run(kernel: str, kind: str, log: Path) -> None:
 
 
 def read(log: Path, kernel: str, kind: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Reads a complete log: the rows of each file."""
+    """Read a complete log, and return the rows of each file."""
     found: dict[str, list[tuple[Any, ...]]] = {name: [] for name in FILES}
     named = iter(runs(kernel, kind))
     keys, common = ("", "", ""), [0] * 4

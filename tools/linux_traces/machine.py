@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The machine: Debian's kernel, the guest program and the QEMU that counts instructions instead of time."""
+"""The machine: Debian's kernel, the guest program, and QEMU, whose clock counts instructions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ MODULES = "tun", "sch_fq"
 #: Controllers that are in the kernel itself and are not modules.
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
-#: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c; the
-#: fourth is of the newer kernel; the last is of events.c.
+#: The guest's programs. The first one must keep the bytes that it had before there were openings. The third one is
+#: queues.c, the fourth is for the newer kernel, and the last one is events.c.
 CASES, OPENINGS, QUEUES, ACCURATE, EVENTS = "guest", "guest-openings", "guest-queues", "guest-accurate", "guest-events"
 FLAGS: dict[str, tuple[str, ...]] = {
     CASES: (),
@@ -44,10 +44,10 @@ FLAGS: dict[str, tuple[str, ...]] = {
     EVENTS: (),
 }
 SOURCES = {QUEUES: QUEUES_SOURCE, EVENTS: EVENTS_SOURCE}
-#: Disciplines that are modules; fq_codel and the FIFOs are in the kernel itself.
+#: Disciplines that are modules. fq_codel and the FIFOs are in the kernel itself.
 QUEUE_MODULES = "tun", "sch_tbf", "sch_codel", "sch_prio", "sch_drr"
 
-#: One instruction is one nanosecond; the clock jumps over idle time.
+#: An instruction takes one nanosecond. The clock jumps over idle time.
 QEMU = (
     *("qemu-system-x86_64", "-accel", "tcg,thread=single", "-icount", "shift=0,align=off,sleep=off"),
     *("-cpu", "qemu64", "-smp", "1", "-m", "1024", "-no-reboot", "-display", "none", "-nodefaults"),
@@ -60,7 +60,7 @@ KERNEL = (
 )
 #: Bytes of a full data packet.
 PACKET = 1500
-#: The guest's names of keys of the cases.
+#: The guest's names for some keys of the cases.
 NUMBERS = {"records": "packets", "every": "every_ms", "syns": "lost_syns", "synacks": "lost_syn_acks"}
 SWITCHES = {
     "super": "super_packets",
@@ -72,7 +72,7 @@ SWITCHES = {
 
 
 class TraceError(Exception):
-    """An error that the user can fix. The text contains the fix."""
+    """An error that the user can fix. Its text contains the fix."""
 
 
 def not_installed(commands: dict[str, str]) -> list[str]:
@@ -113,7 +113,7 @@ def kernel_package() -> Path:
 
 
 def archive(files: dict[str, tuple[int, bytes]]) -> bytes:
-    """A cpio archive (`newc`) of path: (mode, content); the same content gives the same bytes."""
+    """Return a cpio archive (`newc`) of path: (mode, content). The same content gives the same bytes."""
     parts = []
     entries = [*files.items(), ("TRAILER!!!", (0, b""))]
     for number, (path, (mode, data)) in enumerate(entries, 1):
@@ -173,7 +173,7 @@ class Machine:
 
 
 def window(case: dict[str, Any]) -> int:
-    """The receiver's largest window, in bytes: six times what path and queue hold, if the case does not say."""
+    """Return the receiver's largest window in bytes. The default is six times the capacity of path and queue."""
     if "window_bytes" in case:
         return int(case["window_bytes"])
     rtt_ms = max(float(rtt) for _, rtt in case.get("rtt_steps") or [[0, case["rtt_ms"]]])
@@ -181,7 +181,7 @@ def window(case: dict[str, Any]) -> int:
 
 
 def words(case: dict[str, Any], controller: str) -> str:
-    """The case as the guest program reads it."""
+    """Return the case in the form that the guest program reads."""
 
     def joined(rows: list[list[float]]) -> str:
         return ",".join(f"{first:g}:{second:g}" for first, second in rows)
@@ -218,7 +218,7 @@ def require(packages: list[str]) -> None:
 
 
 def compiled(program: str) -> bytes:
-    """One of the guest's programs."""
+    """Compile and return one of the guest's programs."""
     CACHE.mkdir(parents=True, exist_ok=True)
     guest = CACHE / program
     subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, SOURCES.get(program, SOURCE)], check=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A newer kernel, for what Linux 6.1 does not have: DualPI2, which Debian does not build, and AccECN.
 
-It is Debian's 7.2 of trixie-backports. `sch_dualpi2.c` is taken as it is out of Debian's source package of the same
-version and compiled by the kernel's own build system, with the host's gcc. Everything comes by apt with a list of
-sources of its own, so the host may be of another release, and is unpacked below target/oracles/linux: nothing is
+The kernel is Debian's 7.2 of trixie-backports. `sch_dualpi2.c` comes unchanged from Debian's source package of the same
+version. The kernel's own build system compiles it with the host's gcc. apt fetches everything with a separate list of
+sources, so the host may have another release. All packages are unpacked below target/oracles/linux, and nothing is
 installed.
 """
 
@@ -24,7 +24,8 @@ FOLDER = CACHE / "newer"
 TREE = FOLDER / "tree"
 RELEASE = "7.2.12+deb13-cloud-amd64"
 VERSION = "7.2.12-1~bpo13+1"
-#: Debian's packages, their versions and SHA-256: the kernel and its modules, what a module is built with, its source.
+#: Debian's packages, with versions and SHA-256: the kernel, its modules, what is needed to build a module, and its
+#: source.
 PACKAGES = {
     f"linux-binary-{RELEASE}": (VERSION, "aa6720823145e351d3c817c95fe58d89995a2bcba4978ad2418c36a1c272f795"),
     f"linux-modules-{RELEASE}": (VERSION, "2f15b42b88ae56836b5fb3ac74c6cb795047891a5a25e5e69dedf8805b54017d"),
@@ -32,7 +33,7 @@ PACKAGES = {
     "linux-headers-7.2.12+deb13-common": (VERSION, "8456354805802dd3f44839693e5eb966fc75ac1ef5af4a7ffb0b368245580ce5"),
     "linux-kbuild-7.2.12+deb13": (VERSION, "7b8867533c2fb100dacded82c2d2b4fc548841980f691b807d2d0b7d418f7356"),
     "linux-source-7.2": (VERSION, "73ca6c22599ba411ab3179642d33501ca2c90174e13c3c8d86e996ea1cbf2a8f"),
-    # What the programs of linux-kbuild are linked with: an older host has an older one.
+    # The programs of linux-kbuild are linked with this C library. An older host has an older one.
     "libc6": ("2.41-12+deb13u5", "b59b0625cd1a791375d40dab23a4d5d3d0641e3d0a773501becdc3725b7f99cf"),
     "libelf1t64": ("0.192-4", "94497b7e17b6f574a0605b380d454e20d3f01a9c63b70c2a2263f679d30053e1"),
 }
@@ -124,7 +125,7 @@ def dualpi2() -> Path:
     folder = MODULE.parent
     folder.mkdir(exist_ok=True)
     archive = HEADERS / "linux-source-7.2.tar.xz"
-    # The first occurrence is the only one: tar need not decompress the other gigabyte.
+    # The file occurs only once. tar can stop after it, and need not decompress the other gigabyte.
     order = ["tar", "-xJf", str(archive), "--occurrence=1", "--strip-components=3", "-C", str(folder), SOURCE]
     subprocess.run(order, check=True)
     (folder / "Makefile").write_text("obj-m := sch_dualpi2.o\n")
@@ -149,7 +150,7 @@ def identity(program: str) -> str:
 
 @cache
 def build(program: str) -> machine.Machine:
-    """The newer kernel with one of the guest's programs and the modules that it needs."""
+    """Build the newer kernel with one of the guest's programs and the modules that the program needs."""
     machine.require(machine.missing() + machine.not_installed(COMMANDS))
     unpack()
     tree = TREE / "usr" / "lib" / "modules" / RELEASE

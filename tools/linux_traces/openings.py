@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections begin and end: the `[[opening]]` of data/oracles/cases.toml, packet by packet, as one table."""
+"""Record how connections begin and end, packet by packet: the `[[opening]]` of data/oracles/cases.toml, in a table."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ TABLE = pa.schema(
         ("sacks", pa.string()),
     ]
 )
-#: Schema of openings with AccECN: also has TCP's header as it was sent, including options.
+#: Schema of openings with AccECN. It also contains the TCP header as it was sent, with options.
 ACCURATE = pa.schema([*TABLE, ("tcp", pa.binary())])
-#: RFC 9293 section 3.1, RFC 3168: from the lowest bit on.
+#: RFC 9293 section 3.1 and RFC 3168, from the lowest bit up.
 FLAGS = "FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"
 #: RFC 3168 section 5.
 ECN = "not-ect", "ect1", "ect0", "ce"
 HOSTS = "sender", "receiver"
-#: In the order of packets.h.
+#: The order is that of packets.h.
 FATES = "arrived", "on the way", "lost in queue", "lost by list"
 
 
 def row(case: str, controller: str, text: list[str]) -> tuple[Any, ...]:
-    """One packet of the log."""
+    """Convert a packet of the log to a row."""
     *numbers, options, sacks = text[:23]
     values = [int(number) for number in numbers]
     connection, way, sent, arrived, fate, flags, ecn, ecn_arrived, sequence, acknowledged = values[:10]
     payload, length, window, queue, *states = values[10:]
     there = fate == FATES.index("arrived")
-    # the sender's state is of the moment in which it sends, or in which it has the packet; before, none is known
+    # The sender's state is known from the time when it sends or receives the packet, and unknown before.
     sender = [value if not way or there else None for value in states[:4]]
     receiver = [value if way and any(states[4:]) else None for value in states[4:]]
     return (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Converts logs of a guest to the tables of data/linux."""
+"""Convert logs of a guest to the tables of data/linux."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-#: A kernel's word for "no ssthresh yet" (0x7fffffff) stays; "no pacing rate" (all ones) becomes -1.
+#: The kernel's value for "no ssthresh yet" (0x7fffffff) is kept. Its value for "no pacing rate" (all ones) becomes -1.
 ROWS = pa.schema(
     [
         ("controller", pa.dictionary(pa.int8(), pa.string())),
@@ -71,13 +71,13 @@ TOTALS = pa.schema(
         ("max_lateness_ns", pa.int32()),
     ]
 )
-#: The kernel's numbers of the congestion states (enum tcp_ca_state) that count as episodes.
+#: The congestion states (enum tcp_ca_state) that count as episodes, by the kernel's number.
 KINDS = {2: "cwr", 3: "recovery", 4: "loss"}
 
 
 @dataclass
 class Trace:
-    """One run: rows of the three tables, as tuples in the order of their schemas."""
+    """One run: the rows of the three tables, as tuples in the order of the schemas."""
 
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     episodes: list[tuple[Any, ...]] = field(default_factory=list)
@@ -127,14 +127,14 @@ def merge(
     order: list[str],
     fresh: set[tuple[str, ...]] | None = None,
 ) -> None:
-    """Writes `rows` into a file. Existing rows stay unless their keys are in `fresh` (the keys of `rows`)."""
+    """Write `rows` into a file. Existing rows stay, unless `fresh` (the keys of `rows`) contains their keys."""
     fresh = fresh or {row[: len(keys)] for row in rows}
     if path.is_file():
         old = pq.read_table(path)
         if old.schema.names == schema.names:
             kept = (tuple(row[name] for name in schema.names) for row in old.to_pylist())
             rows = [row for row in kept if row[: len(keys)] not in fresh] + rows
-    # stable: within a run the log's own order stays
+    # The sort is stable, so that rows within a run keep the order of the log.
     place = {name: number for number, name in enumerate(order)}
     rows.sort(key=lambda row: tuple(place.get(key, len(place)) for key in row[: len(keys)]))
     path.parent.mkdir(parents=True, exist_ok=True)

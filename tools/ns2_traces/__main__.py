@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs ns-2 over the cases and writes data/ns2: `python tools/ns2_traces [--cases A,B] [--agents A,B] [--out FOLDER]`.
 
-For maintainers (`make ns2-traces`); needs Debian's package ns2. Runs that were made before are taken from
-target/ns2-traces. What the files hold is in data/ns2/README.md.
+This is for maintainers (`make ns2-traces`), and needs Debian's package ns2. Earlier runs are read from
+target/ns2-traces. data/ns2/README.md describes the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import satellites
 
 
 def write(table: pa.Table, path: Path) -> None:
-    """A small file: the columns compress well."""
+    """Write a table to a small file. The columns compress well."""
     pq.write_table(table, path, compression="zstd", compression_level=12)
     print(f"{path.name}: {table.num_rows} rows, {path.stat().st_size // 1000} kB", flush=True)
 
@@ -32,7 +32,7 @@ def chosen(all_names: list[str], wanted: str | None, what: str) -> list[str]:
     """Returns the requested names.
 
     Raises:
-        ns2.Ns2Error: One is not known.
+        ns2.Ns2Error: If a name is not known.
     """
     names = wanted.split(",") if wanted else all_names
     if unknown := [name for name in names if name not in all_names]:

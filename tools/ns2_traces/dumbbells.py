@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The cases of data/oracles/cases.toml that ns-2 can express, every agent, as tables."""
+"""Run every agent on the cases of data/oracles/cases.toml that ns-2 can express, and make tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINUX = (
     *("htcp", "highspeed", "scalable", "lp", "illinois", "compound", "yeah"),
 )
 AGENTS = [*(f"linux-{name}" for name in LINUX), "sack1", "newreno", "vegas"]
-#: Keys of cases that ns-2 cannot express: marking and negotiation of DCTCP, pacing, bursts of 64 kB.
+#: Keys of cases that ns-2 cannot express: marking and negotiation for DCTCP, pacing, bursts of 64 kB.
 BEYOND_NS2 = ("mark_above_packets", "paced", "super_packets")
 PAYLOAD_BYTES = 1448
 PACKET_BITS = 12_000
@@ -55,18 +55,18 @@ TOTALS = pa.schema(
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of an agent in addition to its network; the defaults are the first reading."""
+    """Settings of an agent in addition to its network. The defaults are the first reading."""
 
-    #: Packets. No limit: for ns-2's own agents it is the receiver's window and the first ssthresh; TCP-Linux takes it
-    #: for the first ssthresh alone (Hybla: whatever it is, snd_cwnd_clamp is 65535).
+    #: Window in packets; there is no limit. For ns-2's own agents this is the receiver's window and the initial
+    #: ssthresh. For TCP-Linux it is only the initial ssthresh (Hybla has 65535, snd_cwnd_clamp, in any case).
     window: int = 100_000
-    #: As in Linux since 2.6.39 and in the simulator.
+    #: As in Linux since 2.6.39, and in the simulator.
     initial: int = 10
-    #: TCP-Linux sets 1 ms by itself: the same for all.
+    #: All agents have the tick of TCP-Linux, 1 ms.
     tick_s: float = 0.001
-    #: An ACK for every second packet, at once for one out of order: as in RFC 5681 section 4.2 and in Linux.
+    #: One ACK for every second packet, but at once for a packet out of order (RFC 5681 section 4.2, and Linux).
     delack_s: float = 0.04
-    #: As in Linux, which is ns-2's default too.
+    #: As in Linux. This is also ns-2's default.
     min_rto_s: float = 0.2
 
 
@@ -91,7 +91,7 @@ class Case:
     settings: Settings = Settings()
 
     def lost(self) -> list[int]:
-        """Indices from 0, as ns-2's list counts, far beyond what a run can send."""
+        """Indices of lost packets from 0, as in ns-2's list, for more packets than a run can send."""
         if not self.lost_packets:
             return []
         capacity = self.rate_mbit_s * 1e6 * self.seconds / PACKET_BITS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ns-2 itself: finds the program and its version, and makes single runs, which are kept so that none is repeated."""
+"""Find ns-2 and its version, and make single runs. Runs are stored, so that no run is repeated."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ APT = "apt-get install ns2"
 
 
 class Ns2Error(Exception):
-    """ns-2 is missing, or a run went wrong."""
+    """ns-2 is missing, or a run failed."""
 
 
 def program() -> str:
-    """The path of `ns`.
+    """Return the path of `ns`.
 
     Raises:
-        Ns2Error: It is not installed.
+        Ns2Error: If ns-2 is not installed.
     """
     found = shutil.which("ns")
     if found is None:
@@ -51,12 +51,12 @@ def sha256(path: Path) -> str:
 
 
 def run(script: str, arguments: list[str], *, keep: bool = True) -> list[str]:
-    """Runs a Tcl script of this folder, whose first argument is the file that it writes, and returns that file's lines.
+    """Run a Tcl script of this folder and return the lines of its output file, which is the script's first argument.
 
-    The same script with the same arguments on the same package is not run again.
+    A script with the same arguments and package is not run again.
 
     Raises:
-        Ns2Error: ns-2 is missing, ended with an error, or printed no data.
+        Ns2Error: If ns-2 is missing, ended with an error, or printed no data.
     """
     path = HERE / script
     identity = "\0".join([sha256(path), installed(), *arguments])

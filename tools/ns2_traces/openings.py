@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How connections of ns-2 begin, packet by packet, and the results of ns-2's defaults on a lossless network."""
+"""Record how connections of ns-2 begin, packet by packet, and totals with ns-2's defaults on a lossless network."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pyarrow as pa
 
 #: The network of both tables.
 CASE = "20m-100ms"
-#: ns-2's own `window_`, and no limit.
+#: ns-2's default `window_`, and no limit.
 WINDOWS = (dumbbells.DEFAULTS.window, dumbbells.Settings().window)
 AGENTS = ["sack1", "newreno", "linux-reno", "linux-naive_reno", "linux-cubic", "linux-hybla"]
 #: Bytes of payload: the default of `packetSize_`.
 PAYLOAD_BYTES = 1000
-#: When the flow starts, in ns-2's time.
+#: Start of the flow in ns-2's time.
 ORIGIN_S = 1.0
-#: A log's length.
+#: Length of a log in packets.
 PACKETS = 2000
 
 TEXT = pa.dictionary(pa.int8(), pa.string())
@@ -42,7 +42,7 @@ TOTAL_TABLE = pa.schema(
 
 @dataclass(frozen=True)
 class Opening:
-    """One kind of run. `lost` and `lost_back` are indices from 0 of packets and ACKs; `packets` 0: no end."""
+    """One kind of run. `lost` and `lost_back` are indices of lost packets and ACKs from 0; `packets` 0 means no end."""
 
     name: str
     seconds: float
@@ -105,7 +105,7 @@ def packets(opening: Opening, agent: str, window: int, *, keep: bool) -> list[di
         if event == "r":
             packet |= {"arrived_ns": at, "fate": "arrived"}
         elif event == "d":
-            # a loss of the list is seen before the queue, so that such a packet was never enqueued
+            # Losses of the list occur before the queue, so these packets were never in the queue.
             packet["fate"] = "lost in queue" if packet.pop("queued", False) else "lost by list"
         else:
             packet["queued"] = True
@@ -131,7 +131,7 @@ def measure_totals(*, keep: bool = True) -> pa.Table:
     for agent, window in product(AGENTS, WINDOWS):
         lines = Opening("whole", network.seconds).run(agent, window, trace=False, keep=keep)
         acknowledged, sent, again, timeouts, drops = (int(word) for word in lines[-1][1:6])
-        # the first sent packet is the SYN
+        # The first packet is the SYN.
         rows.append(
             {
                 "case": CASE,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ns-2's own agents on the networks of the A-LIAD and the Vegas-W paper, as one table: a line for each flow and run.
+"""Run ns-2's own agents on the networks of the A-LIAD and Vegas-W papers. Make a table with a line per flow and run.
 
-The networks are those of papers/bentpipe_papers/{a_liad,vegas_w}/bed.py, seed by seed (a test holds them together).
+The networks are those of papers/bentpipe_papers/{a_liad,vegas_w}/bed.py, seed by seed. A test compares them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import pyarrow as pa
 
 #: The first seeds of `bentpipe reproduce`, and fewer seeds for the longest runs.
 SEEDS, FEW = tuple(range(1, 11)), tuple(range(1, 6))
-#: No limit by the receiver; it is the first ssthresh, too.
+#: Receiver's window in segments: no limit. It is also the initial ssthresh.
 WINDOW = 100_000
-#: When a run begins, in ns-2's time.
+#: Start of a run in ns-2's time.
 ORIGIN_S = 1.0
 A_LIAD, VEGAS_W = "A-LIAD", "Vegas-W"
 #: Modules of TCP-Linux that section 4 of A-LIAD names. Hybla and ns-2's own agents are also measured.
@@ -26,7 +26,7 @@ MODULES = tuple(f"linux-{name}" for name in ("cubic", "bic", "scalable", "highsp
 BESIDE = ("linux-naive_reno", "sack1", "newreno")
 #: A Hybla run that collapses (README) takes minutes, so there is only one seed, which does not collapse.
 HYBLA, ONE = "linux-hybla", 1
-#: The agents that Vegas-W stands beside, and `packetSize_` for 1000 bytes on the wire (Vegas adds no header).
+#: The agents that Vegas-W is compared with, and `packetSize_` for 1000 bytes on the wire (Vegas adds no header).
 AGENTS = {"vegas": 1000, "newreno": 960, "sack1": 960}
 RTT_MS, LEG_MS, RATE_MBIT_S = 540.0, 120.0, 15.0
 #: Times until which A-LIAD's figure 5 is measured, and spans of Vegas-W's figure 3 and 5, in s.
@@ -56,12 +56,12 @@ TABLE = pa.schema(
 
 
 def spread(seed: int, index: int = 0) -> float:
-    """A number in 0 to 1, as in A-LIAD's bed."""
+    """Return a number from 0 to 1, as in A-LIAD's bed."""
     return (seed * 0.6180339887 + index * 0.7548776662) % 1.0
 
 
 def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:
-    """A round trip within 2 % of the nominal one, as in A-LIAD's bed."""
+    """Return a round trip within 2 % of the nominal one, as in A-LIAD's bed."""
     return round(rtt_ms * (1.0 + 0.02 * (2.0 * spread(seed) - 1.0)), 3)
 
 
@@ -71,7 +71,7 @@ def shift_s(seed: int) -> float:
 
 
 def isl_delay_ms(seed: int) -> float:
-    """One-way delay between Vegas-W's gateways, as in its bed."""
+    """Return the one-way delay between Vegas-W's gateways, as in its bed."""
     return round(RTT_MS / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
 
 
@@ -98,12 +98,12 @@ class Run:
 
     @property
     def bottleneck(self) -> int:
-        """Index of the link that is full."""
+        """Index of the bottleneck link."""
         return 1 if self.paper == A_LIAD else 0
 
     @property
     def buffer_packets(self) -> float:
-        """Waiting room of the bottleneck."""
+        """Queue limit of the bottleneck in packets."""
         return self.links[self.bottleneck][2]
 
     def packet_bytes(self, agent: str) -> int:
@@ -113,7 +113,7 @@ class Run:
         return 1050 if agent.startswith("linux-") else 1040
 
     def arguments(self) -> list[str]:
-        """For paper.tcl. Seeds of ns-2 are one higher: 0 would take the clock."""
+        """Return the arguments for paper.tcl. ns-2's seed is higher by one, because its seed 0 uses the clock."""
         flows = [
             f"{agent} {start} {AGENTS[agent] if self.paper == VEGAS_W else 0} {WINDOW}"
             for agent, start in zip(self.agents, self.starts_s, strict=True)
@@ -138,7 +138,7 @@ class Run:
 
 
 def a_liad(case: str, agent: str, seed: int, *, rate: float = 10.0, rtt: float = 600.0, **more: Any) -> Run:
-    """A run of A-LIAD's network: source, R1-R2, satellite's link; the errors are on the last, of data only."""
+    """Return a run of A-LIAD's network: source, R1-R2, satellite link. The satellite link has errors, for data only."""
     buffer = more.pop("buffer", int(rate * 1e3 * rtt / (8 * 1040)))
     links = ((100, 1, 0), (rate, 5, buffer), (100, round(rtt / 2 - 6, 6), 0))
     more.setdefault("agents", (agent,))
@@ -146,13 +146,13 @@ def a_liad(case: str, agent: str, seed: int, *, rate: float = 10.0, rtt: float =
 
 
 def crowd(case: str, agent: str, agents: tuple[str, ...], seed: int, **more: Any) -> Run:
-    """Several flows whose starts are within 0.1 s."""
+    """Return a run of several flows that start within 0.1 s."""
     starts = tuple(round(0.1 * spread(seed, index), 6) for index in range(len(agents)))
     return a_liad(case, agent, seed, agents=agents, starts_s=starts, **more)
 
 
 def vegas_w(case: str, agent: str, seed: int, access: float, **more: Any) -> Run:
-    """A run of Vegas-W's network: hosts, gateways with the bottleneck between them, hosts."""
+    """Return a run of Vegas-W's network: hosts, gateways with the bottleneck between them, hosts."""
     link = (RATE_MBIT_S, isl_delay_ms(seed), 200)
     share = 0.95 + seed * 0.5698402910 % 1 * 0.1
     script = {"access": f"{access * share:.4f} {LEG_MS:g}", "per_back": "1e-06"}
@@ -216,17 +216,17 @@ def runs() -> list[Run]:
 
 @dataclass(frozen=True)
 class Output:
-    """Output of ns-2 for a run. Times in s from the start; windows of the first flow in segments."""
+    """Output of ns-2 for a run. Times are in s from the start, and windows of the first flow in segments."""
 
     run: Run
-    #: When each data packet reached the receiver of the first flow for the first time.
+    #: Time at which each data packet first reached the receiver of the first flow.
     arrived: np.ndarray
-    #: When its ssthresh_ changed.
+    #: Times at which the flow's ssthresh_ changed.
     changes: list[float]
     times: np.ndarray
     windows: np.ndarray
     drops: np.ndarray
-    #: Bytes in order at the receivers, a row for each sample, a column for each flow.
+    #: In-order bytes at the receivers: a row for each sample, and a column for each flow.
     bytes_in_order: np.ndarray
     ends: list[list[int]]
 
@@ -235,13 +235,13 @@ class Output:
         return float(self.windows[np.searchsorted(self.times, time) - 1])
 
     def mbit_s(self, start: float, stop: float) -> float:
-        """Mean rate of the first flow's data in order, headers included."""
+        """Return the mean rate of the first flow's in-order data, including headers."""
         low, high = (np.interp(time, self.times, self.bytes_in_order[:, 0]) for time in (start, stop))
         return float(high - low) * 8e-6 / (stop - start)
 
     @property
     def left(self) -> float:
-        """When slow start ended: ssthresh_ changed first; NaN if it never did."""
+        """Time at which slow start ended, when ssthresh_ first changed; NaN if it never changed."""
         return self.changes[0] if self.changes else np.nan
 
 
@@ -254,7 +254,7 @@ def read(run: Run, *, keep: bool = True) -> Output:
         if words[0] == "s":
             samples.append([float(word) for word in words[1:]])
         elif words[0] == "r":
-            # number 0 is the SYN; a flow's node has no other packets of TCP
+            # Packet 0 is the SYN. The node of a flow has no TCP packets of other flows.
             if words[4] == "tcp" and words[10] != "0":
                 arrived.setdefault(int(words[10]), float(words[1]) - ORIGIN_S)
         elif words[0] == "e":
@@ -267,7 +267,7 @@ def read(run: Run, *, keep: bool = True) -> Output:
 
 
 def of_start(out: Output) -> dict[str, float]:
-    """Measures of A-LIAD's start-up, those of rows_start_up.py and rows_slow_start.py."""
+    """Return the measures of A-LIAD's start-up, as in rows_start_up.py and rows_slow_start.py."""
     run = out.run
     size = run.packet_bytes(run.agent)
     found: dict[str, float] = {}
@@ -281,7 +281,7 @@ def of_start(out: Output) -> dict[str, float]:
     found["largest_window"] = float(out.windows.max())
     found["mean_window_15_30_s"] = float(out.windows[out.times > 15.0].mean())
     if out.changes:
-        # the longest round trip has the queue full
+        # The longest round trip includes a full queue.
         longest_s = run.rtt_ms / 1e3 + 8e-6 * size * (run.buffer_packets + 1) / run.rate_mbit_s
         found["left_slow_start_s"] = out.left
         found["left_slow_start_window"] = out.window_at(out.left)
@@ -291,7 +291,7 @@ def of_start(out: Output) -> dict[str, float]:
 
 
 def of_vegas_w(out: Output) -> dict[str, float]:
-    """Measures of Vegas-W's runs, those of its bed.py."""
+    """Return the measures of Vegas-W's runs, as in its bed.py."""
     run, found = out.run, {}
     if run.case == "new route":
         leave, back = (moment + shift_s(run.seed) for moment in ROUTE_S)
@@ -303,7 +303,7 @@ def of_vegas_w(out: Output) -> dict[str, float]:
     if out.changes:
         found["left_slow_start_s"] = out.left
         found["left_slow_start_window"] = float(out.windows[out.times < out.left].max())
-    # a whole round trip with 97 % of the rate, in steps of a twentieth of it, within 30 s
+    # A complete round trip with 97 % of the rate, in steps of a twentieth of a round trip, within 30 s.
     ends = np.arange(20, int(run.arrivals_s / run.every_s) + 1) * run.every_s
     packets = np.searchsorted(out.arrived, ends, side="right") - np.searchsorted(
         out.arrived, ends - RTT_MS / 1e3, side="right"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""ns-2's own Iridium with the flows, rates and errors of the Hybla-IM paper, as one table."""
+"""Run ns-2's own Iridium with the flows, rates and errors of the Hybla-IM paper, and make a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-#: The first flow starts then, the others 30 ms apart; goodput counts from here.
+#: Start of the first flow. Other flows start 30 ms after each other. Goodput is counted from here.
 START_S = 1.0
 PAYLOAD_BYTES = 1000
 REVOLUTION_S = 6027
@@ -44,16 +44,16 @@ TABLE = pa.schema(
 
 @dataclass(frozen=True)
 class Bed:
-    """One of the two networks."""
+    """One of the two networks that are run."""
 
     flows: int
     user_mbit_s: float
     seconds: int
 
 
-#: Table 2 and figure 3 of the paper: the way up is full whatever happens.
+#: The network of table 2 and figure 3 of the paper. The uplink is always full.
 PAPER = Bed(flows=30, user_mbit_s=1.5, seconds=60)
-#: The same constellation with fast uplinks, so that the links between satellites are the bottleneck.
+#: The same constellation with fast uplinks, so that the inter-satellite links are the bottleneck.
 WIDE = Bed(flows=5, user_mbit_s=100, seconds=100)
 
 
@@ -70,7 +70,7 @@ class Run:
 
     @property
     def offset_s(self) -> int:
-        """Start of the orbits: seed 0 as in ns-2's example, other seeds spread over a revolution (golden section)."""
+        """Start of the orbits: for seed 0 as in ns-2's example, otherwise spread over a revolution (golden section)."""
         return round(self.seed * 0.6180339887 % 1 * REVOLUTION_S)
 
     def known(self) -> dict[str, object]:
@@ -79,15 +79,16 @@ class Run:
         return {**own, **vars(self.bed), "isl_mbit_s": 25, "offset_s": self.offset_s}
 
     def arguments(self) -> list[str]:
-        """For iridium.tcl. ns-2's own seed is one higher: 0 would take the clock."""
+        """Return the arguments for iridium.tcl. ns-2's seed is higher by one, because its seed 0 uses the clock."""
         given = {**self.known(), "seed": self.seed + 1, "queue_packets": 50}
         return [str(word) for pair in sorted(given.items()) for word in pair]
 
 
 def runs() -> list[Run]:
-    """Fewer seeds and places where first runs showed that nothing depends on them; a run takes 4 to 10 s.
+    """Return all runs. There are fewer seeds and places where first runs showed no effect; a run takes 4 to 10 s.
 
-    The paper's network has more skies as the study of the paper reads it: as ns-2 comes, errors between satellites.
+    The paper's network has more start times with the settings of the paper's study: ns-2's defaults, errors between
+    satellites.
     """
     hybla = "linux-hybla"
     return [
@@ -102,7 +103,7 @@ def runs() -> list[Run]:
 
 
 def grid(bed: Bed, agent: str, windows: tuple[int, ...], places: tuple[str, ...], seeds: int) -> list[Run]:
-    """Every window, error rate, place of the errors and seed. Without errors it does not matter where they would be."""
+    """Return runs for every window, error rate, place of errors and seed. Without errors, the place has no effect."""
     errors = [(PERS[0], places[0]), *product(PERS[1:], places)]
     return [
         Run(bed, agent, window, per, where, seed)
@@ -111,7 +112,7 @@ def grid(bed: Bed, agent: str, windows: tuple[int, ...], places: tuple[str, ...]
 
 
 def row(run: Run, *, keep: bool = True) -> dict[str, object]:
-    """What ns-2 gives for a run."""
+    """Return what ns-2 measures in a run."""
     words = ns2.run("iridium.tcl", run.arguments(), keep=keep)[0].split()
     acknowledged, sent, again, timeouts, broken = (int(word) for word in words[:5])
     hops = [int(word) for word in words[5].split(",")]
@@ -130,7 +131,7 @@ def row(run: Run, *, keep: bool = True) -> dict[str, object]:
 
 
 def measure(*, keep: bool = True, stored: Sequence[Mapping[str, object]] = ()) -> pa.Table:
-    """Makes every run. Runs in a table of the same script are taken from there."""
+    """Make every run. Runs in a stored table of the same script are read from the table."""
 
     def known(run: Run) -> dict[str, object] | None:
         asked = run.known()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The website: README, guide, reference and results from the repository, with a search and the Python API.
 
-Sphinx reads the repository itself, so that links between pages are the same here and in a checkout. The order of the
-pages is that of the tables in ``docs/guide/README.md``; the rest is listed below.
+Sphinx reads the repository itself, so that links between pages are the same as in a checkout. The order of the pages is
+the order of the tables in ``docs/guide/README.md``. Other pages are listed below.
 
     sphinx-build -W -c tools/site . target/site
 """
@@ -65,7 +65,7 @@ smartquotes = False
 
 
 def _pages(folder: str, name: str = "*.md") -> list[str]:
-    """The pages of a folder of the repository, in order."""
+    """Return the pages of a folder of the repository, in order."""
     return sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / folder).glob(name))
 
 
@@ -132,7 +132,7 @@ def _skips(app: Sphinx, _kind: str, name: str, _object: object, skip: bool, _opt
 
 
 def _first_page(app: Sphinx, failure: Exception | None) -> None:
-    """Makes the first page the page of the folder's address."""
+    """Copy the first page so that the address of the folder shows it."""
     if failure is None:
         shutil.copy(Path(app.outdir) / f"{root_doc}.html", Path(app.outdir) / "index.html")
 

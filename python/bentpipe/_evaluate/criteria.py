@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """The number of a criterion. Most numbers are rates in percent.
+    """The number that a criterion measures. Most numbers are percentages.
 
     Attributes:
         read: Function that returns the number of a run.
@@ -27,8 +27,8 @@ class Measure:
         better: +1 if more is better, -1 if less is better.
         slack: Largest difference, in `unit`, that counts as equal.
         digits: Digits after the point in printed numbers.
-        bound: The bound in the RFC. If the RFC has none (None), the numbers of Reno and CUBIC with the slack are the
-            bound.
+        bound: The bound in the RFC; None if the RFC has no bound. Then the bound is the worse number of Reno and CUBIC,
+            relaxed by a tenth or by the slack.
     """
 
     read: Callable[[Run], float]
@@ -47,8 +47,8 @@ class Criterion:
         name: Short name.
         section: Section of RFC 9743, and section of RFC 5166 with the metric.
         what: The measured quantity and the path.
-        scenario: The experiment with a controller. All random values come from the given generator.
-        measure: The number of its runs.
+        scenario: Function that returns the scenario for a controller. All random values come from the given generator.
+        measure: The number that is read from the runs.
     """
 
     name: str

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 #: Standard controllers for the comparison (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
 _SHOWN = ("Reno", "CUBIC")
-#: Names that an evaluation writes into its folder.
+#: Names of the files that an evaluation writes into its folder.
 WRITTEN = ("evaluation.html", "evaluation.json")
-#: Relative tolerance against the worse of the standard controllers.
+#: Tolerance relative to the worse of the standard controllers.
 _MARGIN = 0.1
 
-#: The part of the error of a missing signal that does not depend on the scenario.
+#: The part of the error about a missing signal that does not depend on the scenario.
 _LACKS = re.compile(r'controller "[^"]*" needs [^(]*[^( ]')
 
 RULE = (
@@ -94,7 +94,7 @@ class Answer:
     digits: int = 1
 
     def cells(self) -> list[str]:
-        """The printed cells, in the order of the headings."""
+        """Return the printed cells, in the order of the headings."""
         numbers = [one.text(self.digits, self.unit) for one in (self.measured, *self.standard.values())]
         return [self.name, self.section, self.what, *numbers, str(self.judgement)]
 
@@ -104,16 +104,16 @@ class Evaluation:
     """The evaluation of a controller.
 
     Attributes:
-        controller: The name in tables.
+        controller: The controller's name in tables.
         seeds: Number of seeds.
         answers: The answer to each measured criterion.
-        tcp: TCP preset of the controller (`bentpipe.tcp_presets`) with changed settings. If Reno and CUBIC have another
-            TCP, it is in brackets.
+        tcp: TCP preset of the controller (`bentpipe.tcp_presets`) with changed settings. If the TCP of Reno and CUBIC
+            differs, it follows in brackets.
         facts: Facts on deployment from the catalogue: required and used signals, and limits.
         unmeasured: Criteria that were not measured, with section and reason.
-        findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst of each kind,
-            without advice: the scenarios are those of the criteria.
-        page: The HTML page, if one was written.
+        findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst of each kind. They
+            contain no advice, because the criteria define the scenarios.
+        page: Path of the HTML page, if a page was written.
     """
 
     controller: str
@@ -130,7 +130,7 @@ class Evaluation:
         return f"<Evaluation of {self.summary()}>"
 
     def _repr_html_(self) -> str:
-        """The answers and a picture of them, for notebooks."""
+        """Return the answers and a picture of them, for notebooks."""
         from bentpipe.show.pages.notebook import ROWS, snippet
         from bentpipe.show.pictures import evaluation
 
@@ -145,21 +145,21 @@ class Evaluation:
         return snippet(self.controller, lines, HEAD, rows, evaluation.squares(self))
 
     def count(self, judgement: Judgement) -> int:
-        """The number of criteria with this verdict."""
+        """Return the number of criteria with this verdict."""
         return sum(answer.judgement == judgement for answer in self.answers)
 
     @property
     def seeds_said(self) -> str:
-        """The number of seeds, and the meaning of the intervals."""
+        """Return the number of seeds and the meaning of the intervals, in words."""
         return f"{self.seeds} seeds; {'means with 95 % intervals' if self.seeds > 2 else TOO_FEW}"
 
     def tcp_line(self) -> str:
-        """The TCP preset and the marking of queues, in words."""
+        """Return the TCP preset and the marking of queues, in words."""
         marks = "; drop-tail queues mark packets that wait longer than 0.15 RTT" if "ecn = " in self.tcp else ""
         return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:
-        """The summary in one line."""
+        """Return the summary in one line."""
         return (
             f"{self.controller}: {self.count(Judgement.MET)} of {len(self.answers)} criteria met, "
             f"{self.count(Judgement.NOT_MET)} not met, {self.count(Judgement.OPEN)} open; "
@@ -167,7 +167,7 @@ class Evaluation:
         )
 
     def records(self) -> list[dict[str, object]]:
-        """The answers as plain data."""
+        """Return the answers as plain data."""
 
         def plain(number: Estimate) -> dict[str, float]:
             return {"mean": number.mean, "half_width": number.half_width}
@@ -206,11 +206,11 @@ def evaluate(
         threads: Number of runs at a time, by default one per processor. Results do not depend on it.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of an evaluation are replaced; other files stay.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
         ScenarioError: If the controller is unknown or refuses its parameters, settings of the TCP conflict, no path has
-            the controller's required signals, or `out` has other files.
+            the signals that the controller requires, or `out` has other files.
         RunError: If a run cannot be made (for example, your own controller fails), or a file cannot be written.
         ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
@@ -226,7 +226,7 @@ def evaluate(
         names = ", ".join(f'"{one.name}"' for one in CRITERIA)
         raise refuse(f'unknown criterion "{min(unknown)}" (known criteria: {names})')
     asked = Choice.of(controller)
-    # Report an error once, and not for each flow of a scenario.
+    # Check the controller once, so that an error is not reported for each flow of each scenario.
     asked.check()
     controller = asked.table()
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
@@ -275,12 +275,12 @@ def evaluate(
 
 @dataclass(frozen=True)
 class _Bed:
-    """Common settings of the scenarios of one evaluation.
+    """Builds the scenarios of one evaluation from common settings.
 
     Attributes:
         controller: The evaluated controller.
         tcp: The TCP of all flows.
-        own_ecn: The `ecn` of the controller's flows, if it requires marks.
+        own_ecn: The `ecn` of the controller's flows, if the controller requires ECN marks.
     """
 
     controller: Who
@@ -295,7 +295,7 @@ class _Bed:
         return cls(controller, tcp, own if needs else None)
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
-        """Return the scenario of a seed. All controllers have the same draws, which depend on criterion and seed."""
+        """Return the scenario of a seed. All controllers get the same draws, which depend on criterion and seed."""
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
@@ -310,7 +310,7 @@ class _Bed:
 def _possible(
     first: Mapping[Criterion, Run | BentpipeError],
 ) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
-    """Return the criteria whose path has the controller's required signals, and the other criteria with the reason.
+    """Return the criteria whose paths have all signals that the controller requires, and reasons for the others.
 
     If all paths lack a signal, raise one error.
     """
@@ -326,13 +326,13 @@ def _possible(
 
 
 def _lacking(error: BentpipeError) -> str:
-    """What a path does not give a controller, without place and advice, which are for a scenario of the user."""
+    """Return the missing signal from an error, without the place and the advice, which suit scenarios of a user."""
     found = _LACKS.search(error.message)
     return error.message if found is None else found[0]
 
 
 def _whose(runs: Iterable[Run], name: str) -> str:
-    """The TCP of the controller, and the TCP of the standard controllers if it differs."""
+    """Return the TCP of the controller, and the TCP of the standard controllers if it differs."""
     flows = [(flow["controller"], tcp) for one in runs for flow in one.summary["flows"] if (tcp := flow.get("tcp"))]
     ours = dict.fromkeys(tcp for controller, tcp in flows if controller == name)
     others = dict.fromkeys(tcp for _, tcp in flows if tcp not in ours)
@@ -361,7 +361,7 @@ def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Ans
 
 
 def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
-    """Return the verdict by `RULE`, from the numbers by seed of the controller and of each standard controller."""
+    """Return the verdict by `RULE` from the numbers of the controller and of each standard controller, by seed."""
     # From here on, a positive difference is worse for every criterion.
     measure = criterion.measure
     if measure.bound is not None:
@@ -385,7 +385,7 @@ def _label(controller: Who) -> str:
 
 
 def _facts(name: str) -> tuple[tuple[str, str], ...]:
-    """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): required signals, and known limits."""
+    """Return facts on deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6): required signals, known limits."""
     entry = catalogue.entry_of(name)
     if entry is None:
         return (("the catalogue", "not listed: a user's controller"),)

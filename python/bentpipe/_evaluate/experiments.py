@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The experiments of the criteria: scenarios for a controller, and their numbers.
+"""The experiments of the criteria: functions that return a scenario for a controller, or read a number from a run.
 
-RFC 9743 defines the criteria but not the paths. The paths are our choice.
+RFC 9743 defines the criteria but not the paths. The paths here are our own choice.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: A controller in the form of a scenario: its name, or a table of name and parameters.
+#: A controller, as a scenario writes it: a name, or a table of name and parameters.
 Who: TypeAlias = str | Mapping[str, object]
 
 #: Names of the flows of the evaluated controller, of the standard controller, and of constant-bit-rate UDP.
@@ -48,13 +48,13 @@ _FARTHEST_KM = 20_000
 
 
 def _start(chance: random.Random, rtt_ms: float) -> str:
-    """A start within two round trips, so that phases differ between seeds."""
+    """Draw a start within two round trips, so that phases differ between seeds."""
     return f"{chance.uniform(0.0, 2.0 * rtt_ms):.3f} ms"
 
 
 def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
-    # The distance at which fibre has this round trip, for controllers that use the distance. Light in fibre travels 200
-    # km in a millisecond.
+    # Controllers that use the distance get the distance at which fibre has this round trip. Light in fibre travels
+    # 200 km in a millisecond.
     distance = f"{min(_FARTHEST_KM, round(100.0 * rtt_ms))} km"
     return Flow(controller=who, name=OURS, start=_start(chance, rtt_ms), distance=distance)
 
@@ -91,8 +91,8 @@ def _experiment(
     )
 
 
-#: Waiting time above which packets are marked, as a fraction of the base round trip (Alizadeh et al. 2010, DCTCP,
-#: equation 13: over 1/7).
+#: Waiting time above which packets are marked, as a fraction of the base round trip. The analysis of DCTCP requires
+#: more than 1/7 (Alizadeh et al. 2010, equation 13).
 _MARK_RTTS = 0.15
 #: Base round trip over Starlink in ms, for the marking threshold.
 _STARLINK_RTT_MS = 40.0
@@ -126,12 +126,12 @@ def _of(run: Run, name: str) -> list[FlowSummary]:
 
 
 def goodput(run: Run, name: str) -> float:
-    """Sum of the goodputs of the flows with a name, in Mbit/s."""
+    """Return the sum of the goodputs of the flows with this name, in Mbit/s."""
     return math.fsum(given(flow["goodput_mbit_s"]) for flow in _of(run, name))
 
 
 def _series(run: Run, column: str) -> tuple[Floats, Floats]:
-    """Times in s and a column of the controller's first flow."""
+    """Return times in s and a column of the controller's first flow."""
     number = _of(run, OURS)[0]["flow"]
     table = run.flows.arrow
     mine = plots.column(table, "flow") == number
@@ -139,7 +139,7 @@ def _series(run: Run, column: str) -> tuple[Floats, Floats]:
 
 
 def share(name: str, fair_mbit_s: float) -> Callable[[Run], float]:
-    """A function that reads the goodput of the flows with a name, in percent of a rate."""
+    """Return a function that reads the goodput of the flows with this name, in percent of a rate."""
     return lambda run: 100.0 * goodput(run, name) / fair_mbit_s
 
 
@@ -156,7 +156,7 @@ def jain(run: Run) -> float:
 
 
 def mean_completion(run: Run) -> float:
-    """Mean time of finite transfers in s. An unfinished transfer counts as finished at the end of the run."""
+    """Return the mean time of finite transfers in s. Unfinished transfers count as finished at the end of the run."""
     end = run.summary["provenance"]["duration_s"]
     flows = [flow for flow in run.summary["flows"] if flow["name"].startswith("short")]
     done = [end if (at := flow["completed_at_s"]) is None else at for flow in flows]
@@ -164,7 +164,7 @@ def mean_completion(run: Run) -> float:
 
 
 def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], float]:
-    """Time in s from `since_s` until the mean of `over` samples reaches a rate, or until the end of the run."""
+    """Return a function: time in s from `since_s` until the mean of `over` samples reaches a rate, or the end."""
 
     def read(run: Run) -> float:
         times, rates = _series(run, "goodput_mbit_s")
@@ -178,7 +178,7 @@ def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], flo
 def alike(
     name: str, network: Dumbbell, seconds: float, rtt_ms: float, *, count: int = 1
 ) -> Callable[[Who, random.Random], Scenario]:
-    """An experiment with flows of the controller only. The first sixth of the run is warm-up."""
+    """Return an experiment with flows of the controller only. The first sixth of the run is warm-up."""
 
     def scenario(who: Who, chance: random.Random) -> Scenario:
         flows = [_flow(who, chance, rtt_ms) for _ in range(count)]
@@ -278,7 +278,7 @@ def fading() -> Dumbbell:
     return Dumbbell(rate_steps=steps, rtt="50 ms", queue="80 packets", loss=Loss(per=1e-3), warn_above=20.0)
 
 
-#: Mean of these rates over the last 50 of 60 s, in Mbit/s.
+#: Mean of the rates of `fading` over the last 50 of 60 s, in Mbit/s.
 FADING_MBIT_S = (14 + 5 + 20 + 10 + 16 + 6 + 20 + 8 + 14 + 5) / 10.0
 
 

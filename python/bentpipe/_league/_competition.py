@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every pair of controllers on a bed: the shares, and numbers of both controllers."""
+"""The runs of every pair of controllers on a bed: shares of the goodput, and numbers of the pair."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pairing:
 
     @cached_property
     def shares(self) -> list[float]:
-        """The share of the first controller by run; 0.5 against itself; empty if a run failed or no data arrived."""
+        """The first controller's share in each run: 0.5 against itself; empty if a run failed or delivered no data."""
         first, second = self.lines[0].controllers
         found = []
         for line in self.lines:
@@ -42,18 +42,18 @@ class Pairing:
 
     @cached_property
     def share(self) -> Estimate:
-        """The first controller's share of the sum of goodputs, 0 to 1; NaN if a run failed or no data arrived."""
+        """The first controller's share of the sum of goodputs, 0 to 1; NaN if a run failed or delivered no data."""
         return estimate(self.shares) if self.shares else Estimate(math.nan, math.inf, 0)
 
     def number(self, key: str) -> Estimate:
-        """A number of both controllers over the runs."""
+        """Return the mean of a number over the runs of the pair, with its interval; NaN if a run lacks the number."""
         values = [line.numbers.get(key) for line in self.lines]
         known = [value for value in values if value is not None]
         return estimate(known) if known and len(known) == len(values) else Estimate(math.nan, math.inf, 0)
 
 
 class Bed:
-    """All pairs on a bed.
+    """The runs of all pairs of controllers on a bed.
 
     Attributes:
         arena: The bed.
@@ -76,22 +76,22 @@ class Bed:
         return list(dict.fromkeys(name for pair in self.pairings for name in pair))
 
     def share(self, one: str, other: str) -> Estimate:
-        """The share of `one` against `other`, from 0 to 1."""
+        """Return the share of `one` against `other`, from 0 to 1."""
         if (one, other) in self.pairings:
             return self.pairings[one, other].share
         back = self.pairings[other, one].share
         return Estimate(1.0 - back.mean, back.half_width, back.samples, back.level)
 
     def number(self, one: str, other: str, key: str) -> Estimate:
-        """A number that describes both controllers; the order of the arguments has no effect."""
+        """Return a number that describes both controllers together; the order of the arguments has no effect."""
         return self.pairing(one, other).number(key)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """The runs of a pair of controllers; the order of the arguments has no effect."""
+        """Return the runs of a pair of controllers; the order of the arguments has no effect."""
         return self.pairings[(one, other) if (one, other) in self.pairings else (other, one)]
 
     def against_all(self, one: str) -> Estimate:
-        """The mean share against all other controllers with equal weights, with its interval by chance."""
+        """Return the mean share against all other controllers, with equal weights, and its interval over the seeds."""
         strata = []
         for other in self.controllers:
             if other == one:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A league: every controller over a suite of scenarios, and every pair of controllers."""
+"""A league runs every controller over a suite of scenarios, and every pair of controllers on beds."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from bentpipe._league._standings import Standing
     from bentpipe.base.tables import Table
 
-#: Names that a league writes into its folder.
+#: Names of the files that a league writes into its folder.
 WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
 #: Default numbers of seeds without and with --quick. An interval needs two seeds.
 SEEDS, QUICK_SEEDS = 5, 2
-#: The scenarios of an aim are listed if it is meaningful in fewer scenarios than this.
+#: If an aim is meaningful in fewer scenarios than this, the notes list the scenarios.
 _FEW = 6
 
 
@@ -44,9 +44,9 @@ class League:
 
     Attributes:
         plan: Suite, controllers and seeds.
-        lines: Every run: those of the suite, then those of competition.
-        made: Number of runs that were made now.
-        kept: Number of runs from the store.
+        lines: Every run: first the runs of the suite, then the runs of pairs.
+        made: Number of runs that this call made.
+        kept: Number of runs that were already in the store.
         aim: The aim that is shown first.
         before: The description of an earlier league (`league.json`); None without an earlier league.
         store_notes: Notes on the store of runs, such as damaged entries that were made again.
@@ -61,7 +61,7 @@ class League:
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """The numbers of controllers, scenarios and beds."""
+        """Return the numbers of controllers, scenarios and beds."""
         scenarios, beds = len(self.scores), len(self.beds)
         return f"<League of {len(self.controllers)} controllers over {scenarios} scenarios and {beds} beds>"
 
@@ -72,21 +72,21 @@ class League:
 
     @cached_property
     def scores(self) -> list[Score]:
-        """The scenarios, each with the numbers of all controllers."""
+        """Return the scenarios, each with the numbers of all controllers."""
         return [Score(arena, self._runs_of(arena, 1)) for arena in self.plan.suite.arenas]
 
     @cached_property
     def beds(self) -> list[Bed]:
-        """The beds, each with all pairs."""
+        """Return the beds, each with the runs of all pairs."""
         return [Bed(arena, self._runs_of(arena, 2)) for arena in self.plan.suite.beds]
 
     def _runs_of(self, arena: _suite.Arena, size: int) -> list[Line]:
-        """The runs in a scenario (`size` 1) or on a bed (`size` 2)."""
+        """Return the runs in a scenario (`size` 1) or on a bed (`size` 2)."""
         return [line for line in self.lines if line.arena == arena.name and len(line.controllers) == size]
 
     @property
     def aims(self) -> list[str]:
-        """The aims that are meaningful in some scenario of the suite, the chosen one first."""
+        """Return the aims that are meaningful in at least one scenario of the suite; `aim` is the first."""
         some = [one for one in AIMS if any(aim_in(one, score.arena) for score in self.scores)]
         return sorted(some, key=lambda one: one != self.aim)
 
@@ -95,7 +95,7 @@ class League:
         return {aim: standings(self.scores, self.controllers, aim) for aim in self.aims}
 
     def standings(self, aim: str | None = None) -> list[Standing]:
-        """The controllers for an aim over the whole suite, the best first.
+        """Return the controllers by their rank for an aim over the whole suite, the best first.
 
         Controllers that lack a signal in some scenario come last, without a rank.
 
@@ -109,13 +109,13 @@ class League:
 
     @property
     def order(self) -> list[str]:
-        """All controllers by rank, those without a rank last."""
+        """Return all controllers by rank; controllers without a rank are last."""
         ranked = [one.controller for one in self.standings()]
         return [*ranked, *(name for name in self.controllers if name not in ranked)]
 
     @property
     def notes(self) -> list[str]:
-        """Notes for readers of the ranks: presets, scenarios without chance, paths, and controllers without a rank."""
+        """Notes for readers of the ranks: presets, scenarios without chance, paths, controllers without a rank."""
         quiet = [score.arena.name for score in self.scores if score.without_seeds]
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)
@@ -143,22 +143,22 @@ class League:
 
     @property
     def failed(self) -> list[Line]:
-        """Failed runs, without those that lacked a signal."""
+        """Return the failed runs, without runs whose controller lacked a signal."""
         return [line for line in self.lines if line.error is not None and not line.lacks_signal]
 
     @cached_property
     def runs(self) -> Table:
-        """A row per run of the suite: ``scenario``, ``controller``, ``seed``, the numbers of comparisons, ``error``."""
+        """One row per run of the suite: ``scenario``, ``controller``, ``seed``, numbers of comparisons, ``error``."""
         return _tables.runs(self)
 
     @cached_property
     def ranks(self) -> Table:
-        """A row per aim and controller: score, rank, and their intervals."""
+        """One row per aim and controller: score, rank, and their intervals."""
         return _tables.ranks(self)
 
     @cached_property
     def pairs(self) -> Table:
-        """A row per bed and ordered pair: the ``share_percent`` of ``controller`` against ``against``."""
+        """One row per bed and ordered pair: the ``share_percent`` of ``controller`` against ``against``."""
         return _tables.pairs(self)
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
@@ -187,7 +187,7 @@ def league(
 ) -> League:
     """Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-    A failed run does not affect other runs. Finished runs stay in the store of `out`, also after Ctrl-C or kill. The
+    A failed run does not affect other runs. Finished runs stay in the store of `out`, even after Ctrl-C or a kill. The
     same call then continues the league.
 
     Args:
@@ -204,7 +204,7 @@ def league(
         threads: Number of runs at a time, by default one per processor. Results do not depend on it.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of a league are replaced; other files stay.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
         ScenarioError: If a scenario, a controller or an argument cannot be used, or `out` has other files. Then no run

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
 
-#: Number of rows from the top of the table. Widely used controllers are always included.
+#: Number of rows from the top of the table. Widely used controllers are always listed, even below these rows.
 _ROWS = 10
 
 
@@ -35,7 +35,7 @@ def draw(result: League, folder: Path) -> list[Path]:
 
 
 def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -> None:
-    """Write the block of the page. The rest of the page does not change.
+    """Write the block of the league on the page. The rest of the page does not change.
 
     Raises:
         RunError: If the page cannot be written.
@@ -63,7 +63,7 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
 
 
 def rows_of(result: League) -> tuple[list[str], list[list[str]]]:
-    """The heading of the table of ranks, and a row for each controller: the columns of the site in another order."""
+    """Return the heading of the table of ranks and a row per controller: the columns of the site in another order."""
     table = Tables(result, dict.fromkeys(result.controllers, "")).ranks(result.aim)
     names = [*table.head[:4], *table.head[7:], "trouble (scenarios)", "worst, % of the best"]
     places = [table.head.index(name) for name in names]
@@ -78,7 +78,7 @@ def _table(result: League) -> list[str]:
 
 
 def sentences(result: League) -> list[str]:
-    """The main results, with numbers and intervals."""
+    """Return sentences on the main results, with numbers and intervals."""
     if all(score.has_nobody(result.aim) for score in result.scores if aim_in(result.aim, score.arena)):
         return [
             f"For {result.aim} no controller has a number: runs failed, no data arrived, or no transfer finished in "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a league: plan them, make them into the store, and read them."""
+"""The runs of a league: plan the runs, make the missing ones, and read all of them from the store."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Line:
     """One run: one controller in a scenario, or two controllers on a bed.
 
     Attributes:
-        arena: The scenario, by name.
+        arena: Name of the scenario.
         controllers: Key of the controller, or keys of both in the order of their flows.
         number: Number of the seed, from 1.
         seed: The seed of the run.
         numbers: Numbers of comparisons (`bentpipe.results.metrics`), by key; empty if the run failed.
         goodputs: The goodputs of the two flows on a bed, in Mbit/s; empty if a goodput is unknown.
         timeouts: Retransmission timeouts of the evaluated flows.
-        findings: Kinds of findings of these flows.
-        degraded: Missing signals.
+        findings: Kinds of findings of the evaluated flows.
+        degraded: Signals that the path does not give the controller.
         path: Notes on the path.
         error: Code and message of a failed run.
     """
@@ -62,13 +62,13 @@ class Line:
 
     @property
     def lacks_signal(self) -> bool:
-        """Whether the controller cannot run here."""
+        """Whether the run failed because the path lacks a signal that a controller needs."""
         return self.error is not None and self.error.startswith(LACKS)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Controllers in an arena: one, or two on a bed."""
+    """The controllers of a run: one in a scenario, or two on a bed."""
 
     arena: Arena
     choices: tuple[Choice, ...]
@@ -80,16 +80,16 @@ class Match:
 
     @cached_property
     def _points(self) -> tuple[Point, ...]:
-        """The match with the flows in this order and, for two different controllers, in the other order."""
+        """Return the match with the flows in this order and, for two different controllers, also in the other order."""
         orders = [self.choices] if len(set(self.keys)) == 1 else [self.choices, self.choices[::-1]]
         return tuple(self.arena.point(order) for order in orders)
 
     def wanted(self, number: int) -> Wanted:
-        """A run. With two controllers, the first has the first flow in odd runs, and the second has it in even runs."""
+        """Return the run with this number. Of two controllers, the first one has the first flow in odd runs only."""
         return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
 
     def line(self, number: int, found: Summary | BentpipeError) -> Line:
-        """The run as a row."""
+        """Return the run as a row."""
         seed = self.arena.seed(number)
         turned = len(self._points) > 1 and number % 2 == 0
         if isinstance(found, BentpipeError):
@@ -121,8 +121,8 @@ class Plan:
     Attributes:
         suite: Scenarios and beds.
         choices: Controllers.
-        seeds: Number of seeds of a scenario with chance. For pairs it is rounded down to an even number, so that each
-            controller has each flow equally often.
+        seeds: Number of seeds of a scenario with chance. For pairs, an odd number is rounded down to an even number, so
+            that each controller has each flow equally often.
     """
 
     suite: Suite
@@ -131,12 +131,12 @@ class Plan:
 
     @property
     def rounds(self) -> int:
-        """Number of runs of a pair."""
+        """Return the number of runs of a pair."""
         return self.seeds - self.seeds % 2
 
     @cached_property
     def matches(self) -> list[tuple[Match, int]]:
-        """All matches with their first number of runs: two if nothing is drawn, because two equal runs prove this.
+        """Return all matches, each with its first number of runs: two if nothing is drawn (two equal runs prove this).
 
         The first two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
         """
@@ -153,14 +153,14 @@ class Plan:
         return alone + pairs
 
     def cost(self, archive: Archive) -> tuple[int, int, float]:
-        """The number of runs, the number in the store, and the CPU time of the others, in s."""
+        """Return the number of runs, the number of them in the store, and the CPU time of the missing runs in s."""
         each: dict[str, float] = {}
         for match, _ in self.matches:
             if match.arena.file.as_posix() not in each:
                 try:
                     each[match.arena.file.as_posix()] = json.loads(_core.cost(match.wanted(1).point.job()))["cpu_s"]
                 except BentpipeError:
-                    continue  # this controller lacks a signal here; try the next controller
+                    continue  # the path lacks a signal for this controller; try the next controller
         todo = [(match, match.wanted(number)) for match, runs in self.matches for number in range(1, runs + 1)]
         left = missing([wanted for _, wanted in todo], archive)
         names = {wanted.key: match.arena.file.as_posix() for match, wanted in todo}
@@ -168,7 +168,7 @@ class Plan:
 
 
 def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
-    """Make the missing runs, and read all runs: the lines, match by match, and the number of runs.
+    """Make the missing runs and read all runs. Return the rows, match by match, and the number of runs.
 
     A scenario without chance needs two runs, of which one is read.
     """

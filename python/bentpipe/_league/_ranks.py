@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compute ranks by means over scenarios, with their uncertainty.
+"""Compute ranks from means over scenarios, with the uncertainty of each rank.
 
 A score is a mean over strata (the scenarios) of means over samples (the seeds). The uncertainty by chance is computed
 from the seeds of each scenario, as for a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5), with
@@ -11,8 +11,8 @@ The range of a rank counts controllers that are significantly better or worse, b
 differences (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024;
 with Bonferroni's bound).
 
-Scores are means of shares of the best, and not means of ranks, so an additional controller in the middle does not
-change other scores. Ranges of ranks are not computed by a bootstrap of ranks, because it is too narrow if two
+Scores are means of shares of the best, and not means of ranks. An additional controller in the middle therefore does
+not change other scores. Ranges of ranks are not computed by a bootstrap of ranks: its range is too narrow if two
 controllers are nearly equal.
 """
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     #: Values by seed of each scenario; one value if every seed gives the same value.
     Strata = Sequence[Sequence[float]]
 
-#: Largest error probability of all ranges of one controller together.
+#: Largest probability that any range of one controller is wrong.
 ALPHA = 0.05
 
 
 def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """The mean over the scenarios with the interval by seeds, which has width 0 without chance."""
+    """Return the mean over the scenarios with its interval over the seeds. Without chance, the interval has width 0."""
     count = len(strata)
     means = [math.fsum(values) / len(values) for values in strata]
     mean = math.fsum(means) / count
@@ -54,13 +54,13 @@ def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
 
 
 def over_scenarios(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """The mean with the interval by the choice of scenarios. Each scenario is one sample."""
+    """Return the mean with its interval over the choice of scenarios. Each scenario is one sample."""
     with intervals_at(level):
         return estimate([math.fsum(values) / len(values) for values in strata])
 
 
 def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
-    """Differences paired by seed. A value without chance is used for all seeds."""
+    """Return the differences, paired by seed. A single value (a scenario without chance) is used for all seeds."""
     found = []
     for mine, other in zip(ours, theirs, strict=True):
         size = max(len(mine), len(other))
@@ -87,7 +87,7 @@ class Rank:
     tied: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """The printed text: "3 (2 to 6)"."""
+        """Return the printed text: "3 (2 to 6)"."""
         return f"{self.place} ({self.low} to {self.high})" if self.low < self.high else str(self.place)
 
 

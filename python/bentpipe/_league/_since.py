@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The description of a league, and changes since an earlier league."""
+"""Describe a league in a file, and list the changes since an earlier league."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe.base.stats import Estimate
 
-#: Files with the descriptions of this league and of the league before.
+#: Files with the description of this league, and of the league before this one.
 ABOUT, BEFORE = "league.json", "league-before.json"
 #: Smallest reported change of a number, in percent.
 _TOLD = 1.0
@@ -29,7 +29,7 @@ _MOVED = (
 
 
 class Ranked(TypedDict):
-    """The rank of a controller, and the ends of its range; None without a rank."""
+    """The rank of a controller and the ends of its range; all None if the controller has no rank."""
 
     score_percent: float | None
     half_width: float | None
@@ -37,7 +37,7 @@ class Ranked(TypedDict):
 
 
 class About(TypedDict):
-    """The description of a league: scenarios and beds with digests, ranks by aim, and means with half widths."""
+    """The description of a league: digests of scenarios and beds, ranks by aim, and means with half widths."""
 
     form: int
     build: str
@@ -112,7 +112,7 @@ def _read(file: Path) -> About:
 
 
 def earlier(result: League, out: Path) -> About | None:
-    """Return the league to compare with. If this league repeats `before`, it is the league before, stored in `out`."""
+    """Return the league to compare with. If this league repeats `before`, it is the one stored before it in `out`."""
     before = result.before
     if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
         return _read(out / BEFORE)

@@ -61,7 +61,7 @@ def _as_text(said: About) -> str:
 
 
 class _Site:
-    """The pages. Every page is at most two links from every other page."""
+    """Writes the pages. Every page is at most two links from every other page."""
 
     def __init__(self, result: League, out: Path) -> None:
         self.result, self.out = result, out
@@ -72,7 +72,7 @@ class _Site:
         self.aims = {first: "index.html"} | {aim: f"{aim}.html" for aim in others}
 
     def _write(self, name: str, template: str, **facts: object) -> None:
-        """Write a page with links to other pages at the top."""
+        """Write a page, with links to other pages at the top."""
         up = "../" if "/" in name else ""
         links = [(f"ranks for {aim}", up + file) for aim, file in self.aims.items()]
         links += [("competition", f"{up}competition.html")] if self.result.beds else []
@@ -153,7 +153,7 @@ class _Site:
 
 
 def _file_names(controllers: Iterable[str]) -> dict[str, str]:
-    """Unique names of pages."""
+    """Return a unique file name for the page of each controller."""
     found: dict[str, str] = {}
     for name in controllers:
         base = Choice.of(name).folder.lower()

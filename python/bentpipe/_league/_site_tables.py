@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a league's site: of ranks, scenarios, beds and single controllers."""
+"""The tables of a league's site: ranks, scenarios, beds and single controllers."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from bentpipe._league._standings import Score, Standing
     from bentpipe.results.metrics import Metric
 
-#: Widely used controllers. The share against each of them is shown.
+#: Widely used controllers. The table of ranks has a column for the share against each of these controllers.
 MEASURES = ("cubic", "reno", "bbr3")
-#: Largest number of names in a cell of controllers that are not separated.
+#: Largest number of names in a cell that lists the controllers that are not separated.
 _NAMED = 3
 _NOTHING = Estimate(math.nan, math.inf, 0)
-#: Numbers of a scenario's table in addition to the share and the rank.
+#: Numbers in a scenario's table, next to the share and the rank.
 _OF_SCENARIO = (
     *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "completion_p95_s", "finished_percent"),
     *("visit_median_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
     *("call_missed_percent", "call_p95_ms"),
     *("queueing_p95_ms", "rtt_p95_ms", "loss_percent", "retransmitted_percent", "jain_index"),
 )
-#: Numbers of each scenario in a controller's table, and of two flows that meet.
+#: Numbers of each scenario in a controller's table, and of the two flows on a bed.
 _OF_CONTROLLER = (
     *("goodput_mbit_s", "completion_median_s", "visit_median_s", "visits_done_percent", "queueing_p95_ms"),
     *("loss_percent", "retransmitted_percent"),
@@ -74,12 +74,12 @@ def _tied(one: Standing) -> str:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables, with links from cells to pages.
+    """Builds the tables, with links from cells to pages.
 
     Attributes:
         result: The league.
         files: The name of the page of each controller, without suffix.
-        up: The path from the page with the table to the folder of the site: empty, or ``"../"``.
+        up: The path from the page with the table to the folder of the site: empty or ``"../"``.
     """
 
     result: League
@@ -93,7 +93,7 @@ class Tables:
         return Cell(name, link=f"{self.up}scenarios/{name}.html")
 
     def ranks(self, aim: str) -> Table:
-        """All controllers for an aim. Columns of text come first, because a wide table hides its last columns."""
+        """Return the table of controllers for an aim. Text columns are first: a wide table hides its last columns."""
         others = [one for one in self.result.aims if one != aim]
         beside = {one: {row.controller: row.score for row in self.result.standings(one)} for one in others}
         head = ["rank", "elsewhere", "controller", f"{aim} %", "trouble (scenarios)"]
@@ -124,7 +124,7 @@ class Tables:
         return Table(["controller", "scenario", "what"], rows, sorts=True)
 
     def bed(self, bed: Bed) -> Table:
-        """The shares of controllers on a bed."""
+        """Return the table of shares on a bed."""
         measures = [one for one in MEASURES if one in bed.controllers]
         alone = ["jain_index", *NUMBERS[:3]]
         rows = [
@@ -141,7 +141,7 @@ class Tables:
         return Table([*head, *(f"against itself: {BY_KEY[key].heading}" for key in alone[1:])], rows, sorts=True)
 
     def scenarios(self) -> Table:
-        """The question of each scenario, and the best controller in it."""
+        """Return the table of scenarios: the question of each scenario, and its best controller."""
         rows = []
         for score in self.result.scores:
             places = score.ranking(self.result.aim) or score.ranking("balanced")
@@ -154,7 +154,7 @@ class Tables:
         return Table(["scenario", "asks", f"best for {self.result.aim}", "seeds"], rows, sorts=True)
 
     def scenario(self, score: Score) -> Table:
-        """All controllers in a scenario."""
+        """Return the table of all controllers in a scenario."""
         aim = self.result.aim if aim_in(self.result.aim, score.arena) else "balanced"
         shown = _measured(_OF_SCENARIO, [line for some in score.lines.values() for line in some])
         shares = score.shares(aim)
@@ -176,7 +176,7 @@ class Tables:
         return Table([*head, *(one.heading for one in shown)], rows, sorts=True)
 
     def aims(self, controller: str) -> Table:
-        """A controller's ranks for every aim."""
+        """Return the table of a controller's ranks for every aim."""
         rows = [
             [Cell(aim), _rank(one.rank), _rank(one.rank_elsewhere), _estimate(one.score, 1), _worst(one)]
             for aim in self.result.aims
@@ -186,7 +186,7 @@ class Tables:
         return Table(["for", "rank", "elsewhere", "score %", "worst, % of the best"], rows, sorts=True)
 
     def of_controller(self, controller: str) -> Table:
-        """A controller in every scenario that it can run."""
+        """Return the table of a controller's numbers in every scenario that the controller can run."""
         result = self.result
         scores = [score for score in result.scores if controller in score.lines]
         shown = _measured(_OF_CONTROLLER, [line for score in scores for line in score.lines[controller]])
@@ -208,7 +208,7 @@ class Tables:
         return Table([*heads, f"rank for {result.aim}", "trouble"], rows, sorts=True)
 
     def against(self, bed: Bed, controller: str) -> Table:
-        """The opponents of a controller on a bed."""
+        """Return the table of a controller's opponents on a bed."""
         rows = [
             [
                 self._controller(other),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The scores of a league: of each controller in each scenario, and over all scenarios for an aim."""
+"""The scores of a league: scores of controllers in a scenario, and scores over all scenarios for an aim."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from bentpipe._league._matches import Line
     from bentpipe._league._suite import Arena
 
-#: The aims of `compare --for`. The first aim is shown first by default.
+#: The aims of `compare --for`. By default, the first aim is shown first.
 AIMS = _rank.SHARED
 #: A controller is stalled if it has less than this fraction of the best goodput in a scenario.
 STALLED = 0.05
-#: The quantity of each aim.
+#: The quantity that each aim measures.
 SAID = {
     "balanced": "power: goodput over p95 RTT, times Jain's index if there are several flows; for transfers 1 over p95 "
     "RTT and median completion time, for applications 1 over p95 RTT and median time of a visit",
@@ -55,7 +55,7 @@ RANGES = (
 
 
 def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
-    """Return the value for an aim on a ratio scale, where more is better; 0 without a number."""
+    """Return the value of the numbers for an aim, on a ratio scale where more is better; 0 without a number."""
     score = aim.score(numbers)
     if score is None:
         return 0.0
@@ -79,8 +79,8 @@ class Score:
     Attributes:
         arena: The scenario.
         lines: Runs by controller, in the order of the seeds.
-        lacking: Controllers that lack a signal here, with the signals.
-        controllers: The controllers that can run here.
+        lacking: Controllers for which the path lacks a signal, with these signals.
+        controllers: The controllers that can run in this scenario.
         without_chance: Controllers whose runs are the same for every seed.
         path: Notes on the path.
     """
@@ -139,11 +139,11 @@ class Score:
         return {name: [value / best for value in some] for name, some in merits.items()} if best else {}
 
     def has_nobody(self, aim: str) -> bool:
-        """Whether the aim is meaningful here, and no controller has a number above 0."""
+        """Whether the aim is meaningful in this scenario, but no controller has a number above 0."""
         return aim_in(aim, self.arena) is not None and not self.shares(aim)
 
     def ranking(self, aim: str) -> list[_rank.Place]:
-        """The ranking here, by the rule of `compare`."""
+        """Return the ranking in this scenario, by the rule of `compare`."""
         if aim not in self._ranked:
             wanted = aim_in(aim, self.arena)
             self._ranked[aim] = [] if wanted is None else _rank.ranking(self, wanted)
@@ -151,12 +151,12 @@ class Score:
 
     @property
     def without_seeds(self) -> bool:
-        """Whether only controllers draw random numbers, not the scenario."""
+        """Whether the scenario itself draws no random numbers (controllers may draw)."""
         return not self.arena.has_chance
 
     @property
     def drawing(self) -> list[str]:
-        """Controllers that draw random numbers in a scenario that draws none."""
+        """Return the controllers that draw random numbers in a scenario that draws none."""
         return [name for name in self.controllers if self.without_seeds and name not in self.without_chance]
 
     @cached_property
@@ -168,7 +168,7 @@ class Score:
         return found
 
     def troubles(self, controller: str) -> list[str]:
-        """Problems in words; empty without any."""
+        """Return the controller's problems in words; empty if there are none."""
         if controller not in self.lines:
             return []
         some = self.lines[controller]
@@ -199,9 +199,9 @@ class Standing:
         elsewhere: The mean with its interval by the choice of scenarios.
         rank: Rank with its range by chance; None if the controller could not run in every scenario.
         rank_elsewhere: Rank with its range over the scenarios.
-        worst: The scenario with the controller's smallest share, and this share in percent; None if no controller has a
+        worst: The scenario with the controller's smallest share, and the share in percent; None if no controller has a
             number.
-        scenarios: Number of scenarios that the controller ran, without scenarios in which no controller has a number.
+        scenarios: Number of scenarios that the controller ran, without scenarios where no controller has a number.
         troubles: Number of scenarios with each kind of problem.
     """
 
@@ -216,7 +216,7 @@ class Standing:
 
 
 def but_with(drawing: Sequence[str]) -> str:
-    """The controllers that draw in a scenario that draws nothing, in brackets; empty without such controllers."""
+    """Return the controllers that draw although the scenario does not, as text in brackets; empty if there are none."""
     draw = "draws" if len(drawing) == 1 else "draw"
     return f" (except with {', '.join(drawing)}, which {draw} at random)" if drawing else ""
 
@@ -227,7 +227,7 @@ def percent(one: Estimate) -> Estimate:
 
 
 def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> list[Standing]:
-    """Return all controllers for an aim, the best first. Controllers that could not run in every scenario are last.
+    """Return the results of all controllers for an aim, the best first. Controllers without a rank are last.
 
     If no controller has a number in any scenario, all controllers have neither a score nor a rank.
     """

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A suite: a folder of scenarios, with beds for two competing flows in the folder `competition`.
 
-A user's suite is a folder of the same form as the suite in the package. The seeds of a scenario are computed from its
-name, so scenarios have different seeds. With equal seeds, two dumbbells would lose the same packets, and means over
-scenarios would count one draw twice. Within a scenario all controllers have the same seeds, so differences are paired.
+A user's suite is a folder of the same form as the suite in the package. The seeds of a scenario are computed from the
+scenario's name, so different scenarios have different seeds. With equal seeds, two dumbbells would lose the same
+packets, and means over scenarios would count one draw twice. Within a scenario all controllers have the same seeds, so
+differences between controllers are paired.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.choice import Choice
 
-#: The included suite, and its name in lists of folders.
+#: The folder of the included suite, and the name of this suite in lists of folders.
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"
-#: The folder of a suite with the beds of competition.
+#: Name of the folder with the beds, inside the folder of a suite.
 BEDS = "competition"
-#: A TCP flow or an application whose name has this prefix is cross-traffic and keeps its controller.
+#: If the name of a TCP flow or an application has this prefix, the flow is cross-traffic and keeps its controller.
 CROSS = "cross"
 
 
@@ -64,7 +65,7 @@ class Arena:
 
     @cached_property
     def about(self) -> dict[str, str]:
-        """The paragraphs of the file's first comment that begin with `Asks:` and `From:`."""
+        """Return the paragraphs of the file's first comment that begin with `Asks:` and `From:`."""
         found: dict[str, str] = {}
         key = "Asks"
         for line in self.bench.text.splitlines():
@@ -81,19 +82,19 @@ class Arena:
 
     @cached_property
     def asked(self) -> Asked:
-        """The flows that numbers are computed for."""
+        """Return the flows whose numbers are computed."""
         bench = self.bench
         everyone = self.targets == bench.targets(None) and len(self.targets) == len(bench.flows)
         return Asked(None if everyone else bench.numbers(self.targets), bench.transfers(self.targets))
 
     @cached_property
     def there(self) -> There:
-        """The kinds of the flows with the evaluated controller."""
+        """Return the kinds of the flows with the evaluated controller."""
         return self.bench.there(self.targets)
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is drawn by seed, for any controllers of its flows."""
+        """Whether the scenario draws anything by seed, whatever the controllers of its flows are."""
         return self.bench.has_chance(self.targets)
 
     @cached_property
@@ -105,18 +106,18 @@ class Arena:
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the scenario and of the files that it names."""
-        # The identity of runs cannot be used, because it differs between the builds of two compared leagues.
+        """Return the digest of the scenario and of the files that the scenario names."""
+        # The identity of a run cannot be used: it depends on the build, and the builds of two leagues may differ.
         decides = {**self.bench.written, "duration": self.duration or self.bench.document["duration"]}
         parts = [json.dumps(decides, sort_keys=True, default=str), *map(str, _core.identity(self.bench.job()).inputs)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def seed(self, number: int) -> int:
-        """The seed of a run. It differs between scenarios, because equal seeds would draw the same losses."""
+        """Return the seed of a run. Scenarios have different seeds, because equal seeds would draw the same losses."""
         return zlib.crc32(f"{self.name}/{number}".encode())
 
     def point(self, controllers: Sequence[Choice]) -> Point:
-        """The scenario with one controller for all flows, or with a controller for each flow."""
+        """Return the scenario with one controller for all flows, or with one controller for each flow."""
         flows = [dict(flow) for flow in self.bench.written["flows"]]
         for place, at in enumerate(sorted(self.targets)):
             flow = flows[at]

@@ -33,7 +33,7 @@ def _width(one: Estimate) -> float | None:
 
 
 def runs(result: League) -> Table:
-    """A row per run of the suite."""
+    """Return the table with one row per run of the suite."""
     import pyarrow as pa
 
     rows = [
@@ -56,7 +56,7 @@ def runs(result: League) -> Table:
 
 
 def ranks(result: League) -> Table:
-    """A row per aim and controller."""
+    """Return the table with one row per aim and controller."""
     import pyarrow as pa
 
     rows = []
@@ -83,7 +83,7 @@ def ranks(result: League) -> Table:
 
 
 def pairs(result: League) -> Table:
-    """A row per bed and ordered pair. The two shares of a pair have a sum of 100 %."""
+    """Return the table with one row per bed and ordered pair. The two shares of a pair have a sum of 100 %."""
     import pyarrow as pa
 
     rows = []
@@ -108,5 +108,5 @@ def pairs(result: League) -> Table:
     return _table(rows, kinds | {"error": pa.string()})
 
 
-#: Numbers of two competing flows.
+#: Numbers of two competing flows that the table lists.
 NUMBERS = ("goodput_mbit_s", "queueing_p95_ms", "loss_percent", "jain_index")

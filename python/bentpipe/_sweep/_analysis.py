@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Shares of the variance over the points of a sweep, by the kind of its design."""
+"""Compute shares of the variance over the points of a sweep. The method depends on the design of the sweep."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RESAMPLES = 400
 _SEED = 1
 #: Smallest number of points for RBD-FAST with ten harmonics (Tissot and Prieur 2012: more than twice the harmonics).
 _LEAST = 65
-#: If chance leaves less than this fraction, shares cannot be estimated.
+#: If less than this fraction of the variance is not chance, shares cannot be estimated.
 _LITTLE = 1e-6
 
 
@@ -55,8 +55,8 @@ def without(chance: float, share: Share) -> Share:
     """Convert a share of the variance of means to a share of the variance without chance.
 
     The denominator of a first-order index contains chance. A total index is the part that the other axes do not
-    explain, so its numerator also contains chance (Saltelli and others 2010, table 2: both are means of products, or
-    squares, of results).
+    explain, so its numerator also contains chance (Saltelli and others 2010, table 2: the estimators of both numerators
+    are means of products or squares of results).
     """
 
     def first(one: float | None) -> float | None:

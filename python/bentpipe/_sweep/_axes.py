@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Axes: the varied key, its values, and the form of the values in a column."""
+"""Axes of a sweep: the varied key, its values, and their form in a column."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.keys import Place
 
-#: Digits of a drawn number: enough to distinguish points, and few enough for readers.
+#: Digits of a drawn number. They distinguish points, and are few enough for readers.
 _DIGITS = 6
-#: Digits of a number that represents a range, few enough for readers.
+#: Digits of a number that represents a range. They are few enough for readers.
 _FEW_DIGITS = 3
 
 
@@ -35,7 +35,7 @@ class Range:
     Attributes:
         low: Lower end.
         high: Upper end.
-        unit: Empty for numbers.
+        unit: The unit of the ends; empty for plain numbers.
         log: Whether the steps are factors instead of differences.
         whole: Whether only whole numbers are used, because both ends are whole.
     """
@@ -89,7 +89,7 @@ class Axis:
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """The values to check before any run."""
+        """The values that are checked before any run."""
         if self.levels is not None:
             return self.levels
         assert self.span is not None  # noqa: S101 - one of the two exists
@@ -102,7 +102,7 @@ class Axis:
 
     @cached_property
     def kind(self) -> str:
-        """The type of its column: "number", "whole", "quantity", "truth" or "text"."""
+        """The type of the axis's column: "number", "whole", "quantity", "truth" or "text"."""
         values = self.ends
         if all(isinstance(one, bool) for one in values):
             return "truth"
@@ -127,14 +127,14 @@ class Axis:
 
     @property
     def is_log(self) -> bool:
-        """Whether the steps are factors: as stated, or because positive levels span more than a factor of 20."""
+        """Whether the steps are factors: as the document says, or if positive levels span more than a factor of 20."""
         if self.span is not None:
             return self.span.log
         numbers = [self.cell(one) for one in self.levels or ()]
         return self.is_numeric and len(numbers) > 2 and min(numbers) > 0 and max(numbers) > 20 * min(numbers)
 
     def cell(self, value: Any) -> Any:
-        """A value in the form of its column."""
+        """Return a value in the form of its column."""
         if self.kind == "quantity":
             found = quantity(value)
             assert found is not None  # noqa: S101 - the kind says so
@@ -144,7 +144,7 @@ class Axis:
         return value if self.kind in ("whole", "truth") else self.label(value)
 
     def label(self, value: Any) -> str:
-        """A value as text for readers."""
+        """Return a value as text for readers."""
         if self.tail == "controller" and isinstance(value, (str, dict)):
             return Choice.of(value).key
         if isinstance(value, bool):
@@ -157,7 +157,7 @@ class Axis:
 
 
 def meaning(place: Place, value: Any) -> str:
-    """The meaning of a value, independent of its notation. Values with the same meaning are one level of an axis."""
+    """Return the meaning of a value, whatever its notation. Values with the same meaning are one level of an axis."""
     found = quantity(value)
     if found is not None:
         kind = min(found.units)
@@ -177,7 +177,7 @@ class Quantity:
     Attributes:
         number: The number as written.
         unit: The unit.
-        units: The factors of the units of its kind.
+        units: The units of the same kind, with their factors.
         is_count: Whether only whole numbers are meaningful.
     """
 
@@ -187,7 +187,7 @@ class Quantity:
     is_count: bool
 
     def in_unit(self, unit: str) -> Decimal:
-        """The number in another unit of the same kind."""
+        """Return the number in another unit of the same kind."""
         return self.number * Decimal(self.units[self.unit]) / Decimal(self.units[unit])
 
 
@@ -218,7 +218,7 @@ def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:
             if (names.count(name) > 1 or name in reserved) and lengths[at] < len(axes[at].place)
         ]
         if not clash:
-            # Names that are still equal, or in use, get a number.
+            # Names that are still equal, or already in use, get a number.
             return [
                 f"{name}_{at + 1}" if names.index(name) != at or name in reserved else name
                 for at, name in enumerate(names)

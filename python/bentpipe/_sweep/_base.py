@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Check the base of a sweep with every value of every axis, before any run.
+"""Check the base of a sweep with every value of every axis, before any run is made.
 
 The reader of scenarios checks every value of every axis, together with the first value of every other axis. Therefore
 keys, units and parameters are checked in one place.
@@ -35,9 +35,9 @@ FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
 
 @functools.cache
 def numbers() -> tuple[str, ...]:
-    """Return the numbers of a run: the numbers of comparisons, and the other totals."""
+    """Return the names of the numbers of a run: the numbers of comparisons, and the other totals."""
     totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
-    # This number is about flows that were not selected; a sweep selects all flows.
+    # This number describes flows that were not selected, and a sweep selects all flows.
     shown = [metric.key for metric in METRICS if metric.key != "others_goodput_mbit_s"]
     return tuple(dict.fromkeys([*shown, *totals]))
 
@@ -77,7 +77,7 @@ def _leaves(
 
 
 def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -> dict[str, Any]:
-    """Return the base with a value for each axis. Axes with longer keys are applied later."""
+    """Return the base with a value for each axis. An axis with a longer key is applied after axes with shorter keys."""
     document = base
     for axis, value in sorted(zip(axes, values, strict=True), key=lambda pair: len(pair[0].place)):
         for place in _keys.found(document, axis.place):
@@ -90,7 +90,7 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
 
 
 def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]:
-    """Return the base for another network preset, without keys of a kind of network that this preset does not have."""
+    """Return the base for another network preset, without keys that this preset's kind of network does not have."""
     network = document.get("network")
     kinds = _kinds()
     if not isinstance(network, dict) or not isinstance(preset, str) or preset not in kinds:
@@ -101,7 +101,7 @@ def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]
 
 @functools.cache
 def _kinds() -> dict[str, frozenset[str]]:
-    """Return the tables of each preset's network, which are the kind of the network."""
+    """Return, for each preset, the tables of its network. These tables show the kind of the network."""
     return {preset["name"]: frozenset(preset["network"]) for preset in entries()}
 
 
@@ -147,7 +147,7 @@ def _path(axis: Axis) -> tuple[str, ...]:
 
 
 class _Looked:
-    """Find the faults of a base or of values."""
+    """Finds the faults of a base, or of values in the base."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Looked:
         for number, axis in enumerate(self.axes):
             for value in axis.ends[0 if is_wrong else 1 :]:
                 if is_wrong:
-                    # A fault may hide other faults, so each value is checked alone in the base.
+                    # One fault may hide other faults, so each value is also checked alone in the base.
                     self._add(self._found([axis], [value]), number, value, mine=True)
                 else:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
@@ -190,7 +190,7 @@ class _Looked:
             self._add([one], whose, None if whose is None else values[whose])
 
     def _add(self, found: Sequence[Fault], whose: int | None, value: Any, *, mine: bool = False) -> None:
-        """Add faults of an axis with a value, or of the base; with `mine`, only faults at the key of the axis."""
+        """Add faults of an axis with a value, or of the base. With `mine`, add only faults at the key of the axis."""
         for one in found:
             if mine and self._whose(one.key) != whose:
                 continue
@@ -206,7 +206,7 @@ class _Looked:
                 self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.message}")
 
     def _found(self, axes: Sequence[Axis], values: Sequence[Any]) -> Sequence[Fault]:
-        """The errors of the base with values for some axes."""
+        """Return the errors of the base with values for some axes."""
         try:
             document = put_all(self.base, axes, values)
         except ScenarioError as problem:
@@ -224,7 +224,7 @@ class _Looked:
         return []
 
     def _whose(self, key: str) -> int | None:
-        """The axis of a scenario's key: the axis with the longest place that is the key or contains it."""
+        """Return the axis that sets a scenario's key: of axes whose place is or contains the key, the longest place."""
         best: tuple[int, int] | None = None
         for number, places in enumerate(self.places):
             for place in (*places, self.axes[number].place):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The combinations of values to run: the complete grid, or a sample by a design."""
+"""Compute the combinations of values to run: the complete grid, or a sample by a design."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def size(document: Document) -> int:
-    """The number of points of a document.
+    """Return the number of points of a document.
 
     Raises:
         ScenarioError: If points and seeds give more runs than the limit.
@@ -52,7 +52,7 @@ def points(document: Document) -> list[tuple[object, ...]]:
 
 
 def value(axis: Axis, share: float) -> object:
-    """Return the value of an axis for a number from 0 to 1. All levels have intervals of the same width."""
+    """Return the value of an axis for a number from 0 to 1. All levels of an axis have intervals of equal width."""
     if axis.levels is not None:
         return axis.levels[min(int(share * len(axis.levels)), len(axis.levels) - 1)]
     assert axis.span is not None  # noqa: S101 - one of the two is there
@@ -60,7 +60,7 @@ def value(axis: Axis, share: float) -> object:
 
 
 def shares(document: Document) -> Floats:
-    """The sample in the unit cube, a row per point, drawn from its seed."""
+    """Return the sample in the unit cube: one row per point, drawn with the sample's seed."""
     import numpy as np
 
     sample, count = document.sample, len(document.axes)
@@ -83,5 +83,5 @@ def shares(document: Document) -> Floats:
 
 
 def problem(count: int) -> dict[str, object]:
-    """The problem in the form of SALib: independent axes in the unit cube."""
+    """Return the problem in the form of SALib: independent axes in the unit cube."""
     return {"num_vars": count, "names": [f"x{at}" for at in range(count)], "bounds": [[0.0, 1.0]] * count}

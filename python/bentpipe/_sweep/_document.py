@@ -34,7 +34,7 @@ _SEEDS = 5
 
 @dataclass(frozen=True)
 class Sample:
-    """The combinations to run."""
+    """How the combinations to run are chosen."""
 
     design: str = "grid"
     points: int = 0
@@ -43,10 +43,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Until:
-    """The rule by which a point has enough seeds.
+    """The rule that decides when a point has enough seeds.
 
     Attributes:
-        of: The column of the number.
+        of: The column of the number whose interval is checked.
         half_width: Largest half width of the interval, in the unit of the number, or relative to the mean.
         relative: Whether `half_width` is relative to the mean.
         at_most: Largest number of seeds of a point.
@@ -60,7 +60,7 @@ class Until:
 
 @dataclass(frozen=True)
 class Seeds:
-    """Seeds of each point."""
+    """The seeds of each point."""
 
     at_least: int = _SEEDS
     until: Until | None = None
@@ -99,11 +99,11 @@ class Document:
 
 
 def read(document: str | os.PathLike[str] | Mapping[str, object], settings: Sequence[Setting] = ()) -> Document:
-    """Read a sweep from a file, from TOML text (with a line break), or from a table as in a file.
+    """Read a sweep from a file, from TOML text (several lines), or from a table of the same form.
 
     Args:
         document: The sweep.
-        settings: Values that replace values of the base.
+        settings: Values that replace values of the base scenario.
 
     Raises:
         ScenarioError: If the document has faults. The error has all faults with their places.
@@ -120,7 +120,7 @@ def read(document: str | os.PathLike[str] | Mapping[str, object], settings: Sequ
 
 
 class _Reader:
-    """Reads one document."""
+    """Reads and checks one document."""
 
     def __init__(self, said: Mapping[str, object], origin: str, folder: Path, text: str) -> None:
         self.said, self.origin, self.folder = said, origin, folder
@@ -140,13 +140,13 @@ class _Reader:
         base = put_settings(base, settings)
         text = json.dumps({**self.said, "base": base}, default=str)
         found = Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
-        _design.size(found)  # checked before every value of every axis, which takes longer
+        _design.size(found)  # the size is checked first, because the check of every value takes longer
         axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
         self.faults.finish()
         return replace(found, axes=tuple(axes))
 
     def _table(self, path: tuple[str, ...], value: object, name: str) -> dict[str, object]:
-        """Return a table with the keys of the format. Other keys are reported and left out."""
+        """Return a table with the keys of the format. Other keys are reported as faults and left out."""
         if not isinstance(value, Mapping):
             self._wrong(path, value, "a table")
             return {}
@@ -351,7 +351,7 @@ class _Reader:
             self.faults.add(path, "scenario-missing-key", "the key `points` is missing: a grid needs it")
         if len(self.faults.found) > before:
             return None
-        # Quantities are never whole numbers only: "10 ms" to "600 ms" also has values in between.
+        # A range of quantities also has values in between: "10 ms" to "600 ms" contains 10.5 ms.
         whole = all(isinstance(table[key], int) for key in ("from", "to"))
         span = Range(float(low), float(high), unit, log, whole)
         if not points:
@@ -366,7 +366,7 @@ class _Reader:
         return found
 
 
-#: The fix for each missing key.
+#: Text that explains how to add each missing key.
 _HOW = {
     "base": ' (write base = "scenario.toml", or the scenario in a table [base])',
     "axes": ' (write [axes], then "network.dumbbell.rate" = ["5 Mbit/s", "10 Mbit/s"])',
@@ -374,7 +374,7 @@ _HOW = {
 
 
 def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:
-    """Return the axes of a table. In keys without quotes, dots make nested tables."""
+    """Return the axes of a table by key. A key with dots and without quotes makes nested tables in TOML."""
     found: list[tuple[tuple[str, ...], object]] = []
     for key, value in table.items():
         path = (*above, str(key))

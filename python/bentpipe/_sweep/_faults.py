@@ -21,12 +21,12 @@ Path = tuple[str, ...]
 
 
 def shown(path: Iterable[str]) -> str:
-    """A path of keys in the syntax of TOML."""
+    """Return a path of keys in the syntax of TOML."""
     return ".".join(one if re.fullmatch(r"[A-Za-z0-9_-]+", one) else f'"{one}"' for one in path)
 
 
 class Context(TypedDict, total=False):
-    """The fields of a fault for programs; see `Fault`."""
+    """The fields of a fault that programs read; see `Fault`."""
 
     value: str
     alternatives: tuple[str, ...]
@@ -38,7 +38,7 @@ class Faults:
 
     Attributes:
         origin: The file, or its name in messages.
-        lines: The line of each path of keys; empty for a document that is not text.
+        lines: The line of each path of keys; empty if the document is not text.
     """
 
     origin: str
@@ -46,7 +46,7 @@ class Faults:
     found: list[Fault] = field(default_factory=list)
 
     def add(self, path: Path, code: str, text: str, **context: Unpack[Context]) -> None:
-        """Add a fault at a path of keys. The line is that of the nearest key above with a known line."""
+        """Add a fault at a path of keys. Its line is that of the path, or of the nearest path above with a line."""
         line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), None)
         fault = Fault(code=code, message=text, file=self.origin, line=line, key=shown(path), **context)
         if fault not in self.found:
@@ -79,16 +79,16 @@ class Faults:
 
 
 def _placed(fault: Fault) -> str:
-    """The text of a fault with its place in front."""
+    """Return the text of a fault, with its place in front."""
     place = fault.file if fault.line is None else f"{fault.file}:{fault.line}"
     return f"{place}: {fault.key}: {fault.message}" if fault.key else f"{place}: {fault.message}"
 
 
 def faults_of(error: ScenarioError) -> Sequence[Fault]:
-    """Return the faults of a refused scenario. An error that is not about a key has no place."""
+    """Return the faults in the error of a refused scenario. A fault that is not about a key has no place."""
     return error.faults or (Fault(code=error.code, message=error.message),)
 
 
 def places(text: str) -> dict[Path, int]:
-    """Return the line of each key of a TOML document, also in inline tables."""
+    """Return the line of each key of a TOML document, including keys in inline tables."""
     return {tuple(path): line for path, line in _core.key_lines(text)}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._result import Sweep
 
-#: Largest number of points on a page. The tables have all points.
+#: Largest number of points on a page. The tables contain all points.
 _ROWS = 20_000
 #: Number of rows that are shown at first. Sorting and filtering show other rows.
 _AT_ONCE = 200

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The plan of a sweep: its points, their runs, and the cost of the runs."""
+"""The plan of a sweep: its points, the runs of each point, and the cost of the runs."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from bentpipe._sweep._document import Document
     from bentpipe.runs.store import Archive
 
-#: Number of points whose cost is estimated, for the estimate of the total cost.
+#: Number of points whose cost is estimated. The total cost is extrapolated from these points.
 _RECKONED = 8
-#: Most points that are checked before any run. Reading a scenario takes about two milliseconds.
+#: Largest number of points that are checked before any run. Reading a scenario takes about two milliseconds.
 _CHECKED = 50
-#: Measured size in bytes of a run in the archive and the tables, and of each flow of the run.
+#: Measured size of a run in the archive and the tables, and of each flow of the run, in bytes.
 _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a sweep, from the estimates of some of its points.
+    """The cost of a sweep, extrapolated from estimates of some of its points.
 
     Attributes:
         points: Number of points.
-        runs: Smallest number of runs.
-        most_runs: Largest number of runs, if intervals remain wide.
-        there: Runs of `runs` that are already in the store.
-        cpu_s: CPU time of the other runs in s.
+        runs: Smallest number of runs: every point stops at its first look.
+        most_runs: Largest number of runs: every interval remains too wide.
+        there: Number of runs, of `runs`, that are already in the store.
+        cpu_s: CPU time of the other runs, in s.
         disk_bytes: Disk space in bytes.
     """
 
@@ -56,11 +56,11 @@ class Cost:
 
 
 class Plan:
-    """The plan of a sweep: its points, and their runs.
+    """The plan of a sweep: its points and the runs of each point.
 
     Attributes:
         document: The sweep.
-        values: For each point the value of each axis.
+        values: For each point, the value of each axis.
         folder: Folder of the run folders; None if run folders are not written.
     """
 
@@ -70,9 +70,9 @@ class Plan:
         self._points: dict[int, Point] = {}
 
     def point(self, number: int) -> Point:
-        """The scenario of a point."""
+        """Return a point with its scenario."""
         if number not in self._points:
-            # The document is made when it is needed, because a million documents would fill the memory.
+            # The document is made only when it is needed: a million documents would fill the memory.
             document = functools.partial(put_all, self.document.base, self.document.axes, self.values[number])
             self._points[number] = Point(document, self.document.base_origin)
         return self._points[number]
@@ -88,7 +88,7 @@ class Plan:
 
     @property
     def presets(self) -> list[str]:
-        """The network presets of the sweep, and the validation of each."""
+        """The network presets of the sweep, with the validation of each preset."""
         named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
         # Other axes have no effect on the presets.
         first: dict[object, int] = {}
@@ -97,9 +97,10 @@ class Plan:
         return said_of(self.point(number).job() for number in first.values())
 
     def refused(self) -> list[str]:
-        """The combinations of values that are not a scenario, with their errors.
+        """Return the combinations of values that are not a valid scenario, with their errors.
 
-        Of a large sweep, combinations that are spread evenly are checked. The rows of the others have their errors.
+        In a large sweep, only combinations at regular distances are checked. For other combinations, the rows of the
+        result contain the errors.
         """
         found = []
         for number in range(0, len(self.values), math.ceil(len(self.values) / _CHECKED)):
@@ -118,10 +119,10 @@ class Plan:
         return levels(looks) if len(looks) > 1 else (0.95,)
 
     def cost(self, archive: Archive) -> Cost:
-        """The cost of the sweep."""
+        """Return the cost of the sweep."""
         seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
-        # Computing the name of a run from its scenario takes about a millisecond.
+        # Computing the identity of a run from its scenario takes about a millisecond.
         looked_for = range(0 if archive.began_empty else count)
         keys = [(self.point(number).key(seed), seed) for number in looked_for for seed in range(1, seeds.at_least + 1)]
         kept = archive.those(dict(keys))
@@ -144,12 +145,12 @@ class Plan:
 
 
 def _reckoned(point: Point) -> dict[str, float] | None:
-    """The cost of a run of a point, including parsing, which matters for short runs; None if the run is refused."""
+    """Return the cost of a run of a point, including parsing, which matters for short runs; None if it is refused."""
     start = time.thread_time()
     try:
         _core.facts(point.job())
         read_s = time.thread_time() - start
         cost = json.loads(_core.cost(point.job()))
     except BentpipeError:
-        return None  # the rows of the point will have the error
+        return None  # the rows of this point will contain the error
     return {"cpu_s": cost["cpu_s"] + read_s, "disk_bytes": cost["disk_bytes"]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The result of a sweep: tables, means of points, pictures and a page."""
+"""The result of a sweep: tables, means of points, pictures, and a page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._tables import UntilAbout
     from bentpipe.plots import Floats
 
-#: The numbers that are shown first.
+#: The numbers that tables and pictures show first.
 SHOWN = (
     *("goodput_mbit_s", "completion_median_s", "completion_p95_s", "finished_percent"),
     *("visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
@@ -43,7 +43,7 @@ SHOWN = (
 )
 
 
-#: Default number of digits of a total, and its range.
+#: Number of digits of a total by default, and the range of a total.
 _DIGITS, _TOTAL = 3, Bounds(0.0, is_of_samples=True)
 
 
@@ -60,7 +60,7 @@ class Sweep:
         about: The provenance in the tables: axes, design, seeds, build, and the document with its base.
         folder: Folder of the tables; None if nothing was written.
         failed: Number of failed runs. Their rows have an ``error`` and no numbers.
-        made: Number of runs that were made now. The other runs were in the store.
+        made: Number of runs that this call made. The other runs were in the store.
     """
 
     about: About
@@ -70,25 +70,25 @@ class Sweep:
     _held: tuple[Table, Table] | None = field(default=None)
 
     def __repr__(self) -> str:
-        """The axes and the number of runs."""
+        """Return the axes and the number of runs."""
         axes = ", ".join(axis["key"] for axis in self.about["axes"])
         return f"<Sweep over {axes}: {self.about['points']} points, {len(self.runs)} runs>"
 
     @property
     def axes(self) -> list[str]:
-        """The columns of the axes."""
+        """The names of the columns of the axes."""
         return [axis["column"] for axis in self.about["axes"]]
 
     @cached_property
     def runs(self) -> Table:
-        """A row per run.
+        """One row per run.
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, other totals of the summary,
         ``error`` and ``folder``. ``findings`` has a line for each kind and fix, and ``findings_badness`` a number for
         each line. ``senders`` is the number of flows with a controller, ``transfers`` the number of flows with a size,
         and ``transfers_done`` the number of finished transfers. ``completion_median_s_least`` and
         ``completion_p95_s_least`` are lower bounds of completion times in seconds. Units are in the names and in the
-        metadata of the fields, which also have the flows of a number (``of``).
+        metadata of the fields. The metadata also contain the flows that a number describes (``of``).
         """
         if self._held is not None:
             return self._held[0]
@@ -96,11 +96,11 @@ class Sweep:
 
     @cached_property
     def flows(self) -> Table:
-        """A row per flow of every run: ``point``, the axes, ``seed``, and the flow's numbers as in `Run.numbers`."""
+        """One row per flow of every run: ``point``, the axes, ``seed``, and the flow's numbers as in `Run.numbers`."""
         if self._held is not None:
             return self._held[1]
         schema = _tables.flows_schema(self.about)
-        # Tables of an earlier build have fewer numbers of flows.
+        # Tables of an earlier build contain fewer numbers of flows.
         return self._table(_tables.FLOWS, schema, schema.names)
 
     def _table(self, name: str, schema: pa.Schema, later: Sequence[str] = ()) -> Table:
@@ -117,7 +117,7 @@ class Sweep:
 
     @cached_property
     def _rows(self) -> list[slice]:
-        """The rows of each point in `runs`, which are consecutive, in the order of the points."""
+        """The rows of each point in `runs`. They are consecutive, and in the order of the points."""
         import numpy as np
 
         points = floats(self.runs.arrow.column("point"))
@@ -126,7 +126,7 @@ class Sweep:
 
     @cached_property
     def _finished(self) -> list[list[int]]:
-        """The rows without an error, by point."""
+        """The rows without an error, for each point."""
         is_whole = self.runs.arrow.column("error").is_null().to_pylist()
         return [[row for row in range(some.start, some.stop) if is_whole[row]] for some in self._rows]
 
@@ -135,16 +135,16 @@ class Sweep:
         return {}
 
     def _numbers(self, number: str) -> Floats:
-        """A column as floats; a missing value is NaN."""
+        """Return a column as floats. A missing value is NaN."""
         if number not in self._columns:
             self._columns[number] = floats(self.runs.arrow.column(number))
         return self._columns[number]
 
     def estimate(self, point: int, number: str) -> Estimate:
-        """Return the mean of a number over the seeds of a point with its interval; NaN if a seed has no number.
+        """Return the mean of a number over the seeds of a point, with its interval; NaN if a seed has no number.
 
-        The confidence of the interval is 95 %. If seeds were added until the interval was narrow, the interval is
-        wider, so that all looks together have a confidence of 95 %.
+        The interval has a confidence of 95 %. If seeds were added until the interval was narrow, the interval is wider,
+        so that all looks together have a confidence of 95 %.
 
         Raises:
             ArgumentError: If the number or the point does not exist.
@@ -164,10 +164,11 @@ class Sweep:
 
     @cached_property
     def points(self) -> Table:
-        """A row per point.
+        """One row per point.
 
-        Columns are the axes, ``seeds`` that finished, and for each number the mean and the ends of its interval
-        (``goodput_mbit_s``, ``goodput_mbit_s_low``, ``goodput_mbit_s_high``). Two seeds have no interval.
+        Columns are the axes, ``seeds`` (the number of finished seeds), and for each number its mean and the ends of its
+        interval (``goodput_mbit_s``, ``goodput_mbit_s_low``, ``goodput_mbit_s_high``). With two seeds there is no
+        interval.
         """
         import pyarrow as pa
 
@@ -188,7 +189,7 @@ class Sweep:
 
     @cached_property
     def ends(self) -> bool:
-        """Whether every flow of every run has a size, so that its completion time is the main number."""
+        """Whether every flow of every run has a size. Then the completion time is the main number."""
         if _tables.TRANSFERS not in self.runs.columns:
             return False
         counts = zip(self.runs[_tables.SENDERS], self.runs[_tables.TRANSFERS], strict=True)
@@ -206,10 +207,10 @@ class Sweep:
         return self.shown_first()
 
     def shown_first(self, of: str | Sequence[str] | None = None) -> list[str]:
-        """The numbers that are shown first.
+        """Return the numbers that are shown first.
 
-        They are those of `of`, the usual numbers that the points have, and the number that decided how many seeds there
-        are. A number of which less is better is shown only if it is above 0 at some point. If all
+        These are the numbers of `of`, the usual numbers that the points have, and the number that decided how many
+        seeds were run. If less of a number is better, the number is shown only if it is above 0 at some point. If all
         flows end, completion times are shown instead of goodput.
 
         Raises:
@@ -229,15 +230,15 @@ class Sweep:
                 found.append(key)
         median, late = ([self.text(point, key) for point in self.points["point"]] for key in COMPLETION)
         if median == late and "completion_p95_s" not in (*asked, *wanted):
-            # With one transfer per run, all percentiles are equal.
+            # If a run has one transfer, all percentiles are equal.
             found = [key for key in found if key != "completion_p95_s"]
         return list(dict.fromkeys(found))
 
     def unfinished(self, point: int, number: str) -> tuple[float, int, int] | None:
-        """Return a lower bound of a completion time in seconds, and how many transfers finished and exist at a point.
+        """Return a lower bound of a completion time in s, and the numbers of finished transfers and of all at a point.
 
-        The bound is the mean over the seeds. A transfer that is not finished took at least the time from its start to
-        the end of the run. None if no flow has a size, or every seed has the number.
+        The bound is the mean over the seeds. An unfinished transfer took at least the time from its start to the end of
+        the run. The result is None if no flow has a size, or every seed has the number.
         """
         if number not in COMPLETION or _tables.TRANSFERS not in self.runs.columns:
             return None
@@ -253,7 +254,7 @@ class Sweep:
         return math.fsum(least) / len(least), int(sum(done)), int(sum(sized))
 
     def text(self, point: int, number: str) -> str:
-        """Return a number of a point as printed: with its interval, or with the number of finished transfers."""
+        """Return the printed number of a point, with its interval or with the number of finished transfers."""
         one = self.estimate(point, number)
         found = self.unfinished(point, number) if math.isnan(one.mean) else None
         if found is not None:
@@ -265,8 +266,8 @@ class Sweep:
     ) -> tuple[list[str], list[list[tuple[object, str]]]]:
         """Return the heading of the table of points, and the cells of the first `most` points.
 
-        Columns are the axes, ``seeds``, the numbers of `of` and the numbers that are shown first. A cell has a sort key
-        and its text.
+        Columns are the axes, ``seeds``, the numbers of `of` and the numbers that are shown first. A cell consists of a
+        sort key and its text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
         shown = self.shown_first(of)
@@ -282,7 +283,7 @@ class Sweep:
 
     @property
     def seeds_said(self) -> str:
-        """The number of seeds in words: "5", "5 to 40"."""
+        """The number of seeds in words, such as "5" or "5 to 40"."""
         counts = sorted(set(self.points["seeds"]))
         return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
@@ -320,7 +321,7 @@ class Sweep:
 
     @staticmethod
     def _unknown(number: str, points: int, seeds: int) -> str:
-        """A note on points that lack a number, and why."""
+        """Return a note on points that lack a number, with the reason."""
         why = f": {lack(number, None)}" if number in BY_KEY else ""
         return (
             f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds} seeds, because a seed "
@@ -329,11 +330,11 @@ class Sweep:
 
     @property
     def findings(self) -> list[str]:
-        """The findings of all runs, a line for each kind and fix: the worst, and the number of runs."""
+        """The findings of all runs, one line per kind and fix: the worst finding, and the number of runs with one."""
         if _tables.FINDINGS not in self.runs.columns:
             return []
         texts = self.runs[_tables.FINDINGS]
-        # Tables of an earlier build have no severity.
+        # Tables of an earlier build contain no severity.
         bad = self.runs[_tables.BADNESS] if _tables.BADNESS in self.runs.columns else [None] * len(texts)
         return worst_lines(_findings_of(*pair) for pair in zip(texts, bad, strict=True))
 
@@ -351,7 +352,7 @@ class Sweep:
         return ask(self, query)
 
     def plot(self, of: str | None = None) -> Figure:
-        """Draw the main picture of the sweep, the first of `plots`.
+        """Draw the main picture of the sweep, which is the first of `plots`.
 
         Raises:
             ArgumentError: If the number is unknown.
@@ -364,9 +365,9 @@ class Sweep:
         """Draw the pictures, and return them by name.
 
         One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
-        ("pareto") has the Pareto front of the number and the delay, or of the number and the times of visits. Points
-        with different traffic or networks are not compared. Pictures of a further number have its name
-        ("heat-loss_percent").
+        ("pareto") shows the Pareto front of the number and the delay, or of the number and the times of visits. Points
+        with different traffic or networks are not compared. The names of pictures of a further number contain the
+        number ("heat-loss_percent").
 
         Args:
             of: The numbers that are drawn, also as text with commas; by default `main`.
@@ -395,7 +396,7 @@ class Sweep:
 
 
 def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Keys of numbers of a sweep, also from text with commas; empty for None.
+    """Return the keys of numbers of a sweep, also from text with commas; empty for None.
 
     Raises:
         ArgumentError: If a number is unknown.
@@ -408,7 +409,7 @@ def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _findings_of(texts: object, badness: object) -> Iterator[tuple[str, str, float]]:
-    """The findings in the row of a run: kind, text and severity."""
+    """Yield the findings in the row of a run: kind, text and severity."""
     lines = str(texts).splitlines() if texts else []
     bad = [float(one) for one in str(badness).splitlines()] if badness else [0.0] * len(lines)
     for line, one in zip(lines, bad, strict=True):
@@ -473,7 +474,7 @@ def _is_there(file: Path) -> bool:
 
 
 def _refuse_other_points(runs: pa.Table, about: About) -> None:
-    """Check that rows are in the order of their points, and that every point has one."""
+    """Check that the rows are in the order of their points, and that every point has a row."""
     import pyarrow.compute as pc
 
     points = runs.column("point").combine_chunks()

@@ -12,7 +12,7 @@ from bentpipe.base.tables import Table
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
-#: Settings that forbid access to files, addresses, extensions and Python variables, and changes of these settings.
+#: Settings that forbid access to files, addresses, extensions and Python variables, and that cannot be changed later.
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -25,7 +25,7 @@ _CLOSED: dict[str, str | bool | int | float | list[str]] = {
 def check(query: str) -> None:
     """Check that a query is a single statement that DuckDB can parse, and that it writes, loads and sets nothing.
 
-    `ask` checks the columns.
+    `ask` also checks the columns.
 
     Raises:
         ArgumentError: If the query is not SQL, has several statements, or is not a ``select``.
@@ -52,7 +52,7 @@ def ask(found: Sweep, query: str) -> Table:
     """Run a query on the tables of a sweep, without access to files, the network and extensions.
 
     Raises:
-        ArgumentError: As for `check`, or if DuckDB refuses the query.
+        ArgumentError: As for `check`, and if DuckDB refuses the query.
     """
     check(query)
     import duckdb

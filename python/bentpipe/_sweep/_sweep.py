@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run a sweep look by look, until every point has enough seeds."""
+"""Run a sweep, look by look, until every point has enough seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Batch
 
 PAGE = "sweep.html"
-#: Names that a sweep writes into its folder.
+#: Names of the files that a sweep writes into its folder.
 WRITTEN = [*KEPT, _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
 
 
@@ -51,8 +51,8 @@ def sweep(
 ) -> Sweep:
     """Run a scenario at many values of its keys, with the same seeds at every point.
 
-    A failed run is a row with an error and does not affect other runs. Finished runs stay in the store, also after
-    Ctrl-C or kill. The same call then continues the sweep.
+    A failed run is a row with an error and does not affect other runs. Finished runs stay in the store, even after
+    Ctrl-C or a kill. The same call then continues the sweep.
 
     Args:
         document: The sweep: a file, TOML text, or a table as in a file (`bentpipe schema sweep`); ``base`` may be a
@@ -68,7 +68,7 @@ def sweep(
         insecure_scheduler: Connect to another machine even if the connection is not encrypted.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of a sweep are replaced; other files stay.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
         ScenarioError: If the document has faults (the error has all of them with their places), `out` has other files,
@@ -97,7 +97,7 @@ def sweep(
 
 
 def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
-    """Make the runs of a plan that are not in the store, and make the tables."""
+    """Make the runs of a plan that are not in the store, then make the tables."""
     work = _Work(plan, batch)
     work.all_looks()
     document = plan.document
@@ -116,7 +116,7 @@ def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
 
 
 class _Work:
-    """The runs of a plan, look by look."""
+    """Makes the runs of a plan, look by look."""
 
     def __init__(self, plan: Plan, batch: Batch) -> None:
         self.plan, self.batch = plan, batch
@@ -125,13 +125,13 @@ class _Work:
         self.seeds = [0] * len(plan.values)
 
     def rows(self) -> Iterator[_tables.Row]:
-        """Every run, point by point."""
+        """Yield every run, point by point."""
         for number, count in enumerate(self.seeds):
             for seed in range(1, count + 1):
                 yield self.plan.row(number, seed)
 
     def all_looks(self) -> None:
-        """Make two runs of points that draw nothing, then all runs of the first look, then further needed runs."""
+        """Make two runs of points that draw nothing, then all runs of the first look, then the runs of later looks."""
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
@@ -143,7 +143,7 @@ class _Work:
                 going = [number for number in going if not self._narrow(number, level)]
 
     def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
-        """Make the missing runs of some points, for seeds from 1."""
+        """Make the missing runs of some points, for the seeds from 1 on."""
         self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
             self.seeds[number] = max(self.seeds[number], len(seeds))
@@ -152,7 +152,7 @@ class _Work:
         return self.batch.result(self.plan.row(number, seed).wanted)
 
     def _draws(self, number: int) -> bool:
-        """Whether the network or the traffic of a point draws something."""
+        """Whether the network or the traffic of a point draws anything."""
         return any(one.kind != "controller" for one in _core.facts(self.plan.point(number).job()).chance)
 
     def _narrow(self, number: int, level: float) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a sweep with their provenance: a row per run, and a row per flow."""
+"""Write and read the tables of a sweep, with their provenance: one row per run, and one row per flow."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ if TYPE_CHECKING:
 
 #: Version of the format of the tables.
 FORM = 3
-#: The key of a table's provenance, in the metadata of its schema.
+#: The key under which the metadata of a table's schema contain the provenance.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
-#: Columns that tables of an earlier build lack: the worst finding of a run for each kind and fix, and its severity,
-#: each in a line.
+#: Columns that tables of an earlier build do not have: the worst finding of a run for each kind and fix, and the
+#: severity of this finding. Each finding is a line of the text.
 FINDINGS, BADNESS = "findings", "findings_badness"
-#: Columns that were added later: the numbers of flows with a controller, of transfers and of finished transfers; and
-#: lower bounds of percentiles of completion times, for unfinished transfers.
+#: Columns that were added later: the numbers of flows with a controller, of transfers and of finished transfers, and
+#: lower bounds for percentiles of completion times of unfinished transfers.
 SENDERS, TRANSFERS, DONE = "senders", "transfers", "transfers_done"
 LEAST = {key: f"{key}_least" for key in COMPLETION}
-#: Columns that a table of an earlier build may lack.
+#: Columns that a table of an earlier build may not have.
 LATER = (FINDINGS, BADNESS, SENDERS, TRANSFERS, DONE, *LEAST.values())
-#: Runs per written batch.
+#: Number of runs that are written at a time.
 _BATCH = 2_000
-#: Number of summaries in memory at a time. Each may have a thousand flows.
+#: Number of summaries that are in memory at a time. A summary may have a thousand flows.
 _READ = 100
 _UNITS = ("mbit_s", "ms", "s", "percent", "bytes", "rtts")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run of the sweep: its point and seed."""
+    """A run of the sweep: its point and its seed."""
 
     point: int
     values: tuple[object, ...]
@@ -69,14 +69,14 @@ class Row:
 
 
 class SampleAbout(TypedDict):
-    """A sample: number of points, and its seed."""
+    """A sample in the provenance: number of points, and seed."""
 
     points: int
     seed: int
 
 
 class AxisAbout(TypedDict):
-    """An axis: its key, its column, and the cells of its levels (None for a sample)."""
+    """An axis in the provenance: its key, its column, and the cells of its levels (None for a sample)."""
 
     key: str
     column: str
@@ -88,7 +88,7 @@ class AxisAbout(TypedDict):
 
 
 class UntilAbout(TypedDict):
-    """The rule for enough seeds, as in the document."""
+    """The rule for enough seeds in the provenance, as the document contains it."""
 
     of: str
     half_width: str | float
@@ -96,20 +96,20 @@ class UntilAbout(TypedDict):
 
 
 class SeedsAbout(TypedDict, total=False):
-    """The seeds of each point, as in the document."""
+    """The seeds of each point in the provenance, as the document contains them."""
 
     at_least: int
     until: UntilAbout
 
 
 class DocumentAbout(TypedDict, total=False):
-    """The parts of the document of the sweep that are read."""
+    """The parts of the sweep's document that are read from the provenance."""
 
     seeds: SeedsAbout
 
 
 class About(TypedDict):
-    """The provenance in the tables. A look is a number of seeds and the confidence level of its interval."""
+    """The provenance in the tables. A look is a pair: number of seeds, and confidence level of the interval."""
 
     form: int
     version: str
@@ -139,7 +139,7 @@ def _axis(axis: Axis) -> AxisAbout:
 
 
 def about(document: Document, levels: Sequence[float], points: int) -> About:
-    """The provenance of the tables."""
+    """Return the provenance of the tables."""
     return {
         "form": FORM,
         "version": _core.version(),
@@ -176,7 +176,7 @@ def _unit(name: str) -> str:
 
 
 def runs_schema(said: About) -> pa.Schema:
-    """The columns of ``runs.parquet``."""
+    """Return the columns of ``runs.parquet``."""
     import pyarrow as pa
 
     totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
@@ -205,7 +205,7 @@ def runs_schema(said: About) -> pa.Schema:
 
 
 def flows_schema(said: About) -> pa.Schema:
-    """The columns of ``flows.parquet``."""
+    """Return the columns of ``flows.parquet``."""
     import pyarrow as pa
 
     kinds = {"integer": pa.int64(), "number": pa.float64(), "string": pa.string(), "boolean": pa.bool_()}
@@ -219,50 +219,50 @@ def flows_schema(said: About) -> pa.Schema:
 
 
 def _flow_names(axes: Sequence[str]) -> dict[str, str]:
-    """Names of a flow's columns. A name that an axis also has is changed."""
+    """Return the names of a flow's columns. If an axis has the same name, the name is changed."""
     taken = {*axes, "point", "seed"}
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
 
 
 def transfers(document: dict[str, Json], resolved: str = "") -> tuple[Transfers, ...]:
-    """The TCP flows with a size, by name and size."""
+    """Return the TCP flows that have a size, by name and size."""
     return of_resolved(resolved) if resolved else groups(tables(document, "flows"))
 
 
 class Reader:
-    """Makes rows from the archive."""
+    """Reads rows of the tables from the archive."""
 
     def __init__(self, axes: Sequence[Axis], batch: Batch) -> None:
         self._axes, self._batch = axes, batch
         self._names = _flow_names([axis.column for axis in axes])
         self._asked: tuple[int, Asked] = (-1, Asked())
-        #: The cells of the current point. The runs of a point are consecutive.
+        #: The cells of the current point. They are kept because runs of a point are consecutive.
         self._point: tuple[int, tuple[object, ...]] = (-1, ())
 
     def asked(self, row: Row) -> Asked:
-        """The flows of a run that can finish."""
+        """Return the flows of a run that can finish."""
         if self._asked[0] != row.point:
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
-                # Reading the scenario resolves its flows.
+                # The scenario must be read, because only this resolves its flows.
                 resolved = _core.facts(row.wanted.point.job()).resolved
             self._asked = row.point, Asked(None, transfers(document, resolved))
         return self._asked[1]
 
     def number(self, row: Row, name: str) -> float | None:
-        """One number of a run; None if it is missing, or the run failed."""
+        """Return one number of a run; None if the number is missing or the run failed."""
         summary = self._batch.result(row.wanted)
         return None if isinstance(summary, BentpipeError) else read(name, summary, self.asked(row))
 
     def cells(self, row: Row) -> tuple[object, ...]:
-        """Point, axes and seed: the first columns of all tables."""
+        """Return point, axes and seed: the first columns of all tables."""
         if self._point[0] != row.point:
             cells = (axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True))
             self._point = row.point, (row.point, *cells)
         return (*self._point[1], row.wanted.seed)
 
     def columns(self, rows: Sequence[Row]) -> tuple[_Columns, _Columns]:
-        """The columns of some runs, and the columns of their flows."""
+        """Return the columns of some runs, and the columns of their flows."""
         frame = ["point", *(axis.column for axis in self._axes), "seed"]
         runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", *LATER)}
         flows: _Columns = {name: [] for name in (*frame, *self._names.values())}
@@ -307,7 +307,7 @@ class Reader:
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:
-    """Add a flow's numbers to their columns; a missing distribution gives None."""
+    """Add a flow's numbers to their columns. A missing distribution gives None."""
     for table, columns in places:
         inner: object = flow
         for key in table:
@@ -319,7 +319,7 @@ def _take(flow: FlowSummary, places: _Places) -> None:
 def batches(
     rows: Iterable[Row], reader: Reader, schemas: tuple[pa.Schema, pa.Schema]
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The two tables in parts."""
+    """Yield the two tables in parts."""
     left = iter(rows)
     while True:
         some = list(itertools.islice(left, _BATCH))
@@ -336,7 +336,7 @@ def _table(columns: _Columns, schema: pa.Schema) -> pa.Table:
 
 
 def write(folder: Path, parts: Iterable[tuple[pa.Table, pa.Table]], schemas: tuple[pa.Schema, pa.Schema]) -> None:
-    """Write both tables, each completely or not at all.
+    """Write both tables. Each file is written completely or not at all.
 
     Raises:
         RunError: If a file cannot be written.

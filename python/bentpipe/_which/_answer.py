@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The answer: the recommended candidate, its gain on fresh seeds, other candidates, and where the answer changes."""
+"""The answer of `which`: the recommended candidate, its gain, other candidates, and values where the answer changes."""
 
 from __future__ import annotations
 
@@ -36,16 +36,18 @@ class Standing:
     """The results of a candidate on the fresh seeds.
 
     Attributes:
-        rank: From 1. A candidate that is not separated from the first of a rank shares this rank. 0 without a score.
-        key: Name of the candidate; the unchanged scenario has its controllers in brackets.
+        rank: Rank, from 1. Candidates that are not separated from the first candidate of a rank share this rank. 0 if
+            the candidate has no score.
+        key: Name of the candidate. The name of the unchanged scenario contains its controllers in brackets.
         candidate: The candidate.
-        regret: Distance from the best candidate of a case, in the case with the largest distance.
-        behind: Paired difference of the regret to the recommended candidate. A negative difference is worse.
-        numbers: Means over seeds (and cases) by metric.
-        by_seed: The numbers for each fresh seed.
-        before: The numbers for each seed of the choice, for the spread of runs.
+        regret: Distance from the best candidate of a case, in the case where this distance is largest.
+        behind: Difference between the regrets of this and the recommended candidate, paired by seed. A negative
+            difference is worse.
+        numbers: Means over seeds (and cases), by metric.
+        by_seed: The numbers for each fresh seed, by metric.
+        before: The numbers for each seed of the choice round, by metric; they are used for the spread of runs.
         lacking: Reasons why the candidate's runs are degraded.
-        unfinished: By metric, the text that replaces a missing completion time: ``> 120 s, 0 of 20 done``.
+        unfinished: By metric, the text that replaces a missing completion time, such as ``> 120 s, 0 of 20 done``.
     """
 
     rank: int
@@ -60,7 +62,7 @@ class Standing:
     unfinished: dict[str, str] = field(default_factory=dict)
 
     def text(self, metric: str) -> str:
-        """A number as printed, with its interval; a dash if it lacks the number."""
+        """Return the printed number with its interval; a dash if the candidate does not have the number."""
         if metric in self.numbers:
             return BY_KEY[metric].text(self.numbers[metric])
         return self.unfinished.get(metric, "–")
@@ -68,14 +70,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Beaten:
-    """A candidate that did not reach the report.
+    """A candidate that is not among the reported candidates.
 
     Attributes:
         candidate: The candidate.
-        left: How the candidate was dropped from the race; None if it was not dropped.
+        left: How the race dropped the candidate; None if it did not.
         error: The error of the candidate's runs, if they failed.
         numbers: Means of the candidate's runs in the race.
-        like: The candidate with the same scores in every run of the race, or of the choice; otherwise empty.
+        like: Another candidate that had the same scores in every run of the race or of the choice; empty without one.
     """
 
     candidate: Candidate
@@ -93,19 +95,19 @@ class Recommendation:
         question: The question.
         taken: The recommended candidate.
         default: The unchanged scenario.
-        best: The candidate that was chosen before the fresh seeds. It is recommended if it is significantly better than
-            the default on the fresh seeds.
+        best: The candidate that was chosen before the fresh seeds were run. It is recommended if it is significantly
+            better than the default on the fresh seeds.
         standings: All reported candidates, the best first.
         gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds.
-        tied: Candidates that were not separated from `best` in the choice.
-        beaten: The other candidates.
+        tied: Candidates that the choice could not separate from `best`.
+        beaten: The candidates that are not reported.
         cases: For a scenario with ranges: the best candidate of each case, and the regret of the recommended candidate.
-        changes: Values along a range beyond which another candidate would be better.
-        seeds: Fresh seeds.
-        raced: Number of candidates in the race, number of its seeds, and number of candidates that it did not separate.
+        changes: Values along a range beyond which another candidate is better.
+        seeds: Number of fresh seeds.
+        raced: Numbers of candidates in the race, of its seeds, and of candidates that the race did not separate.
         tuned: Number of controllers for which better settings than the defaults were found.
         runs: Number of requested runs.
-        has_chance: Whether seeds differ.
+        has_chance: Whether runs with different seeds differ.
         path_notes: Notes on the path in the reported runs, for all candidates.
         findings: Findings of the reported runs, a line for each kind.
         store_notes: Notes on the store of runs, such as damaged entries.
@@ -131,7 +133,7 @@ class Recommendation:
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """The recommended candidate, and its gain."""
+        """Return the recommended candidate and its gain."""
         return f"<Recommendation of {self.taken.key}: {self.gain.text(3, sign=True)} for {self.question.aim.name}>"
 
     @property
@@ -141,7 +143,7 @@ class Recommendation:
         return None if choice is None else choice.table()
 
     def lines(self) -> list[str]:
-        """The answer in sentences, caveats first."""
+        """Return the answer in sentences; caveats are first."""
         from bentpipe._which import _words
 
         return [*_words.above(self), *_words.below(self)]
@@ -154,14 +156,14 @@ class Recommendation:
 
     @property
     def presets(self) -> list[str]:
-        """The network presets of the scenario, and the validation of each."""
+        """The network presets of the scenario, with the validation of each preset."""
         return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:
-        """Return the scenario of the answer as TOML, with the middle of each range.
+        """Return the scenario of the answer as TOML. Each range is replaced by its middle.
 
         Args:
-            folder: The folder of the file. Paths in the scenario are relative to it.
+            folder: The folder of the file to write. Paths in the scenario become relative to it.
         """
         spread, taken = self.question.spread, self.taken
         document = spread.middle
@@ -183,9 +185,10 @@ class Recommendation:
         return "".join(f"# {line}\n" for line in said) + tomli_w.dumps({**document, "name": name})
 
     def table(self) -> Table:
-        """Return a row per candidate: rank, settings, regret, distance from the recommended, numbers, why dropped.
+        """Return a row per candidate: rank, settings, regret, distance from the recommended candidate, numbers, reason.
 
-        A number on the fresh seeds has the ends of its interval: ``loss_percent_low``, ``loss_percent_high``.
+        Numbers on the fresh seeds have columns for the ends of their intervals: ``loss_percent_low``,
+        ``loss_percent_high``.
         """
         import pyarrow as pa
 
@@ -227,7 +230,7 @@ class Recommendation:
         return self.table().to_csv(file)
 
     def plot(self) -> Figure:
-        """Draw all candidates by two numbers of the aim, mostly goodput and p95 queueing delay."""
+        """Draw all candidates by two numbers of the aim, usually goodput and p95 queueing delay."""
         from bentpipe.show.pictures import which
 
         return which.pareto(self)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Candidates: controllers with slow starts, and their tunable settings from the catalogue."""
+"""The candidates: controllers with each slow start, and their tunable settings from the catalogue."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from bentpipe.base.json import Json
     from bentpipe.scenario.answers import ControllerEntry, ControllerParameter
 
-#: Parameters that all controllers of the family share; only two of them are tuned. The others decide how a run is
-#: modelled, or belong to a mechanism that is off.
+#: The parameters of this controller are shared by its whole family. Only two of the shared parameters are tuned. The
+#: other ones decide how a run is modelled, or belong to a mechanism that is off.
 _SHARED_OF = "reno"
 _TUNED_OF_SHARED = ("slow_start", "pacing")
-#: The parameter that selects the source text is not a setting.
+#: Parameters that select a source text. They are not settings.
 _NO_SETTING = ("reading", "rules")
-#: A stated range over more than this factor has all possible values, not only sensible ones: then tuning stays within a
-#: factor of ten of the default.
+#: A stated range over more than this factor lists all possible values, and not only sensible ones. Tuning then stays
+#: within a factor of ten of the default.
 _WIDE, _AROUND = 100.0, 10.0
-#: A fraction of a range at which no whole number lies.
+#: A fraction that gives no whole number in any range. It shows whether a parameter accepts fractions.
 _ODD = 1.0 / math.pi
-#: A range of the user: 0.5..0.9 or "10 ms".."1 s".
+#: A range from the user: 0.5..0.9 or "10 ms".."1 s".
 _GIVEN = re.compile(r'\s*"?([^".]+?(?:\.\d+)?)"?\s*\.\.\s*"?([^"]+?)"?\s*')
 
 
@@ -45,8 +45,8 @@ class Setting:
 
     Attributes:
         name: Key of the parameter.
-        values: The possible values of a word or a Boolean.
-        span: The range of a number.
+        values: The possible values, for a word or a Boolean.
+        span: The possible range, for a number.
         default: The default value.
     """
 
@@ -56,18 +56,18 @@ class Setting:
     default: Json = None
 
     def said(self) -> str:
-        """The possible values, in words."""
+        """Return the possible values in words."""
         if self.span is None:
             return " or ".join(map(str, self.values))
         return f"{self.at(0.0)} to {self.at(1.0)}"
 
     def at(self, share: float) -> str | float:
-        """The rounded value at a fraction of the range, within the bounds."""
+        """Return the rounded value at a fraction of the range, within the bounds."""
         assert self.span is not None  # noqa: S101 - called only for numbers
         return self.span.near(share)
 
     def share(self, value: object) -> float:
-        """The position of a value in the range, from 0 to 1."""
+        """Return the position of a value in the range, from 0 to 1."""
         assert self.span is not None  # noqa: S101 - called only for numbers
         found = end(value)
         at = self.span.low if found is None else _in(found, self.span.unit)
@@ -82,10 +82,10 @@ class Candidate:
     """A controller with settings.
 
     Attributes:
-        choice: The controller; None stands for that of the scenario.
-        settings: The settings that the user wants to tune; None for those of the catalogue.
-        named: Whether the user gave its name.
-        over: Values of other keys of the scenario that are chosen, too.
+        choice: The controller; None for the controller of the scenario.
+        settings: The settings that the user wants to tune; None for the tunable settings of the catalogue.
+        named: Whether the user gave the controller's name.
+        over: Values of other keys of the scenario that are also chosen.
     """
 
     choice: Choice | None
@@ -107,21 +107,21 @@ class Candidate:
 
 @cache
 def entries() -> dict[str, ControllerEntry]:
-    """The catalogue by name."""
+    """Return the catalogue by name."""
     return {entry["name"]: entry for entry in _space.controllers()}
 
 
 def over_values(asked: Sequence[str]) -> list[tuple[Given, ...]]:
-    """Every combination of the values of keys, ``flows.tcp.initial_window=10,30``; one empty without keys.
+    """Return every combination of values of keys (``flows.tcp.initial_window=10,30``); without keys, one empty tuple.
 
     Raises:
-        ScenarioError: If one is not a key with values.
+        ScenarioError: If a text is not a key with values.
     """
     return list(itertools.product(*([*Given.several(text)] for text in asked)))
 
 
 def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: str | Sequence[str]) -> list[Candidate]:
-    """Every candidate of a race: the chosen controllers, each with each possible slow start.
+    """Return every candidate of a race: the chosen controllers, each with every possible slow start.
 
     Raises:
         ScenarioError: If a controller or parameter is unknown, or a range is not valid.
@@ -141,7 +141,7 @@ def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: s
 
 
 def _with_starts(choice: Choice, entry: ControllerEntry | None, starts: Sequence[str] | None) -> list[Choice]:
-    """The candidate with other slow starts than its own."""
+    """Return the controller with every slow start other than its own."""
     parameters = {} if entry is None else {one["name"]: one for one in entry["parameters"]}
     if "slow_start" not in parameters or any(key == "slow_start" for key, _ in choice.parameters):
         return []
@@ -152,7 +152,7 @@ def _with_starts(choice: Choice, entry: ControllerEntry | None, starts: Sequence
 
 
 def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
-    """The chosen slow starts; None for all, empty for "own"."""
+    """Return the chosen slow starts; None for all, empty for "own"."""
     several = [one.strip() for one in asked.split(",")] if isinstance(asked, str) else list(asked)
     if several == ["all"]:
         return None
@@ -166,7 +166,7 @@ def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
 
 
 def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, list[Json]]]]:
-    """The choice with defaults in place of ranges, and the ranges."""
+    """Return the controller with defaults in place of ranges, and the ranges."""
     kept: list[tuple[str, Json]] = []
     ranges: list[tuple[str, list[Json]]] = []
     for key, value in choice.parameters:
@@ -191,7 +191,7 @@ def _number(text: str) -> str | float:
 
 
 def _given(choice: Choice, name: str, ends: Sequence[Json]) -> Setting:
-    """A setting with a range of the user; the catalogue checks both ends."""
+    """Return the setting for a range from the user. The catalogue checks both ends."""
     where = f"{choice.name}: the range of `{name}`"
     parsed = [found for one in ends if (found := end(one)) is not None]
     if len(ends) != 2 or len(parsed) != 2:
@@ -215,10 +215,10 @@ def _given(choice: Choice, name: str, ends: Sequence[Json]) -> Setting:
 
 @cache
 def settings(name: str) -> tuple[Setting, ...]:
-    """The tunable settings of a controller: its own parameters, slow start and pacing, within their stated ranges."""
+    """Return the tunable settings of a controller: its own parameters, slow start and pacing, with their ranges."""
     catalogue = entries()
     if name not in catalogue:
-        return ()  # in Python: the ranges of parameters are not known
+        return ()  # The controller is written in Python: the ranges of its parameters are not known.
     shared = {one["name"] for one in catalogue[_SHARED_OF]["parameters"]} - set(_TUNED_OF_SHARED)
     found = []
     for about in catalogue[name]["parameters"]:
@@ -244,7 +244,7 @@ def _setting(controller: str, about: ControllerParameter) -> Setting | None:
     first, last = _in(low, unit), _in(high, unit)
     wide = last > _WIDE * max(first, usual[0] / _AROUND)
     if wide and usual[0] <= 0.0:
-        return None  # off, and no sensible range is known
+        return None  # The mechanism is off, and no sensible range is known.
     if wide:
         first, last = max(first, usual[0] / _AROUND), min(last, usual[0] * _AROUND)
     whole = (
@@ -258,7 +258,7 @@ def _setting(controller: str, about: ControllerParameter) -> Setting | None:
 
 
 def _in(bound: tuple[float, str], unit: str) -> float:
-    """A bound in the unit of the default."""
+    """Convert a bound to the unit of the default."""
     if bound[1] == unit:
         return bound[0]
     worth = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -266,7 +266,7 @@ def _in(bound: tuple[float, str], unit: str) -> float:
 
 
 def is_possible(choice: Choice) -> bool:
-    """Whether all settings are valid together: some bound others."""
+    """Whether all settings are valid together. Some settings bound other settings."""
     try:
         choice.check()
     except ScenarioError:
@@ -279,7 +279,7 @@ def _words(bounds: str) -> list[str]:
 
 
 def _value(text: str) -> Json:
-    """A default or a bound of the catalogue, which is TOML."""
+    """Parse a default or a bound of the catalogue, which is TOML."""
     import tomllib
 
     found: Json = tomllib.loads(f"x = {text}")["x"]
@@ -287,7 +287,7 @@ def _value(text: str) -> Json:
 
 
 def changed(candidate: Candidate) -> list[tuple[str, Json]]:
-    """The parameters that differ from the catalogue, and the values of other keys."""
+    """Return the parameters that differ from the catalogue, and the values of other keys."""
     over = [(keys.shown(one.place), one.value) for one in candidate.over]
     return [*_changed(candidate.choice), *over]
 

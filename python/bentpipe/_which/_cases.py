@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ranges in a scenario, for uncertain numbers, and the cases that represent them."""
+"""Ranges in a scenario for uncertain numbers, and the cases that represent these ranges."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
     from bentpipe.scenario.keys import Place
 
-#: Most ranges: with more the cases would be too few to be useful, or too many to run.
+#: Largest number of ranges. With more ranges, the cases would be too few to be useful or too many to run.
 MOST_RANGES = 5
-#: Up to this number of ranges every combination of lower end, middle and upper end is a case.
+#: Up to this number of ranges, every combination of lower end, middle and upper end is a case.
 _GRID = 3
-#: A positive range over more than this factor has its middle between the logarithms.
+#: If the ends of a positive range differ by more than this factor, its middle is the geometric mean.
 _FACTOR = 20.0
-#: Positions of the levels of a range: for one range, and for each of several.
+#: Positions of the levels in a range: for a single range, and for each of several ranges.
 _FINE, _COARSE = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0)
 
 
@@ -43,8 +43,8 @@ class Case:
     """One value for each range.
 
     Attributes:
-        at: For each range the number of its level.
-        values: For each range the value.
+        at: The number of the level in each range.
+        values: The value in each range.
         document: The scenario with these values.
     """
 
@@ -60,7 +60,7 @@ class Spread:
     Attributes:
         origin: The file of the scenario, or its name in messages.
         ranges: The ranges, in the order of the document; each with its levels.
-        cases: The cases to run; one without ranges.
+        cases: The cases to run; a single case without ranges.
         middle: The scenario with the middle of each range.
     """
 
@@ -76,7 +76,7 @@ class Spread:
         )
 
     def line(self, number: int) -> list[int]:
-        """The cases that differ from the middle in only one range, in the order of its levels."""
+        """Return the cases that differ from the middle only in this range, in the order of its levels."""
         others = [len(axis.levels or ()) // 2 for axis in self.ranges]
         found = [
             index
@@ -87,10 +87,10 @@ class Spread:
 
 
 def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
-    """A scenario in which numbers may be ranges: ``rtt = ["25 ms", "40 ms"]``.
+    """Read a scenario in which numbers may be ranges: ``rtt = ["25 ms", "40 ms"]``.
 
     Raises:
-        ScenarioError: With the line, if the scenario cannot be read or a range is not valid.
+        ScenarioError: If the scenario cannot be read or a range is not valid; with the line.
     """
     text, origin = text_of(scenario)
     document = _core.read_toml(text, origin)
@@ -120,7 +120,7 @@ def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
 
 
 def _design(levels: list[int]) -> list[tuple[int, ...]]:
-    """The combinations of levels: all, or for many ranges the corners and the lines through the middle."""
+    """Return combinations of levels: all, or for many ranges only the corners and the lines through the middle."""
     if len(levels) <= _GRID:
         return list(itertools.product(*map(range, levels)))
     middle = [count // 2 for count in levels]
@@ -137,7 +137,7 @@ def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[object, ...]:
 
 
 class _Faults(Faults):
-    """Reports faults of axes and of a base at the keys of the scenario."""
+    """Reports faults of axes and of a base document at the keys of the scenario."""
 
     def add(self, path: Keys, code: str, text: str, **context: Unpack[Context]) -> None:
         """Add a fault at the key of the scenario."""
@@ -149,7 +149,7 @@ class _Faults(Faults):
 
 @functools.cache
 def _lists() -> frozenset[str]:
-    """The keys whose value is a list."""
+    """Return the keys whose value is a list."""
     schema: Schema = json.loads(_core.scenario_schema())
     tables = [schema, *schema["$defs"].values()]
     kinds = [(key, about.get("type", "")) for table in tables for key, about in table.get("properties", {}).items()]
@@ -157,7 +157,7 @@ def _lists() -> frozenset[str]:
 
 
 def _ranges(document: Document | list[Json], place: Place = ()) -> Iterator[tuple[Place, list[Json]]]:
-    """Every place with a range."""
+    """Yield every place that has a range, with the range."""
     if isinstance(document, list):
         inner: Sequence[tuple[str | int, Json]] = [
             (number, one) for number, one in enumerate(document) if isinstance(one, dict)
@@ -173,7 +173,7 @@ def _ranges(document: Document | list[Json], place: Place = ()) -> Iterator[tupl
 
 
 def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
-    """The levels of a range; adds a fault if it is not valid."""
+    """Return a range with its levels. If the range is not valid, add a fault and return None."""
     path = tuple(str(one) for one in place if isinstance(one, str))
     said = f"the range {json.dumps(value, default=str)}"
     if "controller" in path:

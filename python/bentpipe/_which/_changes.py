@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the answer would change: the best of each case, and the ranges along which another candidate becomes better."""
+"""Find where the answer changes: the best candidate of each case, and values beyond which another one is better."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class CaseAnswer:
     Attributes:
         label: The case in words.
         values: The value of each range.
-        best: The candidate with the best mean there.
-        regret: Distance of the recommended candidate from the best; 95 % for all cases and rivals together.
-        is_other: Whether the best is significantly better than the recommended candidate there.
+        best: The candidate with the best mean in this case.
+        regret: Distance of the recommended candidate from the best. Intervals of all cases and rivals together have 95
+            %.
+        is_other: Whether the best candidate is significantly better than the recommended candidate in this case.
     """
 
     label: str
@@ -41,22 +42,22 @@ class CaseAnswer:
     is_other: bool
 
     def row(self) -> dict[str, object]:
-        """The case as a row of a table."""
+        """Return the case as a row of a table."""
         regret = interval_columns("regret", self.regret, Bounds(0.0))
         return {"best": self.best, **regret, "another_is_better": self.is_other}
 
 
 @dataclass(frozen=True)
 class Change:
-    """A value along a range, with the others at their middle, beyond which another candidate is significantly better.
+    """A value of one range, with other ranges at their middle, beyond which another candidate is significantly better.
 
     Attributes:
         key: The key of the range.
-        side: "below" or "above".
-        value: Where the two are equal, interpolated linearly between the levels that were run.
-        between: These levels.
-        take: The better candidate there.
-        gain: Its gain at the end of the range; 95 % for all cases and rivals together.
+        side: The side of the value on which the other candidate is better: "below" or "above".
+        value: The value at which the candidates are equal, interpolated linearly between two levels that were run.
+        between: These two levels.
+        take: The candidate that is better beyond the value.
+        gain: The gain of this candidate at the end of the range. Intervals of all cases and rivals together have 95 %.
     """
 
     key: str
@@ -75,15 +76,15 @@ def cases_of(
     taken: int,
     earlier: Floats | None = None,
 ) -> list[CaseAnswer]:
-    """The best candidate of each case.
+    """Return the best candidate of each case.
 
     Args:
         spread: The cases.
         keys: The names of candidates.
         scores: Scores by candidate, case and seed.
-        whole: The candidates with all scores.
+        whole: The candidates with a score in every run.
         taken: The recommended candidate.
-        earlier: Scores with the seeds of the choice, if there are any, for the spread of runs.
+        earlier: Scores with the seeds of the choice, if there are any; they are used for the spread of runs.
     """
     found = []
     for number, case in enumerate(spread.cases):
@@ -96,7 +97,7 @@ def cases_of(
 
 
 def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) -> Estimate:
-    """A paired difference; as the best is selected, all intervals hold together (Bonferroni)."""
+    """Return a paired difference. All intervals hold together (Bonferroni), because the best candidate was selected."""
     values = [float(one) for one in differences]
     return at_level(measured(values, [float(one) for one in others]), 1.0 - (1.0 - _LEVEL) / pairs)
 
@@ -104,7 +105,7 @@ def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) ->
 def changes_of(
     spread: Spread, keys: Sequence[str], scores: Floats, cases: Sequence[CaseAnswer], taken: int
 ) -> list[Change]:
-    """The values along each range at which the answer changes, from each end inwards."""
+    """Return the values of each range at which the answer changes, searching from each end inwards."""
     found = []
     for number, axis in enumerate(spread.ranges if cases else ()):
         line = spread.line(number)
@@ -125,7 +126,7 @@ def changes_of(
 
 
 def _between(axis: Axis, values: Sequence[object], share: float) -> str:
-    """A value at a fraction of the way between two, with two digits."""
+    """Return the value at a fraction of the way between two values, with two digits."""
     first, last = (float(axis.cell(one)) for one in values)
     if axis.is_log:
         at = math.exp(math.log(first) + share * (math.log(last) - math.log(first)))

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Defaults, in a module of their own so that the command line loads nothing else."""
+"""Defaults of `which`, in a separate module so that the command line loads nothing else."""
 
 from bentpipe.results import rank
 
-#: Aims by name: those of comparisons, and friendliness, which weighs our flows and others equally (proportional
-#: fairness, Kelly 1997).
+#: Aims by name: the aims of comparisons, and friendliness. Friendliness gives our flows and other flows equal weights
+#: (proportional fairness, Kelly 1997).
 AIMS = (*rank.NAMES, "friendliness")
-#: Number of settings tried for each tuned controller.
+#: Number of settings that are tried for each tuned controller.
 TRIALS = 24
 #: Number of seeds of the report.
 FRESH = 20
-#: Numbers that are read from a run in addition to its score.
+#: Numbers that are read from a run, in addition to its score.
 SHOWN = (
     "goodput_mbit_s",
     "others_goodput_mbit_s",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The question: a scenario with uncertain numbers, an aim, and the flows whose controller is chosen."""
+"""The question of `which`: a scenario with uncertain numbers, an aim, and the flows whose controller is chosen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
     from bentpipe.scenario.settings import Setting
 
-#: Terms with weights: each with the numbers whose logarithms count.
+#: Terms that can have weights, each with the numbers whose logarithms are summed.
 WEIGHTED = {
     "goodput": (("goodput_mbit_s", 1.0),),
     "delay": (("rtt_p95_ms", -1.0),),
@@ -47,22 +47,22 @@ WEIGHTED = {
     "calls": (("call_missed_percent", -1.0),),
 }
 _BESIDE = "CUBIC beside"
-#: Keys that a flow of any kind has.
+#: Keys that flows of every kind have.
 _ANY_FLOW = ("from", "to", "start", "stop", "count", "stagger")
 
 
 @dataclass(frozen=True)
 class Question:
-    """The question.
+    """A checked question.
 
     Attributes:
         spread: The scenario and its cases.
-        benches: The scenario of each case.
+        benches: The checked scenario of each case.
         aim: The aim.
-        targets: The tables of flows whose controller is chosen.
-        asked: These flows in a run; numbers are of these flows.
+        targets: Indices of the flow tables whose controller is chosen.
+        asked: The same flows in a run. The numbers describe these flows.
         beside: Whether CUBIC flows were added, so that friendliness is meaningful.
-        jitter: Largest delay of the starts of flows, drawn by seed.
+        jitter: Largest delay of the start of each flow, drawn by seed.
     """
 
     spread: Spread
@@ -75,10 +75,10 @@ class Question:
     _varied: dict[tuple[int, tuple[Setting, ...]], Bench] = field(default_factory=dict, compare=False, repr=False)
 
     def bench(self, case: int, over: tuple[Setting, ...]) -> Bench:
-        """The scenario of a case with other values at some keys: of flows, only in those that are chosen.
+        """Return the scenario of a case with other values at some keys. Keys of flows change only in the chosen flows.
 
         Raises:
-            ScenarioError: If a key names no place there.
+            ScenarioError: If a key does not exist in the scenario.
         """
         bench = self.benches[case]
         if not over:
@@ -89,7 +89,7 @@ class Question:
         return self._varied[case, over]
 
     def put(self, document: Document, over: Sequence[Setting]) -> Document:
-        """The document with values at some keys: of flows, only in those that are chosen."""
+        """Return the document with values at some keys. Keys of flows change only in the chosen flows."""
         for setting in over:
             for place in setting.places(document):
                 if place[0] != "flows" or place[1] in self.targets:
@@ -98,17 +98,17 @@ class Question:
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is drawn by seed, for any controllers of the chosen flows."""
+        """Whether the scenario draws anything by seed, whatever the controllers of the chosen flows are."""
         return self.jitter is not None or any(bench.has_chance(self.targets) for bench in self.benches)
 
     @property
     def ends(self) -> bool:
-        """Whether every chosen flow has a size, so that it has no goodput over the run."""
+        """Whether every chosen flow has a size. Then no chosen flow has a goodput over the run."""
         return self.benches[0].there(self.targets).ends
 
     @property
     def written(self) -> str:
-        """The controllers of the chosen flows in the scenario."""
+        """The names of the controllers that the scenario gives to the chosen flows."""
         flows = self.benches[0].flows
         return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))
 
@@ -140,14 +140,14 @@ def ask(
     asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, transfers)
     wanted = _aim(weights, first.there(targets))
     if jitter is None and beside:
-        # Equal flows that start in the same nanosecond divide the rate by their order, which is the same with every
-        # seed.
+        # If equal flows start in the same nanosecond, their order decides their shares of the rate, and the order is
+        # the same with every seed.
         jitter = _round_trip(benches, targets)
     return Question(spread, benches, wanted, targets, asked, beside, None if jitter == "off" else jitter)
 
 
 def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None:
-    """The smallest round trip, without queues, of the chosen flows; None if no path has a delay."""
+    """Return the smallest round trip of the chosen flows, without queues; None if no path has a delay."""
     smallest = math.inf
     for bench in benches:
         job = _core.Job(bench.text, bench.origin, duration=bench.duration)
@@ -165,10 +165,10 @@ def _bench(document: Document, origin: str, duration: str | None) -> Bench:
 
 
 def _with_cubic(document: Document, targets: frozenset[int]) -> Document:
-    """The scenario with one added CUBIC flow for each chosen flow, which sends until the end."""
+    """Return the scenario with one added CUBIC flow per chosen flow. The added flow sends until the end."""
     flows = tables(document, "flows")
     for index in sorted(targets):
-        # Other keys of an application do not apply to the CUBIC flow.
+        # Keys that only applications have do not apply to the CUBIC flow.
         whole = flows[index].get("kind", "tcp") == "tcp"
         kept = [key for key in flows[index] if (whole and key not in ("size", "name", "tcp")) or key in _ANY_FLOW]
         beside = {key: flows[index][key] for key in kept}
@@ -178,7 +178,7 @@ def _with_cubic(document: Document, targets: frozenset[int]) -> Document:
 
 
 def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
-    """An aim by name, or weights by term."""
+    """Parse an aim: a name, or weights by term."""
     if isinstance(aim, str):
         if "=" not in aim:
             if aim not in AIMS:
@@ -225,7 +225,7 @@ def _sum(name: str, weights: Mapping[str, float]) -> Aim:
 
 
 def files_from(document: Document, origin: str, after: Path) -> Document:
-    """A scenario with paths that are relative to another folder than that of its `origin`."""
+    """Return a scenario whose paths are relative to `after` instead of the folder of `origin`."""
     before = Path(origin).parent
     named = set(_core.named_files(_core.Job(tomli_w.dumps(document), origin)))
 

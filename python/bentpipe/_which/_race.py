@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A race: candidates that are significantly worse than the leader are dropped, the others get more seeds.
+"""A race of candidates: candidates significantly worse than the leader are dropped, and the others get more seeds.
 
-The measure of a candidate is its worst regret over the cases: its distance, in its worst case, from the candidate that
-is best there. With one case the regret is the distance to the best.
+The measure of a candidate is its worst regret over the cases. The regret in a case is the distance from the best
+candidate of the case. With one case, the measure is therefore the distance from the best candidate.
 
-The bounded error: the truly best candidate is dropped with a probability of at most about 5 %, over all looks and
-leaders. It is dropped only if some leader is significantly better in some case. So the 5 % are divided by the number of
-other candidates times the number of cases (Bonferroni). Each part is spent over the looks (Lan and DeMets; see
-`runs.looks`). The tests are one-sided, on differences paired by seed.
+The race bounds one error: it drops the truly best candidate with a probability of at most about 5 %, over all looks and
+leaders. A candidate is dropped only if some leader is significantly better in some case. So the 5 % are divided by the
+number of other candidates times the number of cases (Bonferroni). Each part is spent over the looks (Lan and DeMets;
+see `runs.looks`). The tests are one-sided, on differences paired by seed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bentpipe.base.shares import Floats
 
-#: The probability that the best candidate is dropped.
+#: Largest probability that the best candidate is dropped.
 ALPHA = 0.05
 #: The numbers of seeds at which candidates are dropped.
 LOOKS = (4, 8, 16)
@@ -36,12 +36,12 @@ LOOKS = (4, 8, 16)
 
 @dataclass(frozen=True)
 class Left:
-    """How a candidate was dropped.
+    """How the race dropped a candidate.
 
     Attributes:
-        seeds: Number of seeds at that look.
+        seeds: Number of seeds when the candidate was dropped.
         case: The case with the largest distance.
-        behind: Mean distance from the leader; infinite without a score.
+        behind: Mean distance from the leader; infinite if the candidate has no score.
     """
 
     seeds: int
@@ -54,10 +54,10 @@ class Race:
     """The result of a race.
 
     Attributes:
-        scores: Scores by candidate, case and seed; NaN where it did not run.
-        alive: The remaining candidates, the best first.
+        scores: Scores by candidate, case and seed; NaN if the run was not made or has no score.
+        alive: The candidates that were not dropped, the best first.
         left: The dropped candidates.
-        champions: The best of each case at the end.
+        champions: The best candidate of each case at the end.
         seeds: Number of seeds of the last look.
     """
 
@@ -76,10 +76,10 @@ def race(
     """Race candidates against each other.
 
     Args:
-        count: Number of candidates. Of equal ones the earlier leads.
+        count: Number of candidates. If candidates are equal, the one with the smaller number leads.
         cases: Number of cases.
-        scores: Returns scores of some candidates with some seeds (both numbered from 0), by candidate, case and seed;
-            more is better, NaN without a score.
+        scores: Function that returns the scores of some candidates with some seeds (both numbered from 0), by
+            candidate, case and seed. More is better. NaN if there is no score.
     """
     held = np.full((count, cases, LOOKS[-1]), np.nan)
     edges = _edges(LOOKS, ALPHA / max(1, (count - 1) * cases))
@@ -111,13 +111,13 @@ def race(
 
 
 def regrets(scores: Floats) -> tuple[tuple[int, ...], Floats, NDArray[np.intp]]:
-    """The best of each case, and the regret of each candidate by seed in the case with its largest mean.
+    """Return the best candidate of each case, and each candidate's regret by seed in the case where it is largest.
 
     Args:
         scores: Scores by candidate, case and seed.
 
     Returns:
-        The best of each case; regrets by candidate and seed; the case of each.
+        The best candidate of each case; regrets by candidate and seed; for each candidate, the case of its regret.
     """
     means = scores.mean(axis=2)
     best = means.argmax(axis=0)
@@ -128,7 +128,7 @@ def regrets(scores: Floats) -> tuple[tuple[int, ...], Floats, NDArray[np.intp]]:
 
 
 def surely_above(differences: Floats, edge: float) -> bool:
-    """Whether the mean of paired differences is above zero beyond `edge` standard errors."""
+    """Whether the mean of paired differences is more than `edge` standard errors above zero."""
     count = differences.size
     mean = float(differences.mean())
     if count < 2:
@@ -139,7 +139,7 @@ def surely_above(differences: Floats, edge: float) -> bool:
 
 @cache
 def _edges(looks: tuple[int, ...], alpha: float) -> list[float]:
-    """The critical number of standard errors at each look: one-sided tests with `alpha` for all looks together."""
+    """Return the critical number of standard errors at each look, for one-sided tests with `alpha` over all looks."""
     from bentpipe.runs.looks import boundaries, spent
 
     fractions = [look / looks[-1] for look in looks]

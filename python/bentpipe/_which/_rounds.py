@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rounds of a question: race, tuning, choice and report, each with separate seeds.
+"""The rounds of a question: race, tuning, choice and report. Each round has its own seeds.
 
-The four rounds: a race of candidates (`_race`, which uses only scores), tuning of the best two controllers by optuna, a
-choice, and a report. No choice uses the seeds of the report. Runs are in the store of sweeps, so an interrupted
+The race of candidates (`_race`) uses only scores. Then optuna tunes the best two controllers, one candidate is chosen,
+and the report measures it. No choice uses the seeds of the report. Runs are in the store of sweeps, so an interrupted
 question continues.
 
-An uncertain choice selects the user's own candidate, or the one with the fewest settings, because a change has a cost.
+If the choice is uncertain, it selects the user's own candidate, or the candidate with the fewest settings, because a
+change has a cost.
 """
 
 from __future__ import annotations
@@ -31,19 +32,20 @@ if TYPE_CHECKING:
     from bentpipe._which._runs import Runs
     from bentpipe.base.shares import Floats
 
-#: Number of controllers that continue after the race, and number of these that are tuned.
+#: Number of controllers that continue after the race, and how many of them are tuned.
 FINALISTS, TUNED = 4, 2
-#: Least number of reported candidates; dropped ones are added, the last first.
+#: Smallest number of reported candidates. If fewer candidates remain, dropped candidates are added, the last ones
+#: first.
 _LEAST = 3
-#: The first seed of each round; no seed is used in two rounds.
+#: The first seed of each round. No seed is used in two rounds.
 _RACING, _TUNING, _CHOOSING, _REPORTING = 1, 1001, 2001, 3001
 _TUNING_SEEDS, _CHOOSING_SEEDS = 4, 16
-#: Distance between the seeds of two questions.
+#: Difference between the seeds of two questions.
 _STRIDE = 20_000
 
 
 class Rounds:
-    """The rounds of a question."""
+    """Runs the rounds of a question."""
 
     def __init__(self, question: Question, field: list[Candidate], runs: Runs, seed: int, trials: int) -> None:
         self.question, self.field, self.runs = question, field, runs
@@ -101,7 +103,7 @@ class Rounds:
         raise self._without_score(self.field, self._seeds(_RACING, seeds), "")
 
     def _without_score(self, some: Sequence[Candidate], seeds: Sequence[int], where: str) -> ScenarioError:
-        """The error if no candidate has a score, with the findings of the runs as reasons."""
+        """Return the error for candidates without any score, with the findings of the runs as reasons."""
         found = self.runs.finding_lines(some, seeds)
         why = "; ".join(found) or (
             "transfers or visits do not finish in time, or no data is delivered (use a longer duration)"
@@ -110,7 +112,7 @@ class Rounds:
         return ScenarioError("usage", f"no candidate has a score for {aim} in {origin}{where}: {why}")
 
     def _finalists(self, raced: Race) -> list[Candidate]:
-        """The best candidate of each of the best controllers, and the best of each case, without equal ones."""
+        """Return the best candidate of each leading controller, and the best of each case, without equal candidates."""
         found: list[int] = []
 
         def is_new(one: int) -> bool:
@@ -122,7 +124,7 @@ class Rounds:
                 found += [one] if is_new(one) else []
         for one in raced.champions:
             found += [one] if is_new(one) else []
-        # The report explains what separates the first three, including dropped ones.
+        # The report explains what separates the first three candidates, so dropped candidates fill up the three.
         last = sorted(raced.left, key=lambda one: (-raced.left[one].seeds, raced.left[one].behind))
         for one in last:
             known = {self.field[other].name for other in found}
@@ -147,7 +149,7 @@ class Rounds:
         return tune(start, regret, trials=self.trials, seed=self.base + number)
 
     def _pool(self, finalists: list[Candidate], tuned: list[Candidate], seeds: list[int]) -> list[Candidate]:
-        """The candidates of the choice, the simplest first."""
+        """Return the candidates of the choice, the simplest first."""
         bare = [
             replace(candidates(one.name, "own")[0], over=one.over)
             for one in (*finalists, *tuned)
@@ -156,7 +158,7 @@ class Rounds:
         unique = {one.key: one for one in (Candidate(None), *bare, *finalists, *tuned)}
         pool = list(unique.values())
         scores = self.runs.scores(pool, seeds)
-        # A candidate with the same result as the scenario in every run counts as the scenario.
+        # A candidate whose results equal those of the scenario in every run is left out: the scenario represents it.
         kept = [
             one
             for one, mine in zip(pool, scores, strict=True)
@@ -165,7 +167,7 @@ class Rounds:
         return sorted(kept, key=lambda one: (one.key != "", len(changed(one))))
 
     def _choose(self, scores: Floats) -> tuple[int, list[int]]:
-        """The simplest of the candidates that are not significantly worse than the best, and all of these."""
+        """Return the simplest candidate that is not significantly worse than the best, and all candidates like this."""
         there = [at for at in range(len(scores)) if not np.isnan(scores[at]).any()]
         _, series, _ = regrets(scores[there])
         leader = int(series.mean(axis=1).argmin())
@@ -176,9 +178,9 @@ class Rounds:
         return tied[0], tied
 
     def _raced(self, raced: Race) -> tuple[int, int, int]:
-        """Candidates in the race, its seeds, and how many it did not tell apart.
+        """Return the numbers of candidates in the race, of its seeds, and of candidates that the race did not separate.
 
-        The scenario's own controller with its own settings is the default, and does not count again.
+        The scenario's own controller with unchanged settings is the default. It is not counted again.
         """
         again = {
             at
@@ -191,7 +193,7 @@ class Rounds:
         return len(self.field) - 1 - len(again), raced.seeds, len(set(raced.alive) - again)
 
     def _beaten(self, raced: Race, pool: list[Candidate]) -> list[Beaten]:
-        """The other candidates, with their known results."""
+        """Return the candidates that are not reported, with their known results."""
         reported = {one.key for one in pool}
         found = []
         for at, one in enumerate(self.field):
@@ -204,7 +206,7 @@ class Rounds:
         return found
 
     def _like(self, raced: Race, at: int, reported: set[str]) -> str:
-        """The reported candidate with the same result in every run of the two."""
+        """Return the key of the reported candidate that has the same result in every run; empty if there is none."""
         if not np.isnan(raced.scores[at]).all():
             for other, one in enumerate(self.field):
                 same = np.array_equal(raced.scores[at], raced.scores[other], equal_nan=True)
@@ -213,7 +215,7 @@ class Rounds:
         return ""
 
     def _means(self, one: Candidate, seeds: int) -> dict[str, float]:
-        """The means of its numbers over the race."""
+        """Return the means of the candidate's numbers over the race."""
         rows = [
             numbers
             for case in range(len(self.question.benches))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a question, made or found in the store, and their scores."""
+"""The runs of a question, which are made or found in the store, and their scores."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 class Runs:
-    """Makes runs and reads them.
+    """Makes the runs and reads their numbers.
 
     Attributes:
-        failed: The first error of each candidate whose runs failed.
-        lacking: The reasons of each candidate whose runs are degraded.
-        path: Notes of runs on the path, by case and seed.
+        failed: For each candidate with failed runs, the first error.
+        lacking: For each candidate with degraded runs, the reasons.
+        path: Notes on the path from the runs, by case and seed.
         findings: The findings of each run, by candidate, case and seed.
-        transfers: Lower bounds of completion times in seconds, and the number of finished and of all transfers, by
-            candidate, case and seed.
+        transfers: Lower bounds of completion times in seconds, and the numbers of finished transfers and of all
+            transfers, by candidate, case and seed.
         count: Number of requested runs, including those in the store.
     """
 
@@ -53,11 +53,12 @@ class Runs:
         self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
         self._numbers: dict[tuple[str, int, int], dict[str, float | None]] = {}
-        #: For scenarios without chance, by candidate: the seed whose runs represent every seed; None if they differ.
+        #: For scenarios without chance, by candidate: the seed whose runs represent every seed; None if runs differ by
+        #: seed.
         self._fixed: dict[str, int | None] = {}
 
     def scores(self, some: Sequence[Candidate], seeds: Sequence[int]) -> Floats:
-        """Scores by candidate, case and seed; NaN where a run failed or has none."""
+        """Return scores by candidate, case and seed; NaN if a run failed or has no score."""
         self.make(some, seeds)
         cases = range(len(self.question.benches))
         wanted = self.question.aim
@@ -74,11 +75,11 @@ class Runs:
         return found
 
     def numbers(self, candidate: Candidate, case: int, seed: int) -> dict[str, float | None] | None:
-        """The numbers of a run; None if it failed."""
+        """Return the numbers of a run; None if the run failed."""
         return self._numbers.get((candidate.key, case, self._seed(candidate, seed)))
 
     def unfinished(self, one: Candidate, seeds: Sequence[int]) -> dict[str, str]:
-        """The text in place of the completion times of a candidate; empty if it finished all transfers."""
+        """Return the texts that replace a candidate's completion times; empty if all its transfers finished."""
         cases = range(len(self.question.benches))
         places = dict.fromkeys((one.key, case, self._seed(one, seed)) for case in cases for seed in seeds)
         found = [self.transfers[place] for place in places if place in self.transfers]
@@ -89,7 +90,7 @@ class Runs:
         return {key: unfinished(mean, finished, every) for key, mean in means.items()}
 
     def finding_lines(self, some: Sequence[Candidate], seeds: Sequence[int]) -> list[str]:
-        """The findings of the runs of some candidates, a line for each kind; a run of several seeds counts once."""
+        """Return the findings of some candidates' runs, a line per kind. A run for several seeds counts once."""
         cases = range(len(self.question.benches))
         rows = itertools.product(some, cases, seeds)
         places = dict.fromkeys((one.key, case, self._seed(one, seed)) for one, case, seed in rows)
@@ -100,7 +101,7 @@ class Runs:
         return self._fixed.get(candidate.key) is not None
 
     def make(self, some: Sequence[Candidate], seeds: Sequence[int]) -> None:
-        """Make missing runs. If the network draws nothing, two runs show whether the controller does."""
+        """Make missing runs. If the network draws nothing, two runs show whether the controller draws."""
         cases = range(len(self.question.benches))
         new = {one.key: one for one in some if one.key not in self._fixed and one.key not in self.failed}
         if not self.question.has_chance and len(seeds) > 1:
@@ -150,6 +151,6 @@ class Runs:
         if place not in self._points:
             bench = question.bench(case, candidate.over)
             text = bench.variant(candidate.choice, question.targets, jitter=question.jitter, seed=seed)
-            # Paths in the resolved text are relative to the current folder, not to the scenario's.
+            # Paths in the resolved text are relative to the current folder and not to the folder of the scenario.
             self._points[place] = Point(tomllib.loads(text), Path(bench.origin).name)
         return Wanted(self._points[place], seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make the answer from the runs with fresh seeds."""
+"""Compute the answer from the runs with fresh seeds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def standings(
     raced: tuple[int, int, int],
     tuned: int,
 ) -> Recommendation:
-    """The answer from the runs with fresh seeds.
+    """Return the answer from the runs with fresh seeds.
 
     Args:
         question: The question.
@@ -47,12 +47,12 @@ def standings(
         pool: The candidates; the first is the unchanged scenario.
         scores: Scores by candidate, case and seed.
         seeds: The fresh seeds.
-        earlier: Scores and seeds of the choice, for the spread of runs.
+        earlier: Scores and seeds of the choice; they are used for the spread of runs.
         chosen: The chosen candidate.
-        tied: Candidates that were not separated from it.
-        beaten: The others.
-        raced: Candidates in the race, its seeds, and how many it did not tell apart.
-        tuned: How many controllers had better settings than their own.
+        tied: Candidates that were not separated from the chosen candidate.
+        beaten: The candidates that are not in `pool`.
+        raced: Numbers of candidates in the race, of its seeds, and of candidates that the race did not separate.
+        tuned: Number of controllers for which better settings than their own were found.
     """
     keys = [one.key or f"as written ({question.written})" for one in pool]
     whole = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
@@ -74,7 +74,7 @@ def standings(
         return mean(series[other] - series[at], before[other] - before[at], at, other)
 
     gain = behind(chosen, 0) if chosen else fixed(0.0)
-    # A default without a score (its transfers do not finish) is not kept.
+    # A default without a score (its transfers do not finish) is not recommended if the chosen candidate has a score.
     taken = chosen if chosen and (gain.low > 0.0 or 0 not in series) and chosen in series else 0
     order = sorted(whole, key=lambda at: float(series[at].mean()))
     ranks = _ranks(order, behind)
@@ -125,7 +125,7 @@ def standings(
 
 
 def _ranks(order: Sequence[int], behind: Callable[[int, int], Estimate]) -> dict[int, int]:
-    """Ranks; candidates that are not separated from the first of a rank share it."""
+    """Return the ranks. Candidates that are not separated from the first candidate of a rank share this rank."""
     ranks: dict[int, int] = {}
     first = rank = 0
     for position, at in enumerate(order, 1):
@@ -136,7 +136,7 @@ def _ranks(order: Sequence[int], behind: Callable[[int, int], Estimate]) -> dict
 
 
 def _by_seed(question: Question, runs: Runs, one: Candidate, seeds: Sequence[int]) -> dict[str, tuple[float, ...]]:
-    """The mean over cases for each seed, without numbers that a run lacks."""
+    """Return the mean over the cases for each seed. A number is left out if any run does not have it."""
     cases = range(len(question.benches))
     found = {}
     for key in dict.fromkeys([*SHOWN, *(key for key, _ in question.aim.terms)]):

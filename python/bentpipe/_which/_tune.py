@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tuning: search for settings of a controller with optuna's tree-structured Parzen estimator."""
+"""Tune the settings of a controller with optuna's tree-structured Parzen estimator."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from bentpipe._which._candidates import Setting
     from bentpipe.base.json import Json
 
-#: Number of trials at a time, independent of the number of threads, so that results do not depend on it.
+#: Number of trials at a time. It does not depend on the number of threads, so results do not depend on it either.
 _BATCH = 4
-#: A setting with less than this fraction of the total gain keeps its default.
+#: If a setting causes less than this fraction of the total gain, it keeps its default.
 _LEAST = 0.1
 
 
 def tune(
     start: Candidate, regret: Callable[[Sequence[Candidate]], Sequence[float | None]], *, trials: int, seed: int
 ) -> Candidate | None:
-    """The best settings that were found for a controller; None if they are not better than its initial ones.
+    """Return the best settings found for a controller; None if they are not better than the initial settings.
 
     Args:
         start: The controller after the race.
-        regret: Returns the regrets of some candidates on the tuning seeds; None without a score.
+        regret: Function that returns the regrets of some candidates on the tuning seeds; None without a score.
         trials: Number of settings to try.
         seed: Seed of the sampler.
     """
@@ -79,7 +79,7 @@ def _search(
 
 
 def _first(start: Candidate, wanted: Sequence[Setting]) -> dict[str, Json]:
-    """The initial settings in the form of the sampler."""
+    """Return the initial settings in the form of the sampler."""
     assert start.choice is not None  # noqa: S101 - checked before
     own = dict(start.choice.parameters)
     values = {one: own.get(one.name, one.default) for one in wanted}
@@ -98,7 +98,7 @@ def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> C
 
 
 def _with(start: Candidate, values: dict[str, Json]) -> Candidate:
-    """The controller with these settings, without those that equal the catalogue."""
+    """Return the controller with these settings, without settings that equal the catalogue's default."""
     made = Candidate(Choice(start.name, tuple(values.items())))
     return replace(start, choice=Choice(start.name, tuple(changed(made))))
 
@@ -110,7 +110,7 @@ def _pruned(
     after: float,
     regret: Callable[[Sequence[Candidate]], Sequence[float | None]],
 ) -> Candidate:
-    """The settings without those of negligible gain, so that an answer is short."""
+    """Return the settings without those that gain almost nothing, so that an answer is short."""
     assert start.choice is not None  # noqa: S101 - checked before
     assert found.choice is not None  # noqa: S101 - checked before
     most = after + _LEAST * (before - after)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
     from bentpipe.scenario.settings import Setting
 
-#: Names that the command writes.
+#: Names of the files that the command writes.
 WRITTEN = [*KEPT, "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
 
 
@@ -77,13 +77,13 @@ def which(
         jitter: Largest delay of the start of each flow, drawn by seed (see `compare`). If "friendliness" adds CUBIC
             flows, the default is the smallest round trip. With "off", nothing is drawn.
         duration: Replaces the scenario's duration, for example ``"10 s"``.
-        out: Folder for the store of runs, so that finished runs are not repeated. Nothing is written without it.
+        out: Folder for the store of runs, so that finished runs are not repeated. Without a folder, nothing is written.
         store: File with the summaries of runs, by default in `out`. Several questions may share a file. Several
             machines may share a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         threads: Number of runs at a time, by default one per processor. Results do not depend on it.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Write into `out` even if it has other files. Files of the command are replaced; other files stay.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
         ScenarioError: If the scenario, a range, a candidate or an aim cannot be used. Then no run begins.
@@ -109,9 +109,9 @@ def which(
 
 
 def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[Setting, ...]]) -> list[Candidate]:
-    """The scenario as written, and every candidate with every combination of values of other keys.
+    """Return the scenario as written, and every candidate with every combination of values of other keys.
 
-    With other keys the controller of the scenario is a candidate, too.
+    If there are other keys, the controller of the scenario is a candidate, too.
 
     Raises:
         ScenarioError: If a value does not fit the scenario.
@@ -125,7 +125,8 @@ def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[S
             raise ScenarioError(problem.code, f"--over {said}: {problem.message}") from None
     flows = question.benches[0].flows
     own = {choice.key: choice for choice in (Choice.of(flows[at]["controller"]) for at in sorted(question.targets))}
-    # With other keys the scenario's controller is a candidate like the others, and the first of equal ones.
+    # With other keys, the scenario's controller is a candidate like the others. If candidates are equal, it is the
+    # first.
     written = Candidate(next(iter(own.values())) if len(own) == 1 else None)
     others = [one for one in some if one.key != written.key] if any(over) else some
     mine = next((one for one in some if one.key == written.key), written)
@@ -134,7 +135,7 @@ def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[S
 
 
 def write(answer: Recommendation, out: Path) -> list[Path]:
-    """Write the answer's files into a folder: scenario, tables, picture.
+    """Write the files of the answer into a folder: scenario, tables, picture.
 
     Raises:
         RunError: If a file cannot be written.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The answer in plain sentences."""
+"""Write the answer in plain sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Digits of a score that is a sum of logarithms.
 _DIGITS = 3
-#: Numbers that separate the first three.
+#: Numbers by which the first three candidates are compared.
 _APART = (
     *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "visit_median_s", "visit_p95_s"),
     *(
@@ -31,12 +31,12 @@ _APART = (
         "loss_percent",
     ),
 )
-#: Most listed names.
+#: Largest number of names in a list.
 _LISTED = 4
 
 
 def unit(answer: Recommendation) -> tuple[str, int]:
-    """Unit and digits of the score."""
+    """Return the unit and the digits of the score."""
     aim = answer.question.aim
     if aim.logarithmic:
         return "", _DIGITS
@@ -45,18 +45,18 @@ def unit(answer: Recommendation) -> tuple[str, int]:
 
 
 def above(answer: Recommendation) -> list[str]:
-    """The answer in a sentence, and caveats."""
+    """Return the answer in a sentence, and caveats."""
     return [headline(answer), *_ahead(answer), *_taken_because(answer), *_unjudged(answer), *_unseen(answer)]
 
 
 def below(answer: Recommendation) -> list[str]:
-    """The settings, what separates the first, where the answer would change, and how it was found."""
+    """Return the settings, what separates the first candidates, where the answer changes, and how it was found."""
     found = [*_settings(answer), *_first_three(answer), *_changes(answer)]
     return [*found, answer.question.aim.said(), *_how(answer)]
 
 
 def headline(answer: Recommendation) -> str:
-    """The answer in one sentence."""
+    """Return the answer in one sentence."""
     taken, default, written = answer.taken, answer.default, answer.question.written
     if taken is default:
         said = f"On this path keep your default, {written}: {_numbers(answer, default)}."
@@ -73,7 +73,7 @@ def headline(answer: Recommendation) -> str:
 
 
 def _numbers(answer: Recommendation, one: Standing, *, bare: bool = False) -> str:
-    """The deciding numbers of a candidate: those of the aim, or with ranges the regret. A single one may be bare."""
+    """Return the deciding numbers of a candidate: those of the aim, or with ranges the regret. `bare` omits a label."""
     if answer.cases:
         said = _score(answer, one.regret)
         return said if bare else f"its worst regret over {len(answer.cases)} cases is {said}"
@@ -94,7 +94,7 @@ def _score(answer: Recommendation, one: Estimate, *, sign: bool = False) -> str:
 
 
 def _settings(answer: Recommendation) -> list[str]:
-    """The settings, and their gain."""
+    """Return sentences on the settings and their gain."""
     taken, default = answer.taken, answer.default
     settings = ", ".join(f"{key} = {_plain(value)}" for key, value in changed(taken.candidate))
     choice = taken.candidate.choice
@@ -120,7 +120,7 @@ def _plain(value: object) -> str:
 
 
 def _taken_because(answer: Recommendation) -> list[str]:
-    """A sentence if the best were not separated, with the reason for the choice."""
+    """If candidates were not separated from the best, return a sentence with the reason for the choice."""
     if not answer.tied:
         return []
     more = f" and {len(answer.tied) - _LISTED} more" if len(answer.tied) > _LISTED else ""
@@ -134,7 +134,7 @@ def _taken_because(answer: Recommendation) -> list[str]:
 
 
 def _ahead(answer: Recommendation) -> list[str]:
-    """A sentence if the fresh seeds contradict the choice."""
+    """If the fresh seeds contradict the choice, return a sentence that says so."""
     ahead = [one for one in answer.standings if one.rank and one.behind.low > 0.0]
     if not ahead:
         return []
@@ -147,7 +147,7 @@ def _ahead(answer: Recommendation) -> list[str]:
 
 
 def _unjudged(answer: Recommendation) -> list[str]:
-    """A sentence about requested candidates without a score, which were not judged."""
+    """If requested candidates have no score, return a sentence: they could not be judged."""
     names = [one.candidate.key for one in answer.beaten if _has_no_score(one) and not is_left_out(one)]
     if not names:
         return []
@@ -169,7 +169,7 @@ def is_left_out(one: Beaten) -> bool:
 
 
 def _unseen(answer: Recommendation) -> list[str]:
-    """A sentence if the fresh seeds gave equal numbers although they draw: their intervals ignore rare events."""
+    """If all fresh seeds gave equal numbers although runs draw, return a warning: the intervals ignore rare events."""
     numbers = [values for one in answer.standings for values in one.by_seed.values()]
     if not answer.question.has_chance or any(len(set(values)) > 1 for values in numbers):
         return []
@@ -182,13 +182,13 @@ def _unseen(answer: Recommendation) -> list[str]:
 
 
 def _hidden(answer: Recommendation) -> float:
-    """Largest percentage of runs of a kind that no fresh seed had."""
-    # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
+    """Return the largest share of runs, in percent, that a failure can have if no fresh seed showed it."""
+    # The probability that n runs show no such failure is (1 - p)^n = 5 % (Clopper and Pearson, 1934).
     return 100.0 * (1.0 - math.pow(ALPHA, 1.0 / answer.seeds))
 
 
 def _first_three(answer: Recommendation) -> list[str]:
-    """What separates the first three, by differences paired by seed."""
+    """Return what separates the first three candidates, by differences paired by seed."""
     first, *others = [one for one in answer.standings if one.rank][:3]
     # Flows that end have no goodput over the run.
     apart = [key for key in _APART if not (key == "goodput_mbit_s" and answer.question.ends)]
@@ -212,7 +212,7 @@ def _first_three(answer: Recommendation) -> list[str]:
 
 
 def _changes(answer: Recommendation) -> list[str]:
-    """Sentences on ranges in which another candidate would be better."""
+    """Return sentences on ranges in which another candidate is better."""
     if not answer.cases:
         return []
     found = [
@@ -232,7 +232,7 @@ def _changes(answer: Recommendation) -> list[str]:
 
 
 def _how(answer: Recommendation) -> list[str]:
-    """The method, and its error probabilities."""
+    """Return sentences on the method and its error probabilities."""
     count, seeds, alive = answer.raced
     quiet = []
     if not answer.question.has_chance:
@@ -267,7 +267,7 @@ def _raced(count: int) -> str:
 
 
 def why(one: Beaten) -> str:
-    """Why a candidate was dropped."""
+    """Return the reason for which a candidate was dropped."""
     if one.error is not None:
         return f"{one.error.code}: {one.error.message}"
     if one.like:

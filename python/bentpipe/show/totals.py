@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run's totals in words and its flows as a table, for console, page and notebooks."""
+"""The totals of a run in words, and its flows as a table, for console, page and notebooks."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import BreakSummary, FlowSummary
     from bentpipe.runs.run import Run
 
-#: The column that exists only if a flow has a size.
+#: The column that the table has only if a flow has a size.
 _DONE = "completion s"
-#: The column that exists only over a constellation.
+#: The column that the table has only for a constellation.
 _HANDOVERS = "handovers"
-#: Number of shared transmitters that are named.
+#: Largest number of shared transmitters that are named.
 _SHARED = 5
-#: Most links that are shown; of more links the busiest.
+#: Largest number of links that are shown. Of more links, the busiest are shown.
 MANY_LINKS = 4
-#: Most names and sizes of transfers with a line of their own.
+#: Largest number of lines for transfers of different names and sizes.
 _SIZES = 6
-#: Most listed links with a budget; of more links those that carried least.
+#: Largest number of listed links with a budget. Of more links, those with the lowest rates are listed.
 _BUDGETS = 4
 
 
 def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]]:
-    """The numbers of the first `at_most` flows, or of all: heading and rows, with the parts of a flow below it."""
+    """Return heading and rows with the numbers of the first `at_most` flows, or of all. Parts follow their flow."""
     flows = run.summary["flows"]
     of = split.parts(run.summary)
     sized = transfers.of_resolved(run.scenario)
@@ -52,7 +52,7 @@ def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]
 
 
 def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
-    """The numbers of a flow or of a part by heading; `end_s` is the end of the run if the flow has a size."""
+    """Return the numbers of a flow or a part, by heading. `end_s` is the end of the run if the flow has a size."""
     sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
     known = sent and lost <= sent and not split.is_all_under_way(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
@@ -73,7 +73,7 @@ def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
 
 
 def _completion(flow: FlowSummary, end_s: float | None) -> str:
-    """The cell of a flow that is not finished: the time that it had, or a dash if it has no size."""
+    """Return the completion cell of an unfinished flow: its lower bound, or a dash if the flow has no size."""
     if end_s is None:
         return "–"
     least = transfers.least([flow], 0.5, end_s)
@@ -81,12 +81,12 @@ def _completion(flow: FlowSummary, end_s: float | None) -> str:
 
 
 def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
-    """The connections of a flow that proxies split, named by their ends."""
+    """Return the connections of a flow that proxies split, named by their ends."""
     return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
 
 
 def left_out_line(run: Run, at_most: int) -> list[str]:
-    """The number of flows that the table omits, and the distribution of all."""
+    """Return the number of flows that the table omits, and the distribution over all flows."""
     flows = run.summary["flows"]
     if len(flows) <= at_most:
         return []
@@ -99,7 +99,7 @@ def left_out_line(run: Run, at_most: int) -> list[str]:
 
 
 def _outages(run: Run) -> list[str]:
-    """The causes of packets lost to outages."""
+    """Return the causes of packets lost to outages, in words."""
     outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
     lost = {
         "in switch-over gaps of links": sum(one["switch"] for one in outages),
@@ -112,7 +112,7 @@ def _outages(run: Run) -> list[str]:
 
 
 def _breaks(run: Run) -> list[str]:
-    """Connections that proxies reset when they lost their state."""
+    """Return lines on connections that proxies reset when the proxies lost their state."""
     by: dict[tuple[str, str, bool], list[BreakSummary]] = {}
     for broken in run.summary.get("breaks", []):
         by.setdefault((broken["at"], broken["cause"], "connections" in broken), []).append(broken)
@@ -140,7 +140,7 @@ def _breaks(run: Run) -> list[str]:
 
 
 def _rates(run: Run, *, ends: bool) -> str:
-    """The rates of all flows together; over the whole run, data of flows that end are not called goodput."""
+    """Return the rates of all flows together. If flows end, delivered data over the run are not called goodput."""
     totals, about = run.summary["totals"], run.summary["provenance"]
     delivered, sent = totals["delivered_mbit_s"], totals["sent_mbit_s"]
     if delivered is None or sent is None:
@@ -154,7 +154,7 @@ def _rates(run: Run, *, ends: bool) -> str:
 
 
 def total_lines(run: Run) -> list[str]:
-    """The totals in words."""
+    """Return the totals in words."""
     totals = run.summary["totals"]
     sized = transfers.of_resolved(run.scenario)
     lines = [
@@ -181,7 +181,7 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"{name} cleared the ECN field of {count} packets")
     lines.extend(visits.lines(run))
     lines.extend(call_lines(run))
-    # With one flow the index is always 1.
+    # With one flow, the index is always 1.
     if totals.get("jain_index") is not None and sum(flow["kind"] in CONNECTIONS for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     lines.extend(_proxies(run))
@@ -195,10 +195,10 @@ def total_lines(run: Run) -> list[str]:
 
 
 def _proxies(run: Run) -> list[str]:
-    """What each proxy held at most: of one connection, and of all connections of a flow with several."""
+    """Return the most data that each proxy held: of one connection, and of all connections of a flow together."""
     held: dict[str, tuple[int, int, int]] = {}
     for proxy in run.summary.get("proxies", []):
-        # Folders of earlier versions have one number.
+        # Folders of earlier versions contain only one of the two numbers.
         total = proxy.get("most_held_total_bytes", proxy["most_held_bytes"])
         most = (proxy["most_held_bytes"], total, proxy["buffer_bytes"])
         old = held.get(proxy["at"], (0, 0, 0))
@@ -214,7 +214,7 @@ def _proxies(run: Run) -> list[str]:
 
 
 def _budget_lines(run: Run) -> list[str]:
-    """The rates of links with a budget in the weather: of all links, or of those with the lowest rates."""
+    """Return the rates of links with a budget in the weather: all links, or the links with the lowest rates."""
     links = [(link["name"], budget) for link in run.summary["links"] if (budget := link.get("budget"))]
     worst = sorted(links, key=lambda link: -(link[1]["outage_s"] + link[1]["frames_lost_s"]))
     shown = links if len(links) <= _BUDGETS else worst[:_BUDGETS]
@@ -230,9 +230,9 @@ def _budget_lines(run: Run) -> list[str]:
 
 
 def _bottleneck(run: Run) -> list[str]:
-    """The link or shared transmitter with the highest utilisation, and the fullest shared transmitters."""
+    """Return the link or shared transmitter with the highest utilisation, and the fullest shared transmitters."""
     link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
-    # Of equal ones first the one that served longest.
+    # If transmitters are equal, the one that served longest is first.
     shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
     fullest = [(f"{one['name']} ({one['kind']})", one["utilisation"]) for one in shared[:1]]
     is_link = link is not None and all(link["utilisation"] > utilisation for _, utilisation in fullest)

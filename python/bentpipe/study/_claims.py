@@ -47,7 +47,7 @@ class Verdict(StrEnum):
     CANNOT_FAIL = "cannot fail"
 
 
-#: The words for verdicts in a study without a paper, whose claims are the author's own.
+#: The printed words for verdicts if a study has no paper, because its claims are the author's own.
 OWN_WORDS = {
     Verdict.HOLDS: "supported",
     Verdict.FAILS: "contradicted",
@@ -75,7 +75,7 @@ def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
 
 
 def sentences(*parts: str) -> str:
-    """Join parts to sentences. A part that has no full stop at its end gets one; an empty part is left out."""
+    """Join parts to sentences. A full stop is added to a part that does not end with one; an empty part is left out."""
     kept = filter(None, map(str.strip, parts))
     return " ".join(part if part.endswith((".", ".”", "?")) else f"{part}." for part in kept)
 
@@ -99,11 +99,11 @@ def rounding(printed: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class InReading:
-    """The estimate for a claim in another reading of the paper than the main reading.
+    """The estimate for a claim in a reading of the paper other than the main reading.
 
     Attributes:
         name: The difference from the main reading: ``access links of 20 Mbit/s``.
-        why: The reason for which a reviewer would accept the reading.
+        why: The reason why a reviewer would accept the reading.
         measured: The estimate in this reading.
         searched: Whether the reading was found by a search for the paper's number. Such a reading counts, and is
             marked.
@@ -127,7 +127,7 @@ def in_reading(
 
     Args:
         name: The difference from the main reading.
-        why: The reason for which a reviewer would accept the reading.
+        why: The reason why a reviewer would accept the reading.
         measure: Function from seeds to the estimate.
         effort: The effort of the row's runs (`Runs.effort`).
         searched: Whether the reading was found by a search for the paper's number.
@@ -141,9 +141,9 @@ class Combinations:
 
     Attributes:
         choices: The names of the open choices.
-        options: For each choice the names of its options, the main option first.
-        places: For each combination the index of its option in each choice.
-        estimates: For each combination the estimate; NaN if there is no effect to measure.
+        options: For each choice, the names of its options; the main option is the first.
+        places: For each combination, the index of its option in each choice.
+        estimates: For each combination, the estimate; NaN if there is no effect to measure.
         unit: Unit of the estimates.
         whole: Number of possible combinations. It is larger than the number of `places` if these are a sample.
         searched: The options that were found by a search for the paper's number.
@@ -178,9 +178,10 @@ class Sided:
         return 1 if self.paper > self.neutral else -1
 
     def on_side(self, here: Estimate) -> bool | None:
-        """Whether an interval lies entirely on the claimed side (True), on the other side (False), or neither (None).
+        """Whether an interval lies entirely on the claimed side (True), on the other side (False), or on both (None).
 
-        A number without chance that equals the neutral value is on the other side: an equal number is not higher.
+        A number without chance that equals the neutral value counts as the other side, because an equal number is not
+        higher.
         """
         if not self.side or math.isnan(here.mean) or math.isnan(here.half_width):
             return None
@@ -194,8 +195,8 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` for the number of a
-            model). NaN means that the measured event never happens if `never` is set; otherwise there is no effect to
-            measure.
+            model). NaN has two meanings. If `never` is set, the measured event never happens. Otherwise there is no
+            effect to measure.
         paper: The paper's number; None if the paper claims only a direction.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the paper claims only the number.
         neutral: The value that means "no effect", in the unit of both numbers. With a `sign`, the default is 0. Without
@@ -206,8 +207,8 @@ class Claim(Sided):
             that is not a percentage. For a bound: the largest amount by which the bound may be exceeded; the default is
             0.
         digits: Digits after the point in printed numbers.
-        contradiction: A sentence with the reason for which the paper's own numbers contradict each other, if `implied`
-            shows this. As in `note` and `decides`, the last full stop is added when the sentence is printed.
+        contradiction: A sentence that says why the paper's own numbers contradict each other, if `implied` shows a
+            contradiction. As in `note` and `decides`, a full stop is added when the sentence is printed.
         bound: Whether the number is an upper (`sign` -1) or lower (+1) bound.
         implied: The value that the paper's other numbers imply for this number.
         check: Whether the claim holds with every setting, by construction or by our own settings. Such a claim only
@@ -218,7 +219,7 @@ class Claim(Sided):
             (`Row.curves`). If the row computes a curve itself, the row sets them (`SpecificationCurve.combinations`).
         headline: The complete sentence of the paper, if the paper's page shows the claim first: a sentence of the
             abstract, the conclusion or a caption, or a sentence with a result that these summarise. Otherwise empty.
-        decides: A sentence that says which settings of ours decide, and why.
+        decides: A sentence that says which of our settings decide, and why.
         tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is
             printed beside our number and has no effect on the verdict.
         tool_note: The name of the tool and how it was run: ``ns-2.35, one sky``.
@@ -259,7 +260,7 @@ class Claim(Sided):
         if self.sign not in (-1, 0, 1):
             raise ValueError(f"claim {self.what!r}: sign is {self.sign!r}; it must be -1, 0 or 1")
         if self.paper is None and self.sign == 0:
-            raise ValueError(f"claim {self.what!r} has neither a number nor a side (give paper or sign)")
+            raise ValueError(f"claim {self.what!r} needs a number or a side (give paper or sign)")
         if self.bound and (self.paper is None or self.sign == 0):
             raise ValueError(f"claim {self.what!r} is a bound without a number or a side (give paper and sign)")
         if self.paper is not None and self.unit != "%" and self.tolerance is None and not self.bound:
@@ -275,7 +276,7 @@ class Claim(Sided):
 
     @property
     def allowed(self) -> float:
-        """The tolerance: the stated value or the default."""
+        """The tolerance: the stated value, or the default."""
         if self.tolerance is not None:
             return self.tolerance
         return 0.0 if self.bound else _TOLERANCE_PERCENT
@@ -283,10 +284,10 @@ class Claim(Sided):
     def told(self, here: Estimate) -> bool | None:
         """Whether an estimate is for the claim (True), against it (False), or undecided (None).
 
-        For a side: whether the whole interval lies on it. For a bound: whether the whole interval keeps it. For a
-        number alone: whether the number is met, or missed by the whole interval. An event that never happens is against
-        the claim.
-        Without an effect to measure the result is None.
+        A claim with a side is decided if the whole interval lies on one side. A bound is decided if the whole interval
+        keeps or exceeds the bound. A number alone is decided if the estimate meets the number, or if the whole interval
+        misses the number. If the measured event never happens, the estimate is against the claim. Without an effect to
+        measure, the result is None.
         """
         if not _seen(here):
             return None if self.never is None else False
@@ -307,7 +308,7 @@ class Claim(Sided):
 
     @property
     def others(self) -> list[tuple[str, Estimate]]:
-        """The combinations except the main reading: the difference from the main reading, and the estimate."""
+        """The combinations except the main reading: each with its difference from that reading, and its estimate."""
         if self.combinations is None:
             return [(reading.name, reading.measured) for reading in self.readings]
         made = self.combinations
@@ -327,7 +328,7 @@ class Claim(Sided):
 
     @property
     def measured_verdict(self) -> Verdict:
-        """The verdict from the numbers, without regard to contradictions of the paper."""
+        """The verdict from the numbers alone, whether or not the paper contradicts itself."""
         return classified(self.told(self.measured), self.every)
 
     @property
@@ -352,7 +353,7 @@ class Claim(Sided):
 
     @property
     def number_met(self) -> bool | None:
-        """Whether the main reading meets the paper's number (True) or surely misses it (False)."""
+        """Whether the main reading meets the paper's number (True), surely misses it (False), or neither (None)."""
         if not self._numbered or not self._counts(self.measured):
             return None
         met = self.met(self.measured)
@@ -360,16 +361,16 @@ class Claim(Sided):
 
     @property
     def setting(self) -> str:
-        """The settings that decide, as they are printed; empty if none does."""
+        """The settings that decide, as they are printed; empty if no setting decides."""
         return _BETWEEN.join(self.deciding)
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """The settings that explain most of the variance between for and against; none if no setting does alone.
+        """The settings that explain most of the variance between for and against; empty if no setting decides alone.
 
-        With combinations, it is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
-        against = -1, undecided = 0). With declared readings, it is the readings whose result differs from the main
-        reading's result.
+        With combinations, this is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
+        against = -1, undecided = 0). With declared readings, these are the readings whose result differs from the
+        result of the main reading.
         """
         if self.combinations is not None:
             return tuple(name for name, share in list(self.setting_shares.items())[:1] if share >= _LEAST_SHARE)
@@ -384,7 +385,7 @@ class Claim(Sided):
             return {}
         value = {True: 1.0, None: 0.0, False: -1.0}
         made = zip(self.combinations.places, self.combinations.estimates, strict=True)
-        # A single run, which has no interval, cannot be for or against the claim.
+        # A single run has no interval, so it cannot be for or against the claim.
         counted = [(place, value[self.told(one)]) for place, one in made if self._counts(one) and _many(one)]
         told = np.array([[one] for _, one in counted])
         if len(told) < 2 or _shares.is_same(told):
@@ -408,9 +409,9 @@ class Claim(Sided):
 
     @property
     def edge(self) -> str:
-        """Which verdict one combination more or fewer would give, in words; empty if none would change it.
+        """Return, in words, the verdict that one combination more or fewer would give; empty if it would not change.
 
-        Of fewer than `_MANY` combinations one is a large part itself.
+        If there are fewer than `_MANY` combinations, one combination is itself a large part of them.
         """
         every = self.every
         if len(every) < _MANY:
@@ -425,7 +426,7 @@ class Claim(Sided):
         return ""
 
     def number_words(self) -> str:
-        """The verdict on the number: met, or missed by how much; empty without a number."""
+        """Return the verdict on the number: met, or missed by how much; empty without a number."""
         if not self._numbered or self.paper is None:
             return ""
         met = sum(self.met(one) for one in (self.measured, *(one for _, one in self.others)))
@@ -445,7 +446,7 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """Sentences on what decides: the setting with its share, the counts, the number of seeds, and our own words."""
+        """Return sentences on what decides: the setting with its share, the counts, the number of seeds, our words."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
@@ -458,7 +459,7 @@ class Claim(Sided):
         return sentences(*parts, self.decides)
 
     def _decided_by(self) -> list[str]:
-        """The settings that decide, or how little the first of them does alone; nothing if all say the same."""
+        """Return the settings that decide, or the share of the first setting; empty if all results are equal."""
         if len(set(self.every)) < 2:
             return []
         if self.combinations is None:
@@ -472,12 +473,12 @@ class Claim(Sided):
         return []
 
     def _counted(self) -> str:
-        """The counts in words: ``Counts: 8 for, 18 against, 70 undecided (96 of 8640 combinations)``."""
+        """Return the counts in words: ``Counts: 8 for, 18 against, 70 undecided (96 of 8640 combinations)``."""
         told = Counter(self.every)
         return f"Counts: {told[True]} for, {told[False]} against, {told[None]} undecided ({self.made()})"
 
     def made(self) -> str:
-        """The number of combinations or readings that the verdict is computed from: ``96 of 8640 combinations``."""
+        """Return the number of combinations or readings that give the verdict: ``96 of 8640 combinations``."""
         if self.combinations is None:
             return f"{len(self.every)} readings"
         made, whole = len(self.combinations.places), self.combinations.whole
@@ -486,7 +487,7 @@ class Claim(Sided):
         return f"{made}{sample} combinations" + (f", {empty} of them without an effect" if empty else "")
 
     def needed(self) -> str:
-        """The number of seeds that would decide the main reading if its mean did not change, in words."""
+        """Return, in words, the number of seeds that would decide the main reading if its mean stayed the same."""
         here = self.measured
         if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
             return ""
@@ -503,7 +504,7 @@ class Claim(Sided):
         return (min(means), max(means)) if means else (math.nan, math.nan)
 
     def claimed(self) -> str:
-        """The printed text for the paper's number or side."""
+        """Return the printed text for the paper's number or side."""
         if self.bound:
             return f"{'below' if self.sign < 0 else 'above'} {self.paper:.10g}{self._unit}"
         if self.paper is None:
@@ -513,27 +514,27 @@ class Claim(Sided):
         return f"{self.paper:{self._signed}.10g}{near}{self._unit}"
 
     def number(self, value: float) -> str:
-        """The printed text for one of our numbers, without its unit."""
+        """Return the printed text for one of our numbers, without its unit."""
         return f"{round(value, self.digits) + 0.0:{self._signed}.{self.digits}f}"  # no "-0.0"
 
     def ours(self) -> str:
-        """The printed text for our mean with its interval in the main reading."""
+        """Return the printed text for our mean with its interval in the main reading."""
         return self._printed(self.measured)
 
     def in_tool(self) -> str:
-        """The printed text for the number of the paper's own tool, with `tool_note`; empty if it was not run."""
+        """Return the printed text for the number of the paper's own tool, with `tool_note`; empty if it was not run."""
         note = f" ({self.tool_note})" if self.tool_note else ""
         return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 
     def ranged(self) -> str:
-        """The printed text for the smallest and largest mean over all combinations; empty if there is only one."""
+        """Return the printed text for the smallest and largest mean over combinations; empty if there is only one."""
         if not self.others:
             return ""
         low, high = (self._printed(Estimate(one, 0.0, 1)) for one in self.range)
         return f"{low} to {high} ({self.made()})"
 
     def reading_cells(self) -> list[list[str]]:
-        """The printed cells for the readings: name, reason, estimate, and the result of each reading alone."""
+        """Return the printed cells for the readings: name, reason, estimate, and the result of each reading alone."""
         main = InReading(name="main reading", why="declared before the runs", measured=self.measured)
         words = {True: "for", False: "against", None: "undecided"}
         return [
@@ -561,7 +562,7 @@ class Claim(Sided):
         return "+" if self.sign and self.middle == 0.0 and self.unit == "%" and not self.bound else ""
 
     def cells(self, *, own: bool = False) -> list[str]:
-        """The printed cells: claim, paper, measured, verdict, and what decides with the note."""
+        """Return the printed cells: claim, paper, measured, verdict, and what decides with the note."""
         notes = sentences(self.what_decides(), self.note)
         return [self.what, self.claimed(), self.ours(), self.verdict_words(own=own), notes]
 
@@ -580,7 +581,7 @@ class Claim(Sided):
         return self.allowed + _SLACK * abs(self.paper or 0.0)
 
     def _off(self, here: Estimate) -> bool:
-        """Whether no value in the interval is within the tolerance of the paper's number."""
+        """Whether the whole interval is farther from the paper's number than the tolerance."""
         paper = 0.0 if self.paper is None else self.paper
         return here.low > paper + self._reach or here.high < paper - self._reach
 
@@ -593,7 +594,7 @@ SEARCHED = " †"
 _BETWEEN, _NAMED = "; ", 2
 #: If more seeds than this would be needed, the text says that no number of seeds would decide.
 _MOST_SEEDS = 10_000
-#: The number of combinations of which one is a twentieth.
+#: With this number of combinations, one combination is a twentieth.
 _MANY = 20
 #: A setting that explains less than this share of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1
@@ -610,7 +611,7 @@ def _many(here: Estimate) -> bool:
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:
-    """Whether the whole interval lies on a side of `edge`; None if it is on both. `on_edge`: whether `edge` counts."""
+    """Whether the whole interval is on a side of `edge`; None if it is on both. `on_edge`: whether `edge` counts."""
     nearest, farthest = sorted(((here.low - edge) * side, (here.high - edge) * side))
     if nearest > 0.0 or (on_edge and nearest == 0.0):
         return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: an effect in all combinations of a paper's open choices, and the choice that decides it.
+"""Specification curves: an effect in all combinations of a paper's open choices, and the choice that explains most.
 
 Source: Simonsohn, Simmons and Nelson, Specification curve analysis, Nature Human Behaviour 4, 2020. The picture shows
 the sorted effects in every combination of the defensible choices, and below each effect its choices. A claim is robust
@@ -51,19 +51,19 @@ class Curve(Sided):
 
     Attributes:
         title: The effect in words.
-        choices: The open choices. In each choice the main option is the first.
+        choices: The open choices. The first option of a choice is its main option.
         plan: Function that returns the scenarios of one combination and one seed, by name. The combination maps the
             name of each choice to the value of its option (or to the option's name if the option has no value).
-        effect: Function from the runs of one combination and one seed, by the same names, to the effect. Comparisons
-            are therefore paired by seed.
+        effect: Function that computes the effect from the runs of one combination and one seed, which have the same
+            names as in `plan`. Comparisons are therefore paired by seed.
         unit: Unit of the effect.
         paper: The paper's number; None if the paper has no number.
         tolerance: Largest difference, in `unit`, at which a mean and the paper's number count as equal, as in `Claim`.
         sign: The claimed side of `neutral`: +1 or -1; 0 if no side is claimed.
         neutral: The value that means "no effect", as in `Claim`.
         digits: Digits after the point in printed numbers.
-        most: Largest number of combinations that are run. If there are more combinations, the main reading and a
-            designed sample are run, together this number.
+        most: Largest number of combinations that are run. If there are more combinations, this number of them is run:
+            the main reading and a designed sample.
         seed: Seed of the sample.
         seeds: Seeds of each combination, the same for all combinations.
 
@@ -110,23 +110,23 @@ class Curve(Sided):
 
     @cached_property
     def combinations(self) -> tuple[tuple[int, ...], ...]:
-        """The combinations that are run: for each choice the index of its option. The main reading is the first."""
+        """The combinations that are run: the index of the option in each choice. The main reading is the first one."""
         sizes = [len(choice.options) for choice in self.choices]
         if self.whole_size <= self.most:
             return tuple(itertools.product(*map(range, sizes)))
         chance = random.Random(self.seed)  # noqa: S311
         sample = dict.fromkeys([(0,) * len(sizes), *_designed(sizes, self.most - 1, chance)])
-        while len(sample) < self.most:  # the design had a combination twice, or had the main reading
+        while len(sample) < self.most:  # the design contained a combination twice, or the main reading
             sample[tuple(chance.randrange(size) for size in sizes)] = None
         return tuple(sample)
 
     def values(self, combination: Sequence[int]) -> dict[str, object]:
-        """The argument of `plan` for a combination."""
+        """Return the argument of `plan` for a combination."""
         chosen = [(choice.name, choice.options[place]) for choice, place in zip(self.choices, combination, strict=True)]
         return {name: option.name if option.value is None else option.value for name, option in chosen}
 
     def scenarios(self, seeds: Sequence[int]) -> dict[Key, bp.Scenario]:
-        """All scenarios. Their keys are combination, name and seed."""
+        """Return all scenarios. Their keys are combination, name and seed."""
         return {
             (combination, name, seed): scenario
             for combination in self.combinations
@@ -154,7 +154,7 @@ class Curve(Sided):
 
 
 def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[tuple[int, ...]]:
-    """A randomised Latin design: all options are equally frequent, and pairs of options nearly so.
+    """Return a randomised Latin design: all options are equally frequent, and pairs of options are nearly so.
 
     Source: McKay, Beckman and Conover, A comparison of three methods for selecting values of input variables,
     Technometrics 21, 1979, here with options in place of strata. Afterwards, two combinations exchange an option if the
@@ -167,7 +167,7 @@ def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[t
         table[:, place] = column
 
     def unevenness(place: int) -> float:
-        """How uneven the pairs of a choice's options with the options of the other choices are."""
+        """Return how uneven the pairs of this choice's options with the options of other choices are."""
         total = 0.0
         for other in range(len(sizes)):
             if other != place:
@@ -187,12 +187,12 @@ def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[t
 
 @dataclass(frozen=True)
 class Point:
-    """One combination.
+    """One combination of a curve.
 
     Attributes:
-        combination: Of each choice the index of its option.
+        combination: The index of the option in each choice.
         effects: The effect of each seed.
-        once: Whether all seeds have one and the same run: a single sample, whose interval is not known.
+        once: Whether all seeds give the same run. Then there is a single sample, whose interval is not known.
     """
 
     combination: tuple[int, ...]
@@ -234,7 +234,7 @@ class SpecificationCurve:
 
     @property
     def combinations(self) -> Combinations:
-        """The curve in the form in which a claim stores it."""
+        """The curve in the form that a claim stores."""
         choices = self.curve.choices
         return Combinations(
             choices=tuple(choice.name for choice in choices),
@@ -248,10 +248,11 @@ class SpecificationCurve:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of the variance over the combinations that each choice explains alone, the greatest first.
+        """The share of the variance over the combinations that each choice explains alone, the largest share first.
 
-        The variance is that of the expected values: chance is removed. Over all combinations the share is Sobol's
-        first-order index; over a sample it is an estimate. The result is empty if all effects are equal.
+        The variance is the variance of the expected values: chance is removed. Over all combinations, the share is
+        Sobol's first-order index. Over a sample, the share is an estimate. The result is empty if all effects are
+        equal.
         """
         if _shares.is_same(np.array([point.effect.mean for point in self.known])):
             return {}
@@ -263,21 +264,21 @@ class SpecificationCurve:
 
     @property
     def chance(self) -> float:
-        """The share of the variance of the means that is due to the seeds, without their common effect."""
+        """The share of the variance of the means that the seeds cause, without their common effect."""
         return _shares.chance(np.array([point.effects for point in self.known])) if self.shares else 0.0
 
     @property
     def together(self) -> float:
-        """The share that no choice explains alone, because choices act together."""
+        """The share of the variance that no choice explains alone, because choices act together."""
         return max(0.0, 1.0 - math.fsum(self.shares.values())) if self.shares else 0.0
 
     def holds(self, point: Point) -> bool | None:
-        """Whether a point is surely on the claimed side (True) or the other side (False); otherwise None."""
+        """Whether a point is surely on the claimed side (True), surely on the other side (False), or neither (None)."""
         return self.curve.on_side(point.effect)
 
     @property
     def words(self) -> str:
-        """The result of the curve in one line."""
+        """Return the result of the curve in one line."""
         curve, made = self.curve, len(self.points)
         known = [point.effect for point in self.sorted if not math.isnan(point.effect.mean)]
         every = f"all {made}" if made == curve.whole_size else f"{made} of {curve.whole_size}"
@@ -296,7 +297,7 @@ class SpecificationCurve:
             )
             parts.append(f"the claimed {curve.claimed} is met in {met}")
         if self.shares and self.chance > _shares.MOSTLY:
-            parts.append(f"what decides is not told: {100.0 * self.chance:.0f} % of the variance is chance")
+            parts.append(f"no deciding choice is known: {100.0 * self.chance:.0f} % of the variance is chance")
         elif self.shares:
             name, share = next(iter(self.shares.items()))
             parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")
@@ -305,7 +306,7 @@ class SpecificationCurve:
         return "; ".join(parts)
 
     def sheets(self) -> list[Sheet]:
-        """The tables: shares of the variance, open choices, and all combinations."""
+        """Return the tables: shares of the variance, open choices, and all combinations."""
         curve = self.curve
         percent = {**self.shares, "choices together": self.together}
         percent["taken out before: chance (the seeds), of the variance of the means"] = self.chance
@@ -357,13 +358,13 @@ def specification_curve(
     Args:
         curve: The claim and its choices.
         out: Folder; its subfolder ``runs`` stores the runs, as for `reproduce`.
-        seeds: Seeds of each combination, the same for all combinations; by default those of the curve.
+        seeds: Seeds of each combination, the same for all combinations. The default is the seeds of the curve.
         threads: Number of runs at a time, by default one per processor. Results do not depend on it.
         progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
-        ValueError: If there are fewer than two seeds, which an interval needs.
+        ValueError: If there are fewer than two seeds. An interval needs two.
         BentpipeError: If a run is refused or fails, as in `bentpipe.run_many`.
     """
     seeds = curve.seeds if seeds is None else seeds
@@ -381,7 +382,7 @@ def specification_curve(
 
 
 def curve_rows(row: Row) -> list[Row]:
-    """Convert the curves of a row to rows for `reproduce`, with combinations, tables and a picture, without a claim."""
+    """Convert the curves of a row to rows for `reproduce`: combinations, tables and a picture, but no claim."""
     return [
         Row(
             id=f"{row.id}.{claim}-curve",

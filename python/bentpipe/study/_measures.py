@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers that are read from runs, and parts of pictures that several studies use."""
+"""Numbers that are read from runs, and parts of pictures, for use in several studies."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def series(run: bp.Run, column: str, flow: int = 0) -> tuple[Floats, Floats]:
-    """Times in s and a column of one flow's series. Missing values are NaN."""
+    """Return times in s and a column of one flow's series. Missing values are NaN."""
     table = run.flows.arrow
     mine = plots.column(table, "flow") == flow
     return plots.column(table, "time_s")[mine], plots.column(table, column)[mine]
 
 
 def snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[Floats, Floats]:
-    """Times in s and values of one of the controller's own numbers; empty if there is no number of this name."""
+    """Return times in s and values of one of the controller's own numbers; empty if no number has this name."""
     table = run.snapshots.arrow
     mine = pc.equal(table.column("flow"), pa.scalar(flow, table.schema.field("flow").type))
     rows = table.filter(pc.and_(mine, pc.equal(table.column("name"), name)))
@@ -53,7 +53,7 @@ def own_limit(runs: Iterable[bp.Run]) -> None:
 
 
 def change_text(change: bp.Estimate) -> str:
-    """The text of a change in percent, for a table."""
+    """Return the text of a change in percent, for a table."""
     if change.mean == 0.0 == change.half_width:
         return "no change"
     digits = 1 if max(abs(change.mean), change.half_width) >= 0.05 else 3
@@ -63,27 +63,27 @@ def change_text(change: bp.Estimate) -> str:
 
 
 def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
-    """The text of a mean with its interval; only the number if the interval has no width."""
+    """Return the text of a mean with its interval, or only the number if the interval has width 0."""
     return one.text(digits, unit) if one.half_width else f"{one.mean:.{digits}f}{' ' + unit if unit else ''}"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
-    """A number of the summary's totals for each run."""
+    """Return a number of the summary's totals, for each run."""
     return [given(number(run.summary["totals"], metric)) for run in runs]
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    """Data of all flows that arrived, over the run after the warm-up, in Mbit/s for each run."""
+    """Return the delivered data of all flows per time after the warm-up, in Mbit/s, for each run."""
     return totals(runs, "delivered_mbit_s")
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
-    """Lost packets in percent of sent packets, for each run, for one true cause or for all causes.
+    """Return the lost packets in percent of the sent packets, for each run.
 
     Args:
         runs: The runs.
-        cause: The true cause (queue, error, outage, policer, too_large); None for all causes. Without a
-            policer or an MTU, the loss to them is 0.
+        cause: The true cause (queue, error, outage, policer, too_large); None for all causes. If the run has no policer
+            or no MTU, the loss to this cause is 0.
     """
     name = f"loss_ratio_{cause}" if cause else "loss_ratio"
     if cause == "policer":
@@ -94,28 +94,28 @@ def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[flo
 
 
 def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
-    """A count such as `cuts`, `timeouts` or `sent_packets`, summed over the flows, for each run."""
+    """Return a count such as `cuts`, `timeouts` or `sent_packets`, summed over the flows, for each run."""
     return [math.fsum(given(number(flow, metric)) for flow in run.summary["flows"]) for run in runs]
 
 
 def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
-    """Number of packets lost to a true cause (queue, error, outage, policer, too_large), for each run."""
+    """Return the number of packets lost to a true cause (queue, error, outage, policer, too_large), for each run."""
     return [float(sum(flow["losses"].get(cause, 0) for flow in run.summary["flows"])) for run in runs]
 
 
 def mean_of(run: bp.Run, name: Delays) -> float:
-    """Mean of a distribution in the summary over all samples of all flows; 0 without samples."""
+    """Return the mean of a distribution in the summary over all samples of all flows; 0 without samples."""
     parts = [part for flow in run.summary["flows"] if (part := flow.get(name))]
     return weighted_mean((part["mean"], part["samples"]) for part in parts) or 0.0
 
 
 def means_of(runs: Sequence[bp.Run], name: Delays) -> list[float]:
-    """`mean_of` for each run."""
+    """Return `mean_of` for each run."""
     return [mean_of(run, name) for run in runs]
 
 
 def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
-    """The confusion matrix of all flows of all runs: a count for each ``truth_as_verdict``."""
+    """Return the confusion matrix of all flows of all runs: a count for each ``truth_as_verdict``."""
     every = [flow["verdicts"] for run in runs for flow in run.summary["flows"]]
     return {
         "congestion_as_congestion": sum(one["congestion_as_congestion"] for one in every),
@@ -127,7 +127,7 @@ def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
 
 
 def confusion(run: bp.Run) -> dict[str, float | None]:
-    """How the controller judged losses: P(C|C) for true congestion, P(E|R) for random errors; None without losses."""
+    """Return how the controller judged losses: P(C|C) for congestion, P(E|R) for random errors; None without losses."""
     total = verdicts([run])
     of_congestion = total["congestion_as_congestion"] + total["congestion_as_error"]
     of_error = total["error_as_error"] + total["error_as_congestion"]
@@ -138,12 +138,12 @@ def confusion(run: bp.Run) -> dict[str, float | None]:
 
 
 def cuts_per_1000(run: bp.Run) -> float:
-    """Window reductions (including timeouts that reduce the window) per 1000 packets lost to link errors."""
+    """Return window reductions (with timeouts that reduce the window) per 1000 packets lost to link errors."""
     return 1000.0 * counts([run], "cuts")[0] / max(lost_packets([run], "error")[0], 1.0)
 
 
 def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
-    """Times in s and goodput of all flows together in Mbit/s, in order of time."""
+    """Return times in s and the goodput of all flows together in Mbit/s, in order of time."""
     sums: dict[float, float] = {}
     for time, value in zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True):
         sums[time] = sums.get(time, 0.0) + value
@@ -151,26 +151,26 @@ def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
 
 
 def goodputs(run: bp.Run, name: str | None = None) -> list[float]:
-    """Goodput of each flow in Mbit/s; with `name`, only of the flows with this name."""
+    """Return the goodput of each flow in Mbit/s; with `name`, only of the flows with this name."""
     flows = run.summary["flows"]
     return [given(flow["goodput_mbit_s"]) for flow in flows if name is None or flow["name"] == name]
 
 
 def jain(values: Sequence[float]) -> float:
-    """Jain's index (Σx)²/(n Σx²); NaN if nothing was delivered."""
+    """Return Jain's index (Σx)²/(n Σx²); NaN if nothing was delivered."""
     squares = math.fsum(x * x for x in values)
     return math.fsum(values) ** 2 / (len(values) * squares) if squares else math.nan
 
 
 def events(run: bp.Run, *kinds: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The events of some kinds in order of time, each as a dictionary. Only these events are converted to Python."""
+    """Return the events of some kinds as dictionaries, in order of time. Only these events are converted to Python."""
     table = run.events.arrow
     chosen = table.filter(pc.is_in(table["event"].cast(pa.string()), pa.array(kinds)))
     return list((chosen.select(list(columns)) if columns else chosen).to_pylist())
 
 
 def cuts(run: bp.Run, *, timeouts: bool = True) -> list[tuple[float, float, float]]:
-    """The window reductions: time in s, window before and window after, in segments."""
+    """Return the window reductions: time in s, window before and window after, in segments."""
     rows = events(run, "cut", "timeout", columns=("time_s", "event", "before", "after"))
     late = {row["time_s"] for row in rows if row["event"] == "timeout"}
     cut = [(float(row["time_s"]), float(row["before"]), float(row["after"])) for row in rows if row["event"] == "cut"]
@@ -203,18 +203,18 @@ def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[
 
 
 def sampled(values: Sequence[float]) -> bp.Estimate:
-    """The estimate of `values`, one per seed; a fixed number without chance if all values are equal."""
+    """Return the estimate of `values`, one per seed; a fixed number without chance if all values are equal."""
     return bp.fixed(values[0]) if len(set(values)) == 1 else bp.estimate(values)
 
 
 def mean_between(times: Floats, values: Floats, start_s: float, stop_s: float) -> float:
-    """Mean of the samples in (start, stop]; NaN without samples."""
+    """Return the mean of the samples in (start, stop]; NaN without samples."""
     chosen = values[(times > start_s) & (times <= stop_s)]
     return float(np.nanmean(chosen)) if chosen.size else float("nan")
 
 
 def running_mean(values: Floats, points: int) -> Floats:
-    """Mean over each sample and the samples before it, together `points`; NaN for the first samples."""
+    """Return the mean over each sample and the samples before it, `points` in total; NaN for the first samples."""
     whole = np.full(values.shape, np.nan)
     if values.size >= points:
         whole[points - 1 :] = np.convolve(values, np.ones(points) / points, mode="valid")
@@ -222,18 +222,18 @@ def running_mean(values: Floats, points: int) -> Floats:
 
 
 def smaller_over_larger(one: float, other: float) -> float:
-    """The smaller of two rates divided by the larger, in percent; NaN if both are zero."""
+    """Return the smaller of two rates divided by the larger, in percent; NaN if both are zero."""
     low, high = sorted((one, other))
     return 100.0 * low / high if high > 0.0 else math.nan
 
 
 def mean_known(values: Floats) -> float:
-    """Mean of the known values; NaN if no value is known."""
+    """Return the mean of the known values; NaN if no value is known."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else math.nan
 
 
 def mean_queue_ms(run: bp.Run, flow: int = 0) -> float:
-    """Mean true queueing delay of a flow's delivered packets in ms; NaN if none was delivered."""
+    """Return the mean true queueing delay of a flow's delivered packets in ms; NaN if no packet was delivered."""
     delay = run.summary["flows"][flow]["queueing_delay_ms"]
     return delay["mean"] if delay else math.nan

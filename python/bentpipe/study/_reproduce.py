@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Make a reproduction: make runs in parallel, and read each row when its runs are complete.
 
-Rows that plan the same scenario share one run. Runs are made in parallel, those of rows with few runs first. One thread
-reads the rows whose runs are complete. An interrupted reproduction can be continued, and a repeated reproduction only
-reads files. A row that fails is reported as a defect with exit code 1. Other rows are unaffected.
+Rows that plan the same scenario share one run. Runs are made in parallel; runs of rows with few runs are made first.
+One thread reads the rows whose runs are complete. An interrupted reproduction can be continued. A repeated reproduction
+only reads files. A row that fails is reported as a defect with exit code 1, and other rows are unaffected.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finding in the form that is stored and printed, with drawn pictures.
+    """A finding in the form that is stored and printed, with its pictures drawn.
 
     Attributes:
         row: Id of the row.
@@ -73,7 +73,7 @@ class Outcome:
         return {f"{self.row}.{one.letter or letter(place)}": one for place, one in enumerate(self.claims)}
 
     def lines(self, *, own: bool = False) -> list[list[str]]:
-        """The printed cells of the claims, the id first."""
+        """Return the printed cells of the claims; the id is the first cell."""
         return [[name, *claim.cells(own=own)] for name, claim in self.by_id.items()]
 
     @property
@@ -152,13 +152,13 @@ def reproduce(
             of its claims is undecided.
         out: Folder with the subfolders ``runs`` (run folders) and ``findings``. Existing runs and findings are not made
             again unless the scenario or the build has changed.
-        curves: Whether the specification curves of the rows are made too. Their combinations have an effect on
-            verdicts.
-        shelf: The studies whose outcomes a row with `last` reads; by default the studies of `chosen`.
+        curves: Whether the specification curves of the rows are made too. The combinations of a curve have an effect on
+            the verdict of its claim.
+        shelf: The studies whose outcomes a row with `last` reads. The default is the studies of `chosen`.
         threads: Number of runs at a time. The default is the number of processors plus one, because a finished run
             waits for Python while a row is read.
         progress: Function that is called with (done, all), in runs and rows. True shows the progress on stderr.
-        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
         RunError: If a folder cannot be written.
@@ -216,7 +216,7 @@ def _of_curves(row: Row) -> list[tuple[Row, Effort]]:
 
 
 def _joined(outcome: Outcome, found: Mapping[str, Outcome]) -> Outcome:
-    """Add to the claims of a row the combinations of their curves, if the curves exist."""
+    """Add to each claim of a row the combinations of its curve, if the curve was made."""
     claims = []
     for name, claim in outcome.by_id.items():
         curve = found.get(f"{name}-curve")
@@ -268,8 +268,9 @@ def _work_off(
 ) -> None:
     """Make the missing runs, and read each row when its runs are complete. Put the outcomes into `found`.
 
-    Rows that take longer to read than to make come first. The other rows are sorted by the time to read them. Neither
-    making nor reading then waits for long (Johnson's rule for two machines in a row, 1954).
+    Rows with few missing runs take longer to read than to make. They are made first, in ascending order of their number
+    of missing runs. The other rows follow in descending order. Then neither making nor reading waits for long
+    (Johnson's rule for two machines in a row, 1954).
     """
     by_runs = sorted(work, key=lambda one: len(one.missing))
     begun = [one for one in by_runs if len(one.missing) < _FEW] + [
@@ -285,7 +286,7 @@ def _work_off(
     runs = 0
 
     def tell() -> None:
-        # `result()` raises the error of a finding that cannot be written at once.
+        # If a finding could not be written, `result()` raises its error at once.
         rows = len(failed) + len([read.result() for read in reading if read.done()])
         update(runs + rows, len(waiting) + len(work))
 
@@ -321,7 +322,7 @@ def _work_off(
 def _said(
     store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome], *, curves: bool
 ) -> dict[str, Outcome]:
-    """Return the outcomes of the rows of all studies: of now, or of earlier with the same effort and build."""
+    """Return the outcomes of the rows of all studies: new ones, or stored ones of the same effort and build."""
     said = dict(found)
     for row in (row for study in shelf for row in study.rows if not row.last and row.id not in found):
         if (outcome := _earlier(store, row, effort)) is not None:
@@ -380,7 +381,7 @@ def _failed(row: Row) -> Outcome:
 
 
 def _file(store: Store, one: _Work) -> Path:
-    """The file of an outcome. Its name depends on everything that can change the outcome."""
+    """Return the file of an outcome. Its name depends on everything that can change the outcome."""
     row = one.row
     parts = [frame(), row.id, row.says, repr(one.effort), source(row.plan), source(row.read)]
     parts += [f"{key!r}={store.identity(text)}\0{text}" for key, text in one.plan.items()]

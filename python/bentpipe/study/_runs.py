@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome
     from bentpipe.study._study import Effort, Key, Study
 
-#: The modules outside this package that affect findings: tables of runs, means, models, constellations, pictures.
+#: The modules outside this package that affect findings: tables, means, models, constellations, pictures.
 _READERS = (
     "_bottlenecks.py",
     "_compare.py",
@@ -53,15 +53,16 @@ _READERS = (
 
 @cache
 def build() -> str:
-    """Fingerprint of the sources that affect numbers. Another build may give other numbers."""
+    """Return the fingerprint of the sources that affect numbers. Another build may give other numbers."""
     return _core.fingerprint()
 
 
 @cache
 def frame() -> str:
-    """Fingerprint of the code that affects every finding: the simulator, this package, and the modules that read runs.
+    """Return the fingerprint of the code that affects every finding: simulator, this package, modules that read runs.
 
-    Commands, reports and messages of the library are excluded, so a change of these makes no finding again.
+    Commands, reports and messages of the library are excluded. A change of these parts therefore makes no finding
+    again.
     """
     package = Path(bp.__file__).parent
     files = [*(package / name for name in _READERS), *sorted(Path(__file__).parent.glob("*.py"))]
@@ -69,7 +70,7 @@ def frame() -> str:
 
 
 def source(function: Callable[..., object]) -> str:
-    """Fingerprint of the code of a row's function, including the arguments of a partial.
+    """Return the fingerprint of the code of a row's function, including the arguments of a partial function.
 
     For a function in a file, the fingerprint covers all modules in the folder of the file, because the function may use
     them. The ``__init__`` of a package is excluded, because it only lists the rows. For a function without a file, the
@@ -89,7 +90,7 @@ def source(function: Callable[..., object]) -> str:
 
 @cache
 def files(file: Path) -> str:
-    """Fingerprint of a file and the modules in its folder."""
+    """Return the fingerprint of a file and of the modules in its folder."""
     beside = {one for one in file.parent.glob("*.py") if one.name != "__init__.py"}
     return _digest("", sorted(beside | {file}))
 
@@ -123,11 +124,11 @@ class Store:
 
     @property
     def findings(self) -> Path:
-        """The folder of the findings, beside the folder of the runs."""
+        """The folder of the findings, which is next to the folder of the runs."""
         return self.place.parent / "findings"
 
     def identity(self, text: str) -> str:
-        """The digest of everything that affects the numbers of a scenario (given as TOML), except the seed."""
+        """Return the digest of everything that affects the numbers of a scenario (given as TOML), except the seed."""
         if text not in self._constant:
             found = _core.identity(_core.Job(text, "<text>"))
             if not found.is_constant:
@@ -136,8 +137,8 @@ class Store:
         return self._constant[text]
 
     def folder(self, text: str) -> Path:
-        """The folder of the run of a scenario (given as TOML). The folder need not exist."""
-        # The name includes the text, because runs of the same identity may record different series.
+        """Return the folder of the run of a scenario (given as TOML). The folder may not exist yet."""
+        # The name depends on the text, because runs of the same identity may record different series.
         name = hashlib.sha256(f"{self.identity(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
@@ -179,7 +180,7 @@ class Runs:
         self._read: dict[str, bp.Run] = {}
 
     def __iter__(self) -> Iterator[Key]:
-        """The keys in the order of the plan."""
+        """Iterate over the keys, in the order of the plan."""
         return iter(self._plan)
 
     def __getitem__(self, key: Key) -> bp.Run:
@@ -211,7 +212,7 @@ class Runs:
 
 @contextmanager
 def alone(place: Path) -> Iterator[None]:
-    """Lock a folder: two reproductions in one folder would use each other's incomplete runs."""
+    """Lock a folder, because two reproductions in one folder would use each other's incomplete runs."""
     file = place / ".lock"
     try:
         place.mkdir(parents=True, exist_ok=True)

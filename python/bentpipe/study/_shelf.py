@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: The group of entry points under which a package lists its studies: a `Study`, or a sequence of `Study`.
 GROUP = "bentpipe.studies"
-#: The fix if no study is installed.
+#: Text that says how to install studies.
 HOW_TO_GET = (
     "no studies are installed; the five papers are the package bentpipe-papers: in a clone of Bentpipe, pip install "
     "./papers"
@@ -61,7 +61,7 @@ def load(file: str | os.PathLike[str]) -> Study:
     Raises:
         ScenarioError: If the file cannot be read, raises an error, or has no `Study` of this name.
     """
-    files.cache_clear()  # the files may have changed since an earlier load
+    files.cache_clear()  # the files may have changed since the last load
     module = execute(arguments.path("a study", file), "study")
     if not hasattr(module, "STUDY"):
         hint = "end it with STUDY = bentpipe.study.Study(...)"
@@ -104,5 +104,5 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 
 def _kind(thing: object) -> str:
-    """The type of an object, in words."""
+    """Return the type of an object in words."""
     return thing.__name__ if isinstance(thing, type) else f"of type {type(thing).__name__}"

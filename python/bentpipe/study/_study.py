@@ -2,9 +2,10 @@
 """The parts of a study: a list of rows, each with its runs and a function that computes a finding from them.
 
 A study can measure a paper again. The finding of a row consists of claims, tables, pictures, and a line with the
-reason. A claim has the paper's number, or its side of a neutral value; a tolerance; and our estimate. The scoreboard
-counts the verdicts of the claims. Formulas are in ``crates/fluid``; a row only measures a controller or prints a model.
-The report lists changes after a first look at results (`Study.changed`), with the results before the change.
+reason. A claim consists of our estimate, a tolerance, and the paper's number or its side of a neutral value. The
+scoreboard counts the verdicts of the claims. Formulas are in ``crates/fluid``; a row only measures a controller or
+prints a model. The report lists changes after a first look at results (`Study.changed`), with the results before the
+change.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Effort:
             continue with the next look. If empty, there is one look at all seeds.
 
     Raises:
-        ValueError: If the looks are not ascending, or the number of seeds is not the number of a look.
+        ValueError: If the looks are not ascending, or the number of seeds is not one of the looks.
     """
 
     seeds: tuple[int, ...]
@@ -70,7 +71,7 @@ class Effort:
         return tuple(replace(self, seeds=self.seeds[:count]) for count in counts)
 
     def pick(self, quick: _T, full: _T) -> _T:
-        """Return `quick` or `full`, whichever this effort needs."""
+        """Return `quick` for a quick reproduction, otherwise `full`."""
         return quick if self.quick else full
 
 
@@ -79,7 +80,7 @@ class Option(NamedTuple):
 
     Attributes:
         name: Name of the option.
-        why: The reason for which a reviewer would accept the option.
+        why: The reason why a reviewer would accept the option.
         value: The value that is used to build a scenario.
         searched: Whether the option was found by a search for the paper's number.
     """
@@ -96,10 +97,10 @@ class Choice:
 
     Attributes:
         name: The open choice: ``access links``.
-        options: The plausible options, the main option first. Each option has its own name.
+        options: The plausible options; the main option is the first. Each option has its own name.
         by: The source of the main option: the paper's text, the default of the tool that the paper cites, or Bentpipe's
             default.
-        known: The known effects of the choice when the main option was selected; empty if none were known.
+        known: The effects of the choice that were known when the main option was selected; empty if none were known.
 
     Raises:
         ValueError: If there are fewer than two options, or two options have the same name.
@@ -167,8 +168,8 @@ class Finding:
 
     Attributes:
         claims: The claims with our numbers.
-        why: One line with the reason for the verdict. A row without claims has here the reason why it cannot be tested,
-            or the answer to a question that the paper leaves open.
+        why: One line with the reason for the verdict. For a row without claims: the reason why the row cannot be
+            tested, or the answer to a question that the paper leaves open.
         sheets: Tables.
         pictures: Figures. The paper's number is marked if there is one.
         notes: Notes for readers: tried readings and limits.
@@ -184,7 +185,7 @@ class Finding:
 
 
 def found(why: str, *parts: Claim | Sheet | Picture | str) -> Finding:
-    """Make a finding from claims, tables, pictures and notes (texts). Each kind is in the order of the report."""
+    """Make a finding from claims, tables, pictures and notes (texts). Within each kind, the report keeps the order."""
     return Finding(
         why=why,
         claims=[one for one in parts if not isinstance(one, Sheet | Picture | str)],
@@ -211,8 +212,8 @@ class Row:
         plan: Function that returns the scenarios of the runs. Rows with the same scenario share one run.
         curves: Specification curves by the letter of the claim (``{"a": ...}`` in H-18 is the curve of H-18.a). The
             combinations of a curve are used for the verdict of the claim.
-        last: Whether the row reads the outcomes of other rows (`Runs.outcomes`). It is then read after the other rows,
-            and in every reproduction.
+        last: Whether the row reads the outcomes of other rows (`Runs.outcomes`). Such a row is read after the other
+            rows, and in every reproduction.
 
     Raises:
         ValueError: If the id cannot be a part of a file's name, or curves are not given by letter.
@@ -228,7 +229,7 @@ class Row:
     last: bool = False
 
     def __post_init__(self) -> None:
-        """Check the id, after which the files of findings are named, and the keys of the curves."""
+        """Check the id, which becomes part of file names, and the keys of the curves."""
         if not isinstance(self.id, str) or not re.fullmatch(
             r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", self.id
         ):
@@ -277,8 +278,8 @@ class Study:
         readings: The open choices among these parameters: the main option and the other options, declared before the
             runs. Claims measure the other options as `Claim.readings`.
         precision: The source of the claims' tolerances: the paper's rounding, the precision of its plots.
-        changed: The changes of claims, readings or measures after a first look at results, and the direction in which
-            each change moved the verdict. For a text alone, the direction is not stated.
+        changed: The changes of claims, readings or measures after a first look at results, each with the direction in
+            which it moved the verdict. A plain text has no direction.
         rows: The experiments and claims, in the order of the paper. Each row has its own id.
 
     Raises:

@@ -29,7 +29,7 @@ class Measure(Protocol):
     """A function that returns one number for each run. `each` makes a measure from a function of one run."""
 
     def __call__(self, runs: Sequence[bp.Run], /) -> Sequence[float]:
-        """Return the numbers."""
+        """Return one number per run."""
 
 
 def each(measure: Callable[[bp.Run], float]) -> Measure:
@@ -121,7 +121,7 @@ def otherwise(others: Mapping[str, str], measure: Callable[[str], bp.Estimate]) 
     """Measure a claim in other readings.
 
     Args:
-        others: The name of each reading, with the reason for which a reviewer would accept the reading.
+        others: The name of each reading, with the reason why a reviewer would accept it.
         measure: Function from the name of the reading to the estimate.
     """
     return tuple(InReading(name=name, why=why, measured=measure(name)) for name, why in others.items())
@@ -141,11 +141,11 @@ class Column(NamedTuple):
 
     Attributes:
         head: Heading of the column.
-        measure: The measure. It may leave out runs without such a number. If fewer than two numbers remain, the cell is
-            a dash.
+        measure: The measure. It may leave out runs that do not have such a number. If fewer than two numbers remain,
+            the cell is a dash.
         digits: Digits after the point.
-        against: Function from the name of a line to the name of the line against which the change in percent is shown.
-            If None, the number itself is shown.
+        against: Function that maps the name of a line to the name of the line to compare with. The cell is then the
+            change in percent. If None, the cell is the number itself.
     """
 
     head: str
@@ -155,11 +155,11 @@ class Column(NamedTuple):
 
 
 def table(title: str, first: str, lines: Mapping[Key, Sequence[bp.Run]], columns: Sequence[Column]) -> Sheet:
-    """Make a table of means with intervals. If lines differ in the number of runs, the table has these numbers.
+    """Make a table of means with intervals. If lines have different numbers of runs, the table contains these numbers.
 
     Args:
         title: Title of the table.
-        first: The headings of the cells that name a line, as for `heads`.
+        first: The headings of the cells that name a line, in the form for `heads`.
         lines: The runs of each line, by the cells that name the line.
         columns: The columns.
     """
@@ -198,7 +198,7 @@ def grid(
         title: Title of the table.
         first: The heading of the rows' names.
         rows: The values of the first parameter.
-        columns: The values of the second parameter, by the headings of their columns.
+        columns: The values of the second parameter, by the heading of their column.
         cell: Function from the values of a row and a column to the number, or to a text.
         digits: Digits after the point.
     """

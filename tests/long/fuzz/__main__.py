@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Judges cases for as long as it is told, says what came of them, and keeps what broke a promise."""
+"""Judges cases for a given time, prints the results, and stores cases that broke a promise."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fuzz.swarm import Failure, Limits, Result, apart, campaign, smaller
 #: Cases that broke a promise once, by target.
 SEEDS = Path(__file__).resolve().parent / "seeds"
 TARGETS: list[Target] = [*READINGS, Runs(), Numbers()]
-#: What a case may take.
+#: Limits of a case.
 LIMITS = Limits(case_cpu_s=20.0, case_wall_s=150.0)
 
 
@@ -35,7 +35,7 @@ def say(*lines: str) -> None:
 
 
 def table(result: Result) -> list[str]:
-    """Cases by target and class."""
+    """Return the number of cases by target and class."""
     lines = []
     for target, counter in sorted(result.outcomes.items()):
         cases, (longest, number) = counter.total(), result.slowest[target]
@@ -46,7 +46,7 @@ def table(result: Result) -> list[str]:
 
 
 def keep(failures: Sequence[Failure]) -> None:
-    """Shrinks and keeps one case of each cause."""
+    """Shrink and store one case for each cause."""
     causes: dict[tuple[str, str], list[Failure]] = {}
     for failure in failures:
         causes.setdefault((failure.target, failure.kind), []).append(failure)
@@ -67,7 +67,7 @@ def keep(failures: Sequence[Failure]) -> None:
 
 
 def replay(file: Path) -> int:
-    """Judges a kept case."""
+    """Judge a stored case."""
     found = apart(target_of(file.resolve().parent.name), file.read_bytes(), LIMITS)
     say(found.text if isinstance(found, Failure) else found)
     return int(isinstance(found, Failure))

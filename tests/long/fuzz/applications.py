@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Application flows by chance: what the schema cannot say of them, and sizes that keep a run short."""
+"""Random application flows: rules that are not in the schema, and sizes that keep a run short."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from fuzz.draw import Draw
 
 KINDS = ("transfers", "web", "video", "requests")
-#: Keys of a flow that are drawn here alone.
+#: Keys of a flow that are drawn only here.
 KEYS = ("users", "think", "arrivals", "load", "page", "video", "request", "tls", "size")
 
 
 def application(draw: Draw, kind: str) -> dict[str, Any]:
-    """What a flow of this kind says of its visits, and when they begin."""
+    """Return the keys of a flow of this kind for its visits and their starts."""
     own: dict[str, dict[str, Any]] = {
         "transfers": {"size": _size(draw)},
         "web": {"page": _page(draw)},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Changing files by chance, and making smaller what broke something."""
+"""Change files at random, and shrink files that broke a promise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-#: What readers stumble over, whatever they read.
+#: Texts that often break readers.
 ODD = [
     *(b"0", b"-1", b"1e309", b"-0.0", b"nan", b"inf", b"9223372036854775807", b"18446744073709551616", b"1e-320"),
     *(b"4294967296", b"2592000001", b"0.1", b"1_0", b"", b"\0", b"\xff", b"\xc3\x28", b"\xe2\x80\xae", b"\xef\xbb\xbf"),
@@ -19,14 +19,14 @@ WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 def changed(chance: Random, data: bytes, words: Sequence[bytes], others: Sequence[bytes]) -> bytes:
-    """`data` after one to six changes; `words` are those of its format, `others` files that pieces are taken from."""
+    """Return `data` after one to six changes. `words` are from its format, and pieces come from the files `others`."""
     for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
         data = chance.choice(CHANGES)(chance, data, words, others)
     return data
 
 
 def _span(chance: Random, data: bytes) -> tuple[int, int]:
-    """A piece, most often a short one."""
+    """Return the bounds of a piece, which is usually short."""
     begin = chance.randrange(len(data) + 1)
     return begin, min(len(data), begin + int(len(data) ** chance.random()))
 
@@ -63,7 +63,7 @@ def _insert(chance: Random, data: bytes, words: Sequence[bytes], _: object) -> b
 
 
 def _replace(pattern: re.Pattern[bytes], chance: Random, data: bytes, by: Callable[[bytes], bytes]) -> bytes:
-    """Another piece for one of those that a pattern finds, near a place by chance."""
+    """Replace one of the matches of a pattern, near a random place."""
     found = pattern.search(data, chance.randrange(len(data) + 1)) or pattern.search(data)
     return data if found is None else data[: found.start()] + by(found.group()) + data[found.end() :]
 
@@ -95,7 +95,7 @@ def _lines(chance: Random, data: bytes, *_: object) -> bytes:
 
 
 def _piece(chance: Random, data: bytes, _: object, others: Sequence[bytes]) -> bytes:
-    """A piece of another file."""
+    """Insert a piece of another file."""
     other = chance.choice(others) if others else data
     begin, end = _span(chance, other)
     at, until = _span(chance, data)
@@ -108,7 +108,7 @@ CHANGES: list[Callable[..., bytes]] = [
 
 
 def shrunk(data: bytes, fails: Callable[[bytes], bool], tries: int = 400) -> bytes:
-    """A smaller input that still fails: lines are left out, then shorter and shorter pieces, while `tries` last."""
+    """Return a smaller input that still fails. Remove lines, then shorter and shorter pieces, for `tries` tries."""
     for cut in (re.compile(rb"[^\n]*\n|[^\n]+"), re.compile(rb"[^,\s]*[,\s]|[^,\s]+"), re.compile(rb".", re.DOTALL)):
         pieces = cut.findall(data)
         size = max(1, len(pieces) // 2)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Scenarios drawn by chance from the format's schema, so that a new key is tried without a line here.
+"""Draw random scenarios from the format's schema, so that a new key is tried without a change here.
 
-What the schema cannot say stands here: what the names of things are, and bounds that keep a run short. Which keys
-exclude or need each other the schema says.
+This file contains what is not in the schema: names of objects, and bounds that keep a run short. The schema contains
+the keys that exclude or need each other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bentpipe import _core
 from bentpipe.base.errors import BentpipeError
 from fuzz import applications
 
-#: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
+#: Keys that are never drawn: a second form of a place, keys for catalogues only, missing files, and keys for long runs.
 LEFT_OUT = {
     "Dumbbell": {"path_trace", "trace_end"},
     "Link": {"path_trace", "trace_end"},
@@ -36,7 +36,7 @@ LEFT_OUT = {
     "Branch": {"count", "path_trace", "trace_end", "forward"},
     "Star": {"carriers", "forward_carriers"},
 }
-#: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
+#: Bounds that keep a run short if the format's bounds are wide: quantities in base units, or numbers.
 NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Flow", "count"): (1, 4),
     ("Traffic", "count"): (1, 2),
@@ -50,7 +50,7 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("IslTable", "shift"): (-3, 3),
     ("Tcp", "initial_window"): (1, 2000),
     ("Policer", "burst"): (65536, 1e6),
-    # Some flows are refused, and some probes of QUIC are too large.
+    # With these MTUs some flows are refused, and some probes of QUIC are too large.
     **{(table, "mtu"): (1300, 9000) for table in ("Dumbbell", "Link", "Branch", "AccessLink")},
     **{(table, "mtu"): (1300, 9000) for table in ("MovingLink", "UserLink", "IslTable")},
     ("Loss", "per"): (1e-5, 0.3),
@@ -99,12 +99,12 @@ UNITS = {
     "altitude": [("m", 1.0), ("km", 1e3)],
     "angle": [("deg", 1.0)],
 }
-#: Factors to base units, of any unit that a bound of the schema has.
+#: Factors from the units in the schema's bounds to base units.
 FACTORS = {unit: factor for units in UNITS.values() for unit, factor in units}
 FACTORS |= {"ns": 1e-9, "h": 3600.0, "d": 86400.0, "MB": 1e6, "GB": 1e9}
 PRESETS = ("iridium", "iridium-next", "oneweb", "o3b", "geo", "telesat")
 CITIES = ("Berkeley", "Boston", "London", "Madrid", "Tokyo", "Singapore", "Nairobi", "Sydney")
-#: Recordings, beside the scenario.
+#: Trace files, which are next to the scenario.
 TRACES = {"trace": "leocc-30s.deliveries", "delay_trace": "leocc-30s.delays"}
 
 
@@ -115,7 +115,7 @@ def schema() -> dict[str, Any]:
 
 
 def excluded(key: dict[str, Any]) -> set[str]:
-    """The keys that one excludes."""
+    """Return the keys that a key excludes."""
     return {other for rule in key.get("x-excludes", ()) for other in rule["keys"]}
 
 
@@ -125,16 +125,16 @@ def controllers() -> list[dict[str, Any]]:
     return list(json.loads(_core.controllers()))
 
 
-#: Where a refusal says that a scenario is wrong.
+#: The place in the message of a refused scenario.
 KEY = re.compile(r"case\.toml(?::\d+)?: ([^ :]+): ")
 
 
-#: What the visits of a scenario may take, in seconds of the machine of the model of costs.
+#: Largest CPU time for the visits of a scenario, in s by the cost model.
 CPU_S = 0.5
 
 
 def accepted(document: dict[str, Any]) -> str:
-    """As TOML, without the keys for which it is refused, as far as a few tries go; with visits for `CPU_S` at most."""
+    """Return the document as TOML. A few tries remove keys that are refused. Visits take `CPU_S` at most."""
     for _ in range(12):
         text = tomli_w.dumps(document)
         try:
@@ -142,7 +142,7 @@ def accepted(document: dict[str, Any]) -> str:
             _core.facts(job)
             loaded = [flow for flow in document.get("flows", ()) if isinstance(flow.get("load"), float)]
             if loaded and json.loads(_core.cost(job, measured=False))["cpu_s"] > CPU_S:
-                # Answers of a few bytes on a fast path are millions a second.
+                # With answers of a few bytes, a fast path would have millions of visits a second.
                 for flow in loaded:
                     flow["load"] /= 10.0
                 continue
@@ -156,9 +156,9 @@ def accepted(document: dict[str, Any]) -> str:
 
 
 def _without(document: dict[str, Any], key: str) -> bool:
-    """Takes a key out of a document; says whether it was there."""
+    """Remove a key from a document. Return whether it was there."""
     if key.startswith("peps") and ".tcp" not in key:
-        # All its other keys are needed: without one the next try would be refused.
+        # All other keys of a proxy are required: without one of them, the next try would be refused.
         return document.pop("peps", None) is not None
     steps = [int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[\d+\]|[^.\[\]]+", key)]
     place: Any = document
@@ -174,7 +174,7 @@ def _without(document: dict[str, Any], key: str) -> bool:
 
 
 class Draw:
-    """One scenario, of a length and with rates at which a run takes milliseconds."""
+    """Draws a scenario whose length and rates are so small that a run takes milliseconds."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
@@ -231,7 +231,7 @@ class Draw:
         number = round(base) if kind == "amount of data" else base
         return f"{number / factor:.{digits}g} {unit}"
 
-    # ---- what the schema cannot say ----------------------------------------------------------------------------
+    # ---- rules that are not in the schema ----------------------------------------------------------------------
 
     def network(self) -> dict[str, Any]:
         shape = self.chance.choice(("dumbbell", "dumbbell", "chain", "star", "starlink", "constellation", "preset"))
@@ -244,11 +244,11 @@ class Draw:
         return found
 
     def preset(self) -> dict[str, Any]:
-        """A network by name, perhaps with a rate of its own."""
+        """Draw a network preset, which may have another rate."""
         one = self.chance.choice(list(json.loads(_core.network_presets())))
         ((shape, keys),) = one["network"].items()
         self.sites = {"dumbbell": ["left", "right"], "starlink": ["dish", "server"]}.get(shape, ["terminal", "server"])
-        self.length = min(self.length, 2.0)  # its rates are what they are
+        self.length = min(self.length, 2.0)  # the preset's rates can be high
         found: dict[str, Any] = {"preset": one["name"]}
         if self.perhaps(0.5) and shape != "starlink":
             own = {"rate": self.value({"format": "data rate"}, ("", "rate"))}
@@ -269,7 +269,7 @@ class Draw:
     def star(self) -> dict[str, Any]:
         self.sites = [f"s{number}" for number in range(self.chance.randint(2, 4))]
         star = {"branches": [self.table("Branch") | {"site": site} for site in self.sites]}
-        # Some of the terminals share a carrier.
+        # Some of the terminals share a carrier to the hub.
         carrier = self.table("Carrier") | {"name": "up"}
         for branch in star["branches"] if self.perhaps(0.5) else []:
             own = branch.get("dama", {})
@@ -281,7 +281,7 @@ class Draw:
                 branch.pop("arq", None)
                 branch.pop("grants", None)
                 star["carriers"] = [carrier]
-        # Some share one from the hub, at its rate.
+        # Some terminals share a carrier from the hub, at its rate.
         forward = {"name": "down", "rate": self.value({"format": "data rate"}, ("", "rate"))}
         forward |= {"turns": "time"} if self.perhaps(0.3) else {}
         for branch in star["branches"] if self.perhaps(0.5) else []:
@@ -293,7 +293,7 @@ class Draw:
         return star
 
     def pace(self, whole: str) -> dict[str, Any]:
-        """What a terminal sends at in its slots of a carrier of this rate: less, for a while, or as a budget has it."""
+        """Draw a terminal's rate on a carrier of this rate: a lower rate, a rate over time, or a budget."""
         bit_s = self.bound(whole) or 1.0
         slower = f"{max(1, round(bit_s * self.chance.uniform(0.2, 1)))} bit/s"
         way = self.chance.choice(("rate", "rate_steps", "budget"))
@@ -304,12 +304,12 @@ class Draw:
             low = self.chance.choice((slower, "0 bit/s"))
             steps = ((0.0, whole), (fade, low), (end + 0.001, slower))
             return {"rate_steps": [{"at": f"{at:.6f} s", "rate": rate} for at, rate in steps]}
-        # No rung carries 5 bit/s in a hertz of it.
+        # No MODCOD carries 5 bit/s per hertz.
         return {"budget": self.budget() | {"bandwidth": f"{bit_s / 5:.0f} Hz"}}
 
     def starlink(self) -> dict[str, Any]:
         self.sites = ["dish", "server"]
-        self.length = min(self.length, 2.0)  # its rates are what they are
+        self.length = min(self.length, 2.0)  # the rates can be high
         preset = self.chance.choice(("starlink-good", "starlink-far", "starlink-isl"))
         return {"preset": preset, **self.table("Starlink")}
 
@@ -319,7 +319,7 @@ class Draw:
         if self.perhaps(0.6):
             found |= {"preset": self.chance.choice(PRESETS)}
             found.pop("walker", None)
-            # Rates of presets are high.
+            # The rates of presets are high, so the user's link is limited.
             found["user_link"] = {"rate": self.value({"format": "data rate"}, ("", "rate"))}
             found.pop("uplink", None)
             found.pop("downlink", None)
@@ -359,7 +359,7 @@ class Draw:
         return found
 
     def media(self) -> dict[str, Any]:
-        """One way of a call, of no more than some thousand packets."""
+        """Draw one direction of a call with at most some thousand packets."""
         found = self.table("Media")
         found["interval"] = self.written("time span", self.between(max(1e-4, self.length / 500), 60.0))
         found.pop("rate", None)
@@ -368,7 +368,7 @@ class Draw:
         return found
 
     def pep(self, flows: list[dict[str, Any]]) -> dict[str, Any]:
-        """A proxy or two, at an end of a flow whose hosts are behind access links, and perhaps elsewhere."""
+        """Draw one or two proxies: at an end of a flow with access links, and perhaps at other places."""
         split = self.chance.choice(flows)
         if split.get("kind", "tcp") == "tcp" and "access" not in split:
             split["access"] = self.table("AccessLink") | {"delay": self.span(1e-4, 0.1)}
@@ -410,7 +410,7 @@ class Draw:
         return round(number) if self.perhaps(0.3) and low <= round(number) <= high else float(f"{number:.6g}")
 
     def edge(self, low: float, high: float) -> float:
-        """One of the bounds now and then."""
+        """Return one of the bounds at times."""
         if self.perhaps(0.1):
             return self.chance.choice((low, high))
         return self.between(low, high) if low > 0 else self.chance.choice((0.0, self.between(high * 1e-6, high)))
@@ -419,19 +419,19 @@ class Draw:
         if self.perhaps(0.2):
             return {"interval": "off", "events": self.perhaps(0.5)}
         interval = self.written("time span", self.between(self.length / 60 + 1e-6, self.length + 2e-6))
-        # A row for each packet on each link: of a long run over a fast trace there are millions.
+        # Each packet has a row on each link. A long run over a fast trace would have millions of rows.
         packets = self.length < 5.0 and self.perhaps(0.5)
         return {"interval": interval, "events": self.perhaps(0.7), "packets": packets}
 
-    # ---- what it says --------------------------------------------------------------------------------------------
+    # ---- values from the schema ----------------------------------------------------------------------------------
 
     def table(self, name: str) -> dict[str, Any]:
-        """A table of the schema: what it requires, and some of the rest."""
+        """Draw a table of the schema: its required keys, and some other keys."""
         of = schema()["$defs"][name]
         known = {key: one for key, one in of["properties"].items() if key not in LEFT_OUT.get(name, ())}
         chosen = self.fitting(of, known, [key for key in known if self.perhaps(0.2)])
         found = {key: self.value(known[key], (name, key)) for key in known if key in chosen}
-        # A key that belongs to other kinds of the table alone.
+        # Remove keys that belong only to other kinds of the table.
         for key in list(found):
             for decides, words in known[key].get("x-only", {}).items():
                 if found.get(decides, known[decides].get("default")) not in words:
@@ -439,7 +439,7 @@ class Draw:
         return found
 
     def value(self, of: dict[str, Any], at: tuple[str, str]) -> Any:
-        """Something that the schema allows at a key."""
+        """Draw a value that the schema allows for a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
             return self.budget(moving=at[0] in ("MovingLink", "UserLink"))
@@ -481,7 +481,7 @@ class Draw:
         return self.string(of, at)
 
     def fitting(self, of: dict[str, Any], known: dict[str, Any], wanted: list[str]) -> set[str]:
-        """The keys that a table requires, as many of those wanted as go together, and what they need."""
+        """Return the keys that a table requires, as many wanted keys as possible, and the keys that these need."""
 
         def adds(key: str) -> bool:
             if any(key in excluded(known[one]) or one in excluded(known[key]) for one in chosen):
@@ -553,7 +553,7 @@ class Draw:
         return self.chance.choices(kinds, (5, 2, 2, 3, 1))[0]
 
     def budget(self, *, moving: bool = False) -> dict[str, Any]:
-        """A narrow carrier, from an outage to the highest rung; of a moving satellite without its place."""
+        """Draw a narrow carrier between an outage and the highest MODCOD. For a moving satellite, omit the position."""
         hop: dict[str, Any] = {
             "frequency": f"{self.between(1, 55):.4g} GHz",
             "eirp": f"{self.chance.uniform(30, 60):.3g} dBW",
@@ -585,12 +585,12 @@ class Draw:
         return table
 
     def grants(self) -> dict[str, Any]:
-        """Of one period or two."""
+        """Draw grants with one or two periods."""
         long = {"long_period": self.span(1e-4, 0.1), "long_share": self.chance.random()}
         return {"period": self.span(1e-4, 0.1)} | (long if self.perhaps(0.5) else {})
 
     def items(self, of: dict[str, Any], at: tuple[str, str]) -> list[Any]:
-        """Steps and lists that rise; the first step is at the beginning."""
+        """Draw increasing steps and lists. The first step is at the start."""
         count = self.chance.randint(1, 4)
         if at[1] == "packets":
             return sorted({round(self.between(1, 300)) for _ in range(count)})
@@ -603,13 +603,13 @@ class Draw:
         if at[1] == "rate_steps":
             times = [0.0, *sorted(self.chance.uniform(0.001, self.length) for _ in range(count))]
             steps = [{**self.table("RateStep"), "at": f"{time:.6f} s"} for time in times]
-            steps[-1].pop("ramp_to", None)  # a link must go on for ever
+            steps[-1].pop("ramp_to", None)  # the last state of a link has no end
             return steps
         if at[1] in ("steps", "extra_delay"):
             times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
             kind = "LossStep" if at[1] == "steps" else "DelayStep"
             steps = [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
-            steps[-1].pop("ramp_to", None)  # a ramp ends at the next step
+            steps[-1].pop("ramp_to", None)  # a ramp needs a next step
             return steps
         if at == ("LossChain", "states"):
             return self.states(count + 1)
@@ -625,10 +625,10 @@ class Draw:
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
         if at == ("Constellation", "beams"):
-            # The one cell that sites are drawn in.
+            # Sites are drawn only in this cell.
             return [{"cell": "north", "weight": self.chance.randint(1, 9), "priority": self.chance.randint(0, 7)}]
         if at == ("Constellation", "sites"):
-            # Behind low walls: high ones would hide the few satellites that are drawn.
+            # Walls are low, because high walls would hide the few satellites that are drawn.
             azimuths = sorted(round(self.chance.uniform(0, 360), 1) for _ in range(count))
             mask = [[one, round(self.chance.uniform(0, 30), 1)] for one in azimuths]
             right = {"cell": "north", "weight": self.chance.randint(1, 9), "priority": self.chance.randint(0, 7)}
@@ -636,7 +636,7 @@ class Draw:
         return [self.value(of, at) for _ in range(count)]
 
     def land_mobile(self) -> dict[str, Any]:
-        """A way through light and shadow."""
+        """Draw a land-mobile path through light and shadow."""
         decibels = {key: f"{self.chance.uniform(*ends):.3g} dB" for key, ends in DRIVE.items()}
         lengths = {key: f"{self.between(1, 1000):.3g} m" for key in ("good", "bad")}
         return {
@@ -647,7 +647,7 @@ class Draw:
         }
 
     def two_state(self) -> dict[str, Any]:
-        """A way through the two states of P.681: a row of its tables, or states of their own."""
+        """Draw a path with the two states of P.681: a row of its tables, or own states."""
         words = schema()["$defs"]["Surroundings"]["enum"]
         found = {"speed": f"{self.between(0.1, 100):.4g} m/s", "margin": f"{self.chance.uniform(-20, 60):.3g} dB"}
         said = [key for key in ("good", "bad") if self.perhaps(0.4)]
@@ -656,7 +656,7 @@ class Draw:
         return found | {key: self.loo_state() for key in said}
 
     def loo_state(self) -> dict[str, Any]:
-        """A state, of whose lengths a part is long enough."""
+        """Draw a state. Some of its lengths must be long enough."""
         log_mean = self.chance.uniform(-2, 6)
         return {
             "log_mean": round(log_mean, 4),
@@ -671,7 +671,7 @@ class Draw:
         }
 
     def states(self, count: int) -> list[dict[str, Any]]:
-        """States of a chain: each may follow on each other."""
+        """Draw the states of a chain. Each state may follow each other state."""
         found = []
         for number in range(count):
             weights = [0.0 if other == number else self.chance.uniform(0.01, 1) for other in range(count)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers of a summary that contradict each other, or the tables, in scenarios drawn by chance.
+"""Fuzz numbers: in random scenarios, numbers of a summary must not contradict each other or the tables.
 
-What the summary says is computed here again from the tables `flows`, `parts`, `links`, `events`, `paths` and `packets`.
-The warm-up ends with a sample, and so does the run: sums over samples are those of the measured time.
+The numbers of the summary are computed again from the tables `flows`, `parts`, `links`, `events`, `paths` and
+`packets`. The warm-up and the run end with a sample, so sums over samples cover the measured time.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from fuzz.runs import amount, counts, demand, plans, seconds, written
 Array: TypeAlias = NDArray[Any]
 
 NS = 10**9
-#: Of doubles that were added up in another order.
+#: Relative tolerance of doubles that were added in another order.
 CLOSE = 1e-9
-#: Keys of a link that change neither its rate nor its delay with time.
+#: Keys of a link that do not change its rate or its delay over time.
 STEADY = {"rate", "rtt", "delay", "queue", "loss", "reverse", "mtu", "name"}
 CAUSES = ("queue", "error", "outage", "policer", "too_large")
 APPLICATIONS = {"transfers", "web", "video", "requests"}
-#: Findings of a flow that say why its rates are not known.
+#: Findings of a flow that explain why its rates are not known.
 WHY_NULL = {"nothing-measured", "too-short", "never-started"}
 
 
 class Numbers(Target):
-    """Random valid scenarios of which every number is computed twice."""
+    """Draws valid scenarios, and computes every number twice."""
 
     name, weight = "numbers", 1
 
@@ -47,7 +47,7 @@ class Numbers(Target):
         return accepted(self.document(chance)).encode()
 
     def document(self, chance: Random) -> dict[str, Any]:
-        """A scenario whose warm-up and duration are whole numbers of samples."""
+        """Draw a scenario whose warm-up and duration are whole numbers of samples."""
         document = Draw(chance).document()
         length_s = seconds(document["duration"])
         samples = chance.randint(1, 40)
@@ -55,12 +55,12 @@ class Numbers(Target):
         warm_up = chance.choice((0, 0, chance.randrange(samples), samples - 1))
         document |= {"duration": f"{samples * every} ns", "warm_up": f"{warm_up * every} ns"}
         if chance.random() < 0.1:
-            # Late: what is left may be less than a round trip.
+            # The flow starts late, so the rest may be less than a round trip.
             document["flows"][0] |= {"start": f"{round(samples * every * chance.uniform(0.9, 0.999))} ns"}
             document["flows"][0].pop("stop", None)
         for flow in [*document["flows"], *document.get("traffic", [])]:
             if "load" in flow:
-                flow["load"] *= 0.01  # of small answers there would be millions
+                flow["load"] *= 0.01  # otherwise there would be millions of small answers
         packets = length_s < 5.0 and chance.random() < 0.4
         document["record"] = {"interval": f"{every} ns", "events": True, "packets": packets}
         return document
@@ -77,7 +77,7 @@ class Numbers(Target):
 
 
 class Columns:
-    """Columns of a table as arrays."""
+    """The columns of a table as arrays."""
 
     def __init__(self, table: Table) -> None:
         arrow = table.arrow
@@ -98,7 +98,7 @@ class Columns:
 
 
 class Books:
-    """A run, and what its tables say."""
+    """A run with its tables, and checks of its counts."""
 
     def __init__(self, run: bp.Run) -> None:
         self.run, self.summary = run, run.summary
@@ -111,14 +111,14 @@ class Books:
         self.links, self.events = Columns(run.links), Columns(run.events)
         self.of_split: dict[int, list[int]] = {}
         whole = len(self.summary["flows"])
-        # The first part has the number of its flow, and the others follow on all flows, flow by flow.
+        # The first part has the number of its flow. Other parts have the numbers after all flows, flow by flow.
         flow = -1
         for part in self.summary.get("parts", []):
             flow = part["flow"] if part["flow"] < whole else flow
             self.of_split.setdefault(flow, []).append(part["flow"])
 
     def check(self) -> None:
-        """Raises what does not hold."""
+        """Raise an error for the first condition that does not hold."""
         for flow, asked in zip(self.summary["flows"], plans(self.scenario), strict=True):
             rows = self.flows.where(self.flows["flow"] == flow["flow"])
             split = flow["flow"] in self.of_split
@@ -142,11 +142,11 @@ class Books:
             demand(inside, f"a finding outside of the run: {finding['kind']} from {since} to {until} of {self.end}")
 
     def after(self, rows: Columns) -> Columns:
-        """The rows of the measured time."""
+        """Return the rows of the measured time."""
         return rows.where(rows["time_s"] > self.warm_up + self.every / 2)
 
     def series(self, flow: bp.FlowSummary, rows: Columns, *, split: bool) -> None:
-        """Samples after the warm-up add up to the counts."""
+        """Check that samples after the warm-up add up to the counts."""
         after = self.after(rows)
         said = {"sent_packets": flow["sent_packets"], "retransmitted_packets": flow["retransmitted_packets"]}
         said |= {f"lost_{cause}": int(flow["losses"].get(cause, 0)) for cause in CAUSES}
@@ -159,7 +159,7 @@ class Books:
             demand(bool((again <= sent).all()), f"sent again: {flow['name']}: more than sent in a sample")
 
     def active(self, flow: bp.FlowSummary) -> tuple[float, float]:
-        """Least and most seconds for which it was active after the warm-up: a stop is told, the last arrival is not."""
+        """Return the range of the active time after the warm-up in s: stops are known, the last arrival is not."""
         begin = max(flow["start_s"], self.warm_up)
         done, stop = flow["completed_at_s"], flow["stop_s"]
         if done is not None:
@@ -168,7 +168,7 @@ class Books:
         return max(0.0, least - begin), max(0.0, self.end - begin)
 
     def rates(self, flow: bp.FlowSummary, asked: dict[str, Any], rows: Columns) -> None:
-        """A rate times the active time is what samples add up to, and `null` exactly where that says nothing."""
+        """Check that rate times active time equals the sum of samples, and that a rate is `null` only if it must be."""
         after, name = self.after(rows), flow["name"]
         least, most = self.active(flow)
         findings = [one for one in self.summary["findings"] if one["flow"] == flow["flow"]]
@@ -186,7 +186,8 @@ class Books:
         demand(known == (flow["throughput_mbit_s"] is not None), f"null: {name}: one rate of two is known")
         demand(most > 0 or not known, f"null: {name}: a rate without active time")
         if why:
-            # Below one round trip the rate is not known, above it is, unless one packet of the warm-up decides it.
+            # Below one round trip the rate is not known. Above it is known, unless one packet of the warm-up decides
+            # it.
             cut_off = flow["start_s"] < self.warm_up and "of which one packet takes" in why[0]["text"] and not known
             expected = why[0]["magnitude"] >= 1 and not cut_off
             demand(known == expected, f"null: {name}: {flow['goodput_mbit_s']}, {why[0]['text']}")
@@ -198,7 +199,7 @@ class Books:
         if there.size and not whole:
             short = most < float(there.min()) / 1e3 * (1 - CLOSE)
             demand(not (short and known), f"null: {name}: known from {most} s of a round trip of {there.min()} ms")
-        # What has arrived was sent, at any time.
+        # Delivered data were sent before.
         sent, delivered = np.cumsum(rows["throughput_mbit_s"]), np.cumsum(rows["goodput_mbit_s"])
         shared = flow["kind"] in APPLICATIONS and self.summary.get("breaks")
         if not shared:
@@ -206,7 +207,7 @@ class Books:
             demand(holds, f"delivered before it was sent: {name} ({asked.get('kind', 'tcp')})")
 
     def ratios(self, flow: bp.FlowSummary, split: bool) -> None:
-        """Shares lie between 0 and 1, and are those of the counts."""
+        """Check that shares are between 0 and 1, and equal the shares of the counts."""
         name, share, ratio = flow["name"], flow["app_limited_share"], flow["delivery_ratio"]
         demand(share is None or 0 <= share <= 1, f"share: {name}: app_limited_share {share}")
         demand(
@@ -227,7 +228,7 @@ class Books:
         demand(flow["ecn_cuts"] <= flow["cuts"], f"cuts: {name}: more for marks than in all")
 
     def distributions(self, flow: bp.FlowSummary, rows: Columns, split: bool) -> None:
-        """Percentiles rise, and are there where samples are."""
+        """Check that percentiles increase, and exist if there are samples."""
         after, name = self.after(rows), flow["name"]
         for key in ("rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"):
             one: dict[str, float] | None = flow[key]  # type: ignore[literal-required]
@@ -251,7 +252,7 @@ class Books:
             )
 
     def call(self, flow: bp.FlowSummary) -> None:
-        """Frames that had their turn were sent, and what is missed of them had it."""
+        """Check that frames that were due were sent, and that missed frames were due."""
         call = flow.get("call")
         if call is None:
             return
@@ -262,7 +263,7 @@ class Books:
             demand(missed <= one["frames"], f"frames: {name}: {missed} of {one['frames']} missed")
             demand((one["missed_ratio"] is None) == (one["frames"] == 0), f"null: {name}: {one['missed_ratio']}")
             if self.warm_up == 0 or flow["start_s"] >= self.warm_up:
-                # A frame is a packet at least.
+                # A frame has at least one packet.
                 demand(one["frames"] <= sent, f"frames: {name}: {one['frames']} of {sent} packets")
             delay, variation = one["one_way_delay_ms"], one["delay_variation_ms"]
             demand((delay is None) == (variation is None), f"null: {name}: delay and variation")
@@ -272,13 +273,13 @@ class Books:
             demand(rising == sorted(rising) and rising[0] == 0, f"distribution: {name}: variation {variation}")
             exact = math.isclose(variation["mean"], delay["mean"] - delay["min"], abs_tol=1e-6)
             demand(exact, f"distribution: {name}: mean variation {variation['mean']}")
-            # Five percent of the samples at most lie below the 5th percentile, which is within a microsecond.
+            # At most 5 % of the samples are below the 5th percentile, which is exact to a microsecond.
             demand(variation["mean"] >= 0.95 * (variation["p5"] - 1e-3), f"variation: {name}: {variation}")
 
     def happened(self, flow: bp.FlowSummary) -> None:
-        """The table of events has as many as the summary counts."""
+        """Check that the table of events has as many events as the summary counts."""
         if flow["kind"] in APPLICATIONS:
-            return  # those of its connections are not told one by one
+            return  # the table does not contain the events of an application's connections
         numbers = self.of_split.get(flow["flow"], [flow["flow"]])
         mine = np.isin(np.nan_to_num(self.events["flow"].astype(float), nan=-1), numbers)
         times, words = self.events["time_s"][mine], self.events["event"][mine]
@@ -286,7 +287,7 @@ class Books:
         counts |= {"spurious": flow["spurious_undone"], "mark": flow["ecn_cuts"]}
         for word, count in counts.items():
             of_word = times[words == word]
-            # What happens as the warm-up ends may be on either side.
+            # An event at the end of the warm-up may be on either side.
             least, most = int((of_word > self.warm_up).sum()), int((of_word >= self.warm_up).sum())
             demand(least <= count <= most, f"events: {flow['name']}: {most} {word}, the summary says {count}")
         done = times[words == "complete"]
@@ -299,7 +300,7 @@ class Books:
             )
 
     def size(self, flow: bp.FlowSummary, asked: dict[str, Any], rows: Columns, split: bool) -> None:
-        """A transfer that is complete has delivered its bytes, once."""
+        """Check that a complete transfer has delivered its bytes once."""
         at = flow["completed_at_s"]
         demand(at is None or flow["start_s"] <= at <= self.end, f"complete outside of the run: {flow['name']}: {at}")
         if asked.get("kind", "tcp") != "tcp" or "size" not in asked:
@@ -312,7 +313,7 @@ class Books:
             demand(split or at > flow["start_s"], f"complete at once: {flow['name']}")
 
     def totals(self) -> None:
-        """What all flows have together."""
+        """Check the totals of all flows."""
         flows, totals = self.summary["flows"], self.summary["totals"]
         for key in ("sent_packets", "delivered_packets"):
             added = sum(int(flow[key]) for flow in flows)  # type: ignore[literal-required]
@@ -359,7 +360,7 @@ class Books:
             demand(1 / shares.size - CLOSE <= jain <= 1 + CLOSE, f"jain_index: {jain}")
 
     def of_links(self) -> None:
-        """Utilisation is at most 1, and links' samples add up."""
+        """Check that utilisation is at most 1, and that the samples of links add up."""
         best = self.summary["bottleneck"]
         after = self.after(self.links)
         for link in self.summary["links"]:
@@ -383,7 +384,7 @@ class Books:
             demand(0 <= one["utilisation"] <= 1 + CLOSE, f"utilisation: {one['name']}: {one['utilisation']}")
 
     def round_trips(self) -> None:
-        """Nothing comes back sooner than light would."""
+        """Check that no round trip is shorter than the propagation delay."""
         if {"constellation", "starlink"} & self.scenario["network"].keys() or "delay_" in self.run.scenario:
             return
         paths = Columns(self.run.paths)
@@ -397,7 +398,7 @@ class Books:
             demand(rtt["min"] >= base * (1 - CLOSE), f"faster than its path: {flow['name']}: {rtt['min']} of {base} ms")
 
     def capacity(self) -> None:
-        """On a dumbbell of constant rate and delay what arrives is at most what the link sends, and a packet."""
+        """Check that a dumbbell with constant rate and delay delivers at most what the link sends, plus a packet."""
         table = self.scenario["network"].get("dumbbell", {})
         if not {key for key in table if key != "reverse"} <= STEADY or "rate" not in table:
             return
@@ -422,7 +423,7 @@ class Books:
         )
 
     def arrivals(self) -> None:
-        """Single packets that arrive after the warm-up are those that the summary counts."""
+        """Check that the single packets that arrive after the warm-up are counted in the summary."""
         if len(self.run.packets) == 0:
             return
         packets = Columns(self.run.packets)
@@ -440,6 +441,6 @@ class Books:
 
 
 def rate(text: str) -> float:
-    """Mbit/s of a resolved scenario."""
+    """Convert a rate in a resolved scenario to Mbit/s."""
     number, unit = text.split()
     return float(number) * {"bit/s": 1e-6, "kbit/s": 1e-3, "Mbit/s": 1.0, "Gbit/s": 1e3, "Tbit/s": 1e6}[unit]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is read: scenarios, element sets, matrices, recordings, run folders. It is read or refused, and nothing else.
+"""Fuzz readers: scenarios, element sets, matrices, trace files and run folders are either read or refused.
 
-A refusal has a known code and names the file; a scenario that is read says the same once it is written out and read.
+A refusal has a known code and names the file. A scenario that is read must stay equal if it is written and read again.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from fuzz.change import changed
 from fuzz.draw import CITIES, TRACES, Draw, schema
 from project import ROOT
 
-#: No message is longer: a reader sees the end of it. (Of a file with many faults twenty are told.)
+#: Largest length of a message. (Of a file with many faults, twenty are printed.)
 LONGEST_MESSAGE = 20_000
 
 
 class BrokenPromiseError(AssertionError):
-    """What was promised does not hold."""
+    """A promise does not hold."""
 
 
 @cache
 def codes() -> frozenset[str]:
-    """Every code that an error may have."""
+    """Return every code that an error can have."""
     return frozenset(code for code, _ in _core.codes())
 
 
 def refused(error: bp.BentpipeError, place: Path) -> str:
-    """The class of a refusal, which must have a known code, and a message that names the file.
+    """Return the class of a refusal, which must have a known code and a message that names the file.
 
     Raises:
-        BrokenPromiseError: If it has not.
+        BrokenPromiseError: If it does not.
     """
     if error.code not in codes():
         raise BrokenPromiseError(f"a code that is in no list: {error.code}")
@@ -51,9 +51,9 @@ def refused(error: bp.BentpipeError, place: Path) -> str:
 class Target:
     """Makes cases by chance, and judges them."""
 
-    #: What its folder of seeds is called.
+    #: Name of its folder of seeds.
     name = ""
-    #: How often it has its turn.
+    #: How often the target is chosen.
     weight: float = 1
 
     def make(self, chance: Random) -> bytes:
@@ -61,20 +61,20 @@ class Target:
         raise NotImplementedError
 
     def judge(self, case: bytes, place: Path) -> str:
-        """The class of what came of it; raises whatever breaks the promise. It may write into the folder `place`."""
+        """Return the class of the outcome, or raise an error if the promise is broken. It may write into `place`."""
         raise NotImplementedError
 
 
 class Changed(Target):
-    """Files of a kind, changed by chance."""
+    """Files of a kind, with random changes."""
 
-    #: Name of the file that a case stands in.
+    #: Name of the file that contains the case.
     file = ""
     #: Words of the format.
     words: tuple[bytes, ...] = ()
 
     def files(self) -> list[bytes]:
-        """Files that are read."""
+        """Return files that can be read."""
         raise NotImplementedError
 
     def make(self, chance: Random) -> bytes:
@@ -96,12 +96,12 @@ class Changed(Target):
         return "read"
 
     def read(self, file: Path) -> None:
-        """Reads it, as a user would."""
+        """Read the file as a user would."""
         raise NotImplementedError
 
 
 def _words() -> tuple[bytes, ...]:
-    """Keys and words of the scenario format, controllers, units."""
+    """Return keys and words of the scenario format, controllers, and units."""
     found: set[str] = set(CITIES)
 
     def walk(value: object) -> None:
@@ -120,7 +120,7 @@ def _words() -> tuple[bytes, ...]:
 
 
 class Scenarios(Changed):
-    """Scenario files: those that are shipped and those that are drawn."""
+    """Scenario files: from the repository, and drawn ones."""
 
     name, file, weight = "scenario", "case.toml", 8
 
@@ -137,21 +137,21 @@ class Scenarios(Changed):
 
     def read(self, file: Path) -> None:
         text = _core.facts(job(file)).resolved
-        # Files that it names are written as they are opened, which is from here.
+        # Names of files in the resolved scenario are relative to the current folder.
         again = _core.facts(_core.Job(text, "case.toml")).resolved
         if again != text:
             raise BrokenPromiseError("what is written out is read as something else")
 
 
 class Elements(Changed):
-    """Element sets, looked at as a constellation."""
+    """Element sets that are read as a constellation."""
 
     def read(self, file: Path) -> None:
         bp.constellation(file)
 
 
 class Tle(Elements):
-    """Two-line element sets; most with checksums that are right again."""
+    """Two-line element sets. Most of them get correct checksums."""
 
     name, file, weight = "tle", "case.tle", 2
 
@@ -251,7 +251,7 @@ class Matrix(Changed):
 
 
 class Recording(Changed):
-    """A file of a link's deliveries or delays, over which a flow runs for ten milliseconds."""
+    """A file with a link's deliveries or delays, which a flow uses for ten milliseconds."""
 
     key, rest = "", ""
 
@@ -288,16 +288,16 @@ record = { packets = true, interval = "50 ms" }
 
 
 class OfAFolder(Changed):
-    """A file of a run folder, the others being whole."""
+    """A file of a run folder whose other files are undamaged."""
 
     run = RUN
 
     def base(self, place: Path) -> Path:
-        """A whole folder, made once in each place."""
+        """Return an undamaged folder, which is made once in each place."""
         folder = place / f"run of {self.name}"
         if not folder.exists():
             bp.run(self.run, out=folder)
-            # With it every case would be refused for its digest, and no reader would see one.
+            # With the digests, every case would be refused, and no reader would read one.
             without_digests(folder)
         return folder
 
@@ -341,7 +341,7 @@ class ScenarioOfARun(OfAFolder):
 
 
 class TableOfARun(OfAFolder):
-    """One of its tables."""
+    """One of the tables of the run folder."""
 
     name, file, weight = "table", "flows.parquet", 3
 
@@ -353,7 +353,7 @@ class TableOfARun(OfAFolder):
 
 
 class Report(OfAFolder):
-    """The page about a run from a folder of which one file was changed: a third of a second each."""
+    """The page about a run from a folder with one changed file. It takes a third of a second."""
 
     weight = 0.01
 
@@ -368,7 +368,7 @@ class ReportOfSummary(Report):
 
 
 class ReportOfScenario(Report):
-    """Its scenario, which has satellites: the page has a map."""
+    """The scenario of the run folder, which has satellites, so the page has a map."""
 
     name, file = "report-scenario", "scenario.toml"
     run = """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is run: scenarios drawn by chance, twice each. Bytes are the same, books balance, nobody stands still.
+"""Fuzz runs: each random scenario runs twice. The bytes must be equal, counts must add up, and no flow may stall.
 
-The books are kept here anew, from the tables and the summary of a run folder that is read again.
+The counts are computed again from the tables and the summary of a run folder.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.
 
 
 def seconds(text: str) -> float:
-    """A time span of a resolved scenario."""
+    """Convert a time span of a resolved scenario to seconds."""
     number, unit = text.split()
     return float(number) * SECONDS[unit]
 
 
 def written(case: bytes, place: Path) -> Path:
-    """The scenario of a case, in a folder with the recordings that scenarios name."""
+    """Write the scenario of a case into a folder with the trace files that scenarios name."""
     for trace in TRACES.values():
         if not (place / trace).exists():
             (place / trace).symlink_to(ROOT / "data" / trace)
@@ -71,16 +71,16 @@ class Runs(Target):
 
 
 def check(run: bp.Run) -> None:
-    """The books of a run.
+    """Check the counts of a run.
 
     Raises:
-        BrokenPromiseError: With the first that do not balance.
+        BrokenPromiseError: If a count is wrong.
     """
     scenario = tomllib.loads(run.scenario)
     packets = run.packets.arrow.select(["flow", "link", "kind", "event"]).to_pylist() if len(run.packets) else []
     series = run.flows.arrow.to_pylist()
     fates = Counter((row["flow"], row["kind"], row["event"], row["link"] is None) for row in packets)
-    # Flows that proxies split are several connections.
+    # If proxies split a flow, its connections are checked.
     parts = run.summary.get("parts", [])
     split = {part["flow"] for part in parts}
     connections = [*(flow for flow in run.summary["flows"] if flow["flow"] not in split), *parts]
@@ -103,7 +103,7 @@ def check(run: bp.Run) -> None:
             balance_of_series(flow, [row for row in series if row["flow"] == number], run.provenance["duration_s"])
             if asked.get("kind", "tcp") == "tcp":
                 amounts(flow, asked, run)
-        # A host may be done, or wait for a proxy's buffer, long before its receiver has everything.
+        # A host may finish, or wait for a proxy's buffer, long before its receiver has all data.
         if number not in split:
             stands_still(flow, asked, [row for row in series if row["flow"] == number], run)
     for link in run.summary["links"]:
@@ -119,24 +119,24 @@ def check(run: bp.Run) -> None:
 
 
 def demand(holds: bool, what: str) -> None:
-    """Raises what does not hold."""
+    """Raise an error if a condition does not hold."""
     if not holds:
         raise BrokenPromiseError(what)
 
 
 def plans(scenario: dict[str, Any]) -> list[dict[str, Any]]:
-    """What each single flow was asked for."""
+    """Return the requested keys of each single flow."""
     return [flow for flow in scenario["flows"] for _ in range(flow.get("count", 1))]
 
 
 def lost_of(flow: bp.FlowSummary) -> dict[str, int]:
-    """Packets lost, by true cause."""
+    """Return the lost packets, by true cause."""
     losses = flow["losses"]
     return {"queue": losses["queue"], "error": losses["error"], "outage": losses["outage"]}
 
 
 def counts(flow: bp.FlowSummary) -> None:
-    """Nothing is delivered or lost that was not sent."""
+    """Check that only sent packets are delivered or lost."""
     lost = sum(lost_of(flow).values())
     on_the_way = flow["sent_packets"] - flow["delivered_packets"] - lost
     demand(on_the_way >= 0, f"delivered and lost: flow {flow['name']}: {on_the_way} packets on the way at the end")
@@ -144,7 +144,7 @@ def counts(flow: bp.FlowSummary) -> None:
 
 
 def balance_of_series(flow: bp.FlowSummary, rows: list[dict[str, Any]], duration_s: float) -> None:
-    """Samples add up to the summary."""
+    """Check that the samples add up to the summary."""
     if not rows:
         return
     whole = abs(rows[-1]["time_s"] - duration_s) < 1e-12
@@ -157,13 +157,13 @@ def balance_of_series(flow: bp.FlowSummary, rows: list[dict[str, Any]], duration
 
 
 def balance_of_packets(flow: bp.FlowSummary, fates: Counter[tuple[int, str, str, bool]], *, broken: bool) -> None:
-    """Single packets add up to the summary; `broken`: proxies lost their state."""
+    """Check that single packets add up to the summary. `broken`: proxies lost their state."""
     number = flow["flow"]
     if flow["kind"] == "ping":
         return
 
     def seen(event: str) -> tuple[int, int]:
-        """How many, and how many with those of SYNs: one of TCP Fast Open has data with it."""
+        """Return the number of events, without and with SYNs. A SYN of TCP Fast Open carries data."""
         data, back, syn = (
             sum(fates[number, kind, event, end] for end in (False, True)) for kind in ("data", "data back", "syn")
         )
@@ -172,9 +172,9 @@ def balance_of_packets(flow: bp.FlowSummary, fates: Counter[tuple[int, str, str,
     arrived = fates[number, "data", "deliver", True] + fates[number, "data back", "deliver", True]
     with_syn = fates[number, "syn", "deliver", True]
     said = flow["delivered_packets"]
-    # Requests are data, too, which no flow counts: not the flow of an application, nor a part of it.
+    # Requests are also data, but no flow counts them: neither an application's flow nor a part of it.
     asks = flow["kind"] in {"transfers", "web", "video", "requests"}
-    # What arrives of a connection that a proxy broke is nobody's.
+    # If a proxy reset a connection, later packets of the connection belong to no flow.
     fits = (asks or broken or arrived <= said) and said <= arrived + with_syn
     demand(fits, f"arrivals: flow {flow['name']}: {arrived} packets arrived, the summary says {said}")
     for cause, count in lost_of(flow).items():
@@ -184,8 +184,8 @@ def balance_of_packets(flow: bp.FlowSummary, fates: Counter[tuple[int, str, str,
 
 
 def amounts(flow: bp.FlowSummary, asked: dict[str, Any], run: bp.Run) -> None:
-    """A finite transfer that is complete has delivered its bytes once; one that is not has delivered fewer."""
-    # When one that was stopped was active is not told.
+    """Check that a complete transfer has delivered its bytes once, and that an incomplete one has delivered fewer."""
+    # If a transfer was stopped, its active time is not known.
     if "size" not in asked or flow["stop_s"] is not None:
         return
     end = flow["completed_at_s"] if flow["completed_at_s"] is not None else run.provenance["duration_s"]
@@ -203,13 +203,13 @@ def amounts(flow: bp.FlowSummary, asked: dict[str, Any], run: bp.Run) -> None:
 
 
 def amount(text: str) -> float:
-    """Bytes of a resolved scenario."""
+    """Convert a size in a resolved scenario to bytes."""
     number, unit = text.split()
     return float(number) * {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[unit]
 
 
 def propagation(run: bp.Run, scenario: dict[str, Any]) -> None:
-    """Nothing is faster than its path's propagation delay."""
+    """Check that no packet is faster than its path's propagation delay."""
     if "constellation" in scenario["network"] or "starlink" in scenario["network"] or "delay_" in run.scenario:
         return
     least: dict[tuple[str, str], float] = {}
@@ -228,11 +228,11 @@ def propagation(run: bp.Run, scenario: dict[str, Any]) -> None:
 
 
 def stands_still(flow: bp.FlowSummary, asked: dict[str, Any], rows: list[dict[str, Any]], run: bp.Run) -> None:
-    """A sender with data to send does so before two of its longest timeouts have passed."""
+    """Check that a sender with data sends within two of its longest timeouts."""
     if "tcp" not in asked or flow["completed_at_s"] is not None or "trickle" in asked or len(rows) < 3:
         return
     if rows[-1]["srtt_ms"] is None:
-        return  # not connected: that is a finding
+        return  # the flow is not connected, which has a finding
     tcp = asked["tcp"]
     longest = max(seconds(tcp[key]) for key in ("max_rto", "min_rto", "initial_rto") if key in tcp)
     end = run.provenance["duration_s"] if flow["stop_s"] is None else min(flow["stop_s"], run.provenance["duration_s"])

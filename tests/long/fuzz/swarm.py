@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Processes that judge cases, and one that watches them: a case that hangs, dies or eats memory is a failure, too."""
+"""Processes that judge cases, and a process that watches them. A case that hangs, dies or uses much memory fails."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from fuzz.change import shrunk
 from fuzz.readings import Target
 from waiting import HANG_S
 
-#: Most growth of memory of one case.
+#: Largest growth of memory in one case.
 MEMORY_BYTES = 1_000_000_000
-#: No process may map more.
+#: Largest address space of a process.
 ADDRESS_SPACE = 8_000_000_000
 
-#: More than wait in a pipe at a time.
+#: This is more than the number of reports that wait in a pipe.
 MOST_REPORTS = 10_000
 
 FORK = multiprocessing.get_context("fork")
-#: The clock by which a case hangs.
+#: The clock that decides whether a case hangs.
 now = time.monotonic
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a case and a campaign may take, in seconds. Without limits of its own, a test depends on no machine's speed.
+    """Limits of a case and a campaign in s. The default has no limits, so tests do not depend on the machine's speed.
 
     Attributes:
-        case_cpu_s: CPU time of a case; one that takes longer is slow.
-        case_wall_s: Time of a case; one that takes longer hangs.
-        campaign_s: Time of a campaign.
+        case_cpu_s: CPU time of a case. A case that takes longer is slow.
+        case_wall_s: Wall-clock time of a case. A case that takes longer hangs.
+        campaign_s: Wall-clock time of a campaign.
     """
 
     case_cpu_s: float = math.inf
@@ -49,7 +49,7 @@ class Limits:
     campaign_s: float = math.inf
 
 
-#: Of a case, where nobody says.
+#: The default limits of a case.
 PATIENT = Limits()
 
 
@@ -59,25 +59,25 @@ class Failure:
 
     target: str
     case: bytes
-    #: What is the same of all cases with one cause.
+    #: The part that all cases with one cause have in common.
     kind: str
-    #: What was seen.
+    #: The complete description.
     text: str
     number: int = -1
 
 
 @dataclass
 class Result:
-    """What came of some cases."""
+    """The results of some cases."""
 
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     cpu_s: Counter[str] = field(default_factory=Counter)
-    #: The longest case of each target, and its number.
+    #: The longest time of a case of each target, and the number of the case.
     slowest: dict[str, tuple[float, int]] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
 
     def cases(self, target: str | None = None) -> int:
-        """How many were judged."""
+        """Return the number of judged cases."""
         return sum(counter.total() for name, counter in self.outcomes.items() if target in (None, name))
 
     def note(self, target: str, number: int, found: str | Failure, cpu_s: float) -> None:
@@ -92,21 +92,21 @@ class Result:
 
 
 def case_of(targets: Sequence[Target], seed: int, number: int) -> tuple[Target, bytes]:
-    """A case: it follows from the seed, its number and the targets that are chosen from."""
+    """Return a case. It depends only on the seed, its number and the chosen targets."""
     chance = Random(f"{seed}/{number}")  # noqa: S311 - cases, not secrets
     target = chance.choices(targets, [target.weight for target in targets])[0]
     return target, target.make(chance)
 
 
 def judge(target: Target, case: bytes, place: Path, limits: Limits = PATIENT) -> str | Failure:
-    """The class of the outcome, or the promise that is broken."""
+    """Return the class of the outcome, or the broken promise."""
     begin, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
         outcome = target.judge(case, place)
     except KeyboardInterrupt:
         raise
     except BaseException as problem:
-        # A panic is no Exception.
+        # A panic of Rust is not an `Exception`.
         frames = traceback.extract_tb(problem.__traceback__)
         first = (str(problem).splitlines() or [""])[0].split(":")[0]
         bare = "".join("#" if letter.isdigit() else letter for letter in first)[:80]
@@ -126,58 +126,58 @@ class Worker:
 
     def __init__(self, targets: Sequence[Target], seed: int, numbers: range, until: float, limits: Limits) -> None:
         self.targets, self.seed, self.numbers, self.until, self.limits = targets, seed, numbers, until, limits
-        #: The case under way, and since when.
+        #: The current case, and its start.
         self.number = FORK.Value("q", numbers.start, lock=False)
         self.since = FORK.Value("d", now(), lock=False)
         self.reports = FORK.SimpleQueue()
-        # In memory, if the system has such a place.
+        # The folder is in memory if the system has such a folder.
         self.place = tempfile.mkdtemp(prefix="fuzz", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)  # noqa: S108
         self.process = FORK.Process(target=self._work, daemon=True)
         self.process.start()
 
     def _work(self) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
-        # Who watches is asked to stop, and says what was judged.
+        # Ctrl-C stops the watching process, which then reports the judged cases.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in self.numbers:
             self.number.value, self.since.value = number, now()
             target, case = case_of(self.targets, self.seed, number)
             begin = time.process_time()
             found = judge(target, case, Path(self.place), self.limits)
-            # At once, so that nothing is lost when the next one kills it.
+            # The report is sent at once, so that it is not lost if the next case kills the process.
             self.reports.put((target.name, number, found, time.process_time() - begin))
             if now() > self.until:
                 break
 
     def tell(self, result: Result) -> None:
-        """What it has done since it was asked last. It goes on meanwhile, perhaps as fast as this reads."""
+        """Read the reports since the last call. The process continues, perhaps as fast as this method reads."""
         for _ in range(MOST_REPORTS):
             if self.reports.empty():
                 return
             result.note(*self.reports.get())
 
     def ended(self) -> str | None:
-        """How it came to its end: "" rightly, else how not; None while it works."""
+        """Return how the process ended: "" if correctly, otherwise the problem; None while it works."""
         if self.process.is_alive():
             return "hangs" if now() - self.since.value > self.limits.case_wall_s else None
         return "" if self.process.exitcode == 0 else f"dies with {self.process.exitcode}"
 
     def stop(self) -> None:
-        """It, and what it wrote."""
+        """Stop the process, and remove its files."""
         self.process.kill()
         self.process.join()
         shutil.rmtree(self.place, ignore_errors=True)
 
 
 def campaign(targets: Sequence[Target], seed: int, cases: int, cores: int = 1, limits: Limits = PATIENT) -> Result:
-    """Judges cases until so many are judged, so much time has passed, or on Ctrl-C, whichever is first."""
+    """Judge cases until this many are judged, the time is over, or Ctrl-C, whichever is first."""
     result, until = Result(), now() + limits.campaign_s
     workers = [Worker(targets, seed, range(first, cases, cores), until, limits) for first in range(min(cores, cases))]
     try:
         while workers:
             time.sleep(0.02)
             for worker in list(workers):
-                # Asked in this order: what was told before the end is there.
+                # The order matters: all reports before the end have been sent.
                 how = worker.ended()
                 worker.tell(result)
                 if how is None:
@@ -200,7 +200,7 @@ def campaign(targets: Sequence[Target], seed: int, cases: int, cores: int = 1, l
 
 
 class Given(Target):
-    """A target with one case."""
+    """A target with a single case."""
 
     def __init__(self, target: Target, case: bytes) -> None:
         self.name, self.target, self.case = target.name, target, case
@@ -213,13 +213,13 @@ class Given(Target):
 
 
 def apart(target: Target, case: bytes, limits: Limits = PATIENT) -> str | Failure:
-    """One case in a process of its own, which may die of it."""
+    """Judge one case in a separate process, which the case may kill."""
     result = campaign([Given(target, case)], seed=0, cases=1, limits=limits)
     return result.failures[0] if result.failures else next(iter(result.outcomes[target.name]))
 
 
 def smaller(target: Target, failure: Failure, limits: Limits) -> bytes:
-    """The smallest case found that breaks the same promise. What hangs or is slow is left as it is."""
+    """Return the smallest case found that breaks the same promise. A case that hangs or is slow is not shrunk."""
     if failure.kind in ("hangs", "slow", "memory"):
         return failure.case
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Results in notebooks: a few numbers and a small picture, without scripts or external files."""
+"""Show results in notebooks: a few numbers and a small picture, without scripts or external files."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from bentpipe._sky import Sky
     from bentpipe.runs.run import Run
 
-#: Rows of a table.
+#: Largest number of rows in a table.
 ROWS = 12
-#: Points per inch of the picture: about 700 across.
+#: Resolution of the picture in dots per inch. The picture is about 700 pixels wide.
 _DPI = 78
 
 
 def run(one: Run) -> str:
-    """A run: totals, flows, the picture over time."""
+    """Return a run as HTML: totals, flows, and the picture over time."""
     lines = [*total_lines(one), *left_out_line(one, ROWS)]
     title = f"{one.name} (seed {one.provenance['seed']})"
     return snippet(title, lines, *flow_rows(one, ROWS), one.plot())
 
 
 def sky(one: Sky) -> str:
-    """A constellation: its shells and a map of the start."""
+    """Return a constellation as HTML: its shells and a map at the start."""
     head = ("shell", "satellites", "planes", "km high", "inclination deg")
     rows = [
         [
@@ -53,7 +53,7 @@ def sky(one: Sky) -> str:
 def snippet(
     title: str, lines: Sequence[str], head: Sequence[str], rows: Sequence[Sequence[str]], figure: Figure
 ) -> str:
-    """A title, lines, a table and a picture as an HTML fragment."""
+    """Return a title, lines, a table and a picture as an HTML fragment."""
     png = io.BytesIO()
     figure.set_dpi(_DPI)
     figure.savefig(png, format="png", dpi=_DPI)

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
-#: A column does not wrap if all cells have at most the first number of characters. A cell that is longer than the
-#: second number keeps the column wide.
+#: If all cells of a column have at most the first number of characters, the column does not wrap. If a cell has more
+#: than the second number, the column stays wide.
 _SHORT, _LONG = 24, 60
-#: The beginning of a number, or of a bound. Lists, dates and numbers of sections are text, and so are longer cells.
+#: The beginning of a number or of a bound. Lists, dates, numbers of sections and longer cells are text.
 _NUMBER, _LONGEST_NUMBER = re.compile(r"[<>≤≥~≈]?\s*[-+−]?\d(?!.*(;|\d\.\d+\.\d|\d-\d))"), 40
 _WORDS = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
-#: Words that may be part of a number: units, and words between two numbers. A cell with any other word is text.
+#: Words that may be part of a number: units, and words between two numbers. If a cell has any other word, it is text.
 _UNITS = {
     *("µs", "us", "ms", "s", "min", "h", "d", "B", "kB", "MB", "GB", "TB", "bit", "kbit", "Mbit", "Gbit"),
     *("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "m", "km", "deg", "dB", "dBm", "dBW", "Hz", "kHz", "MHz", "GHz", "K", "W"),
@@ -40,7 +40,7 @@ _UNITS = {
 }
 #: Space around a panel, in the units of the SVG (1/72 inch).
 _AROUND = 4.0
-#: A column of numbers may wrap if a cell is longer than this, so that wide tables fit.
+#: If a cell in a column of numbers is longer than this, the column may wrap, so that wide tables fit.
 _WRAPS = 18
 #: The first word of a verdict of a study, which is the CSS class of its colour.
 _VERDICT = re.compile(
@@ -76,7 +76,7 @@ class Cell:
 
     @property
     def kind(self) -> str:
-        """CSS classes of the cell in addition to those of its column."""
+        """The CSS classes of the cell, in addition to the classes of its column."""
         verdict = _VERDICT.match(self.text)
         return " bad" if self.is_bad else f" verdict {verdict[1]}" if verdict else ""
 
@@ -88,7 +88,7 @@ class Table:
     Attributes:
         head: Headings.
         rows: Cells. A string is a cell with only this text.
-        sorts: Whether a click on a heading sorts.
+        sorts: Whether a click on a heading sorts the table.
     """
 
     head: Sequence[str]
@@ -97,18 +97,18 @@ class Table:
 
     @property
     def cells(self) -> list[list[Cell]]:
-        """The rows, every cell a `Cell`."""
+        """The rows, in which every cell is a `Cell`."""
         return [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in self.rows]
 
     @property
     def kinds(self) -> list[str]:
-        """CSS classes of each column, for its heading and its cells."""
+        """The CSS classes of each column, for its heading and its cells."""
         columns = zip_longest(map(Cell, self.head), *self.cells, fillvalue=Cell(""))
         return [_kind([cell for cell in column[1:] if cell.text not in ("", "–")]) for column in columns]
 
 
 def _kind(cells: Sequence[Cell]) -> str:
-    """CSS classes of a column with these cells."""
+    """Return the CSS classes of a column with these cells."""
     longest = max((len(cell.text) for cell in cells), default=0)
     if cells and all(cell.is_number for cell in cells):
         kind = "number wraps" if longest > _WRAPS else "number"
@@ -134,19 +134,19 @@ class Drawing:
 
     @property
     def key(self) -> str:
-        """Identifier of the content of the picture on a page."""
+        """Identifier of the picture's content on a page."""
         return f"figure-{hashlib.sha256(self.svg.encode()).hexdigest()[:12]}"
 
     @property
     def marked(self) -> str:
         """The SVG with its own identifier, because Matplotlib gives every figure the same identifier."""
-        # The button around the picture has the picture's name.
+        # The button around the picture already has the picture's name.
         svg = self.svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
         return svg.replace('id="figure_1"', f'id="{self.key}"', 1)
 
 
 def drawn(figure: Figure, caption: str, *, stacks: bool = False) -> Drawing:
-    """A figure as SVG for a page.
+    """Return a figure as SVG for a page.
 
     Args:
         figure: The figure.
@@ -162,7 +162,7 @@ def drawn(figure: Figure, caption: str, *, stacks: bool = False) -> Drawing:
 
 
 def _panels(figure: Figure, svg: str) -> tuple[str, ...]:
-    """The parts of a drawn figure with one panel each, as view boxes of its SVG; none of a figure with one panel."""
+    """Return the parts of a drawn figure with one panel each, as view boxes of its SVG; empty if it has one panel."""
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     axes = [axis for axis in figure.axes if axis.get_visible()]
     if box is None or len(axes) < 2:
@@ -197,7 +197,7 @@ def _environment() -> Environment:
 
 
 def render(template: str, /, **facts: object) -> str:
-    """The text of a template with its values."""
+    """Return the text of a template with these values."""
     return _environment().get_template(template).render(facts)
 
 

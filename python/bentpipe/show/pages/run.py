@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page about one run."""
+"""Write the page about one run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Largest number of links in the picture of utilisation at a readable size.
+#: Largest number of links for which the picture of utilisation is readable.
 _LINKS = 12
 #: Largest number of flows on a page. With more flows, the first flows are shown.
 _ROWS = 500

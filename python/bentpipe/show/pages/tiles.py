@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The key figures of a run, as tiles at the head of its page."""
+"""The key figures of a run, which are tiles at the top of its page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Summary
     from bentpipe.runs.run import Run
 
-#: The numbers after the main one, where a run has them.
+#: The numbers after the main number, for runs that have them.
 _OTHERS = ("visit_p95_s", "loss_percent", "rtt_p95_ms", "queueing_p95_ms")
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A key figure: what it is, its number with its unit, and a note below it."""
+    """A key figure: its name, its number with the unit, and a note below the number."""
 
     label: str
     value: str
@@ -28,7 +28,7 @@ class Tile:
 
 
 def tiles(run: Run) -> list[Tile]:
-    """Completion if every flow ends, otherwise goodput; then loss, delays and utilisation."""
+    """Return the key figures: completion if every flow ends, otherwise goodput; then loss, delays and utilisation."""
     summary, asked = run.summary, Asked(None, of_resolved(run.scenario))
     there = asked.there(summary)
     found = [] if there.ends else [_tile("goodput_mbit_s", summary, asked)]
@@ -48,7 +48,7 @@ def _tile(key: str, summary: Summary, asked: Asked) -> Tile | None:
 
 
 def _completion(summary: Summary, asked: Asked) -> Tile:
-    """The median completion time; where it is not known, the number of finished transfers."""
+    """Return the median completion time, or if it is not known, the number of finished transfers."""
     flows = asked.transfers(summary)
     done = sum(flow["completed_at_s"] is not None for flow in flows)
     middle, late = (BY_KEY[key].read(summary, asked) for key in ("completion_median_s", "completion_p95_s"))
@@ -60,7 +60,7 @@ def _completion(summary: Summary, asked: Asked) -> Tile:
 
 
 def _causes(summary: Summary) -> str:
-    """The parts of the loss by true cause."""
+    """Return the loss by true cause, in words."""
     totals = summary["totals"]
     causes = {
         "queue": totals["loss_ratio_queue"],
@@ -73,7 +73,7 @@ def _causes(summary: Summary) -> str:
 
 
 def _utilisation(summary: Summary) -> Tile | None:
-    """The utilisation of the fullest link or shared transmitter."""
+    """Return the utilisation of the fullest link or shared transmitter."""
     link = summary.get("bottleneck")
     full = [(one["utilisation"], one["name"]) for one in [*([link] if link else []), *summary.get("transmitters", [])]]
     if not full:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The capacity of the path behind the goodput of its flows."""
+"""Compute the capacity of the path behind the goodput of its flows."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import FlowSummary
     from bentpipe.runs.run import Run
 
-#: Most steps over a run, and the shortest step in seconds.
+#: Largest number of steps over a run, and the shortest step in seconds.
 _STEPS, _LEAST_S = 1500, 0.1
 
 
 def capacity(run: Run, flows: Sequence[FlowSummary]) -> tuple[Floats, Floats] | None:
-    """The rate of the narrowest link on the path of the flows over time, without sending packets.
+    """Return the rate of the narrowest link on the path over time. No packets are simulated.
 
     Args:
         run: The run.
-        flows: Its flows. They must have the same ends, because other paths have other capacities.
+        flows: The flows of the run. They must have the same ends, because paths between other ends have other
+            capacities.
 
     Returns:
-        Times in seconds and rates in Mbit/s, constant until the next time; NaN without a path. None if the flows have
-        different ends, no link has a rate, or the path cannot be computed again (a file of the scenario is missing).
+        Times in seconds and rates in Mbit/s. A rate is constant until the next time; NaN if there is no path. None if
+        the flows have different ends, no link has a rate, or the path cannot be computed again (a file of the scenario
+        is missing).
     """
     if len({(flow["from"], flow["to"]) for flow in flows}) != 1:
         return None

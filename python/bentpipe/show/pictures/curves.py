@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Picture of a specification curve, with the readings below it."""
+"""The picture of a specification curve: effects, and below them the readings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from bentpipe.study._curves import Point, SpecificationCurve
 
-#: Colours of effects on the claimed side, on both or neither, on the other side.
+#: Colours of effects: on the claimed side; on both sides or without a claimed side; on the other side.
 _SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
 _PAPER, _MAIN = "#009e73", "#e69f00"
 
 
 @plots.styled
 def whole(found: SpecificationCurve) -> Figure:
-    """The sorted effects with their intervals, and below them the readings of each effect."""
+    """Draw the sorted effects with their intervals, and below each effect its readings."""
     curve, points = found.curve, _known(found)
     lines = sum(len(choice.options) + 1 for choice in curve.choices)
     figure, (above, below) = plots.new(2, 1, height=1.4 + 0.085 * lines, sharex=True, height_ratios=[2.5, 0.17 * lines])
@@ -43,7 +43,7 @@ def _known(found: SpecificationCurve) -> list[Point]:
 
 
 def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """The effects with intervals, coloured by side; the paper's number, "no effect", and the main reading."""
+    """Draw the effects with intervals, coloured by side; the paper's number, "no effect", and the main reading."""
     curve = found.curve
     names = {
         True: "on the claimed side, significant",
@@ -78,7 +78,7 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
 
 
 def _matrix(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """The option of each choice at each point, a block of rows for each choice."""
+    """Draw the option of each choice at each point, with one block of rows per choice."""
     labels: list[tuple[float, str, bool]] = []
     y = 0.0
     for place, choice in enumerate(found.curve.choices):

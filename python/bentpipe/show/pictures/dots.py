@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of a comparison: dots with intervals, a panel per number, the controllers sorted by the number."""
+"""The picture of a comparison: dots with intervals, one panel per number, controllers sorted by the number."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from bentpipe.base.stats import Estimate
     from bentpipe.results.metrics import Metric
 
-#: Numbers that the picture leaves out if none are asked for: another number shows the same.
+#: If no numbers are requested, the picture leaves these out, because other numbers show the same.
 _LEFT_OUT = ("rtt_p95_ms", "finished_percent")
-#: More rows have no written numbers.
+#: If a panel has more rows than this, numbers are not printed beside the dots.
 _WRITTEN = 30
-#: Font sizes in points: the usual one, the largest, and the smallest; inches of a row.
+#: Font sizes in points: the usual, the largest and the smallest size; and the height of a row in inches.
 _FONT, _LARGEST, _SMALLEST, _ROW = 9.0, 18.0, 6.0, 0.26
-#: Most scenarios side by side; a number of scenarios that has two lines of two.
+#: Largest number of scenarios side by side; the number of scenarios that is drawn as two lines of two.
 _IN_LINE, _SQUARE = 3, 4
 _BASELINE, _OWN, _OTHER = COLOURS[6], COLOURS[1], COLOURS[0]
 
@@ -40,10 +40,10 @@ class _Row:
     """A controller in a panel.
 
     Attributes:
-        controller: Its key.
+        controller: Key of the controller.
         one: The number.
         least: For unfinished transfers, the lower bound of the mean; otherwise None.
-        text: The number as printed.
+        text: The printed number.
     """
 
     controller: str
@@ -59,12 +59,12 @@ class _Row:
 
 @styled
 def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, float] | None = None) -> Figure:
-    """Dots with 95 % intervals, sorted by the number: a panel for each number of `of`, or that separates controllers.
+    """Draw dots with 95 % intervals, one panel for each number of `of`, or for each number that separates controllers.
 
     Args:
         result: The comparison.
         of: Keys of numbers.
-        size: Width and height in inches; fonts fit the height. By default 9 inches wide, and as high as needed.
+        size: Width and height in inches. Fonts fit the height. By default 9 inches wide, and as high as needed.
     """
     import matplotlib as mpl
 
@@ -90,7 +90,7 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
 def side_by_side(
     results: Mapping[str, Comparison], of: Sequence[str] = (), size: tuple[float, float] | None = None
 ) -> Figure:
-    """Several comparisons: for each number a grid with a panel per scenario, on a common axis.
+    """Draw several comparisons: for each number a grid with one panel per scenario, on a common axis.
 
     Args:
         results: The comparisons by the name of their scenario.
@@ -126,22 +126,22 @@ def side_by_side(
 
 
 def _font(height: float, lines: int, rows: int) -> float:
-    """The font size in points that fits a picture: a row of text needs 1.9 of its size.
+    """Return the font size in points that fits a picture. A row of text needs 1.9 times its font size.
 
-    The title, the axis and the legend of each line of panels need five rows.
+    The title, the axis and the legend of each line of panels need the height of five rows.
     """
     return min(_LARGEST, max(_SMALLEST, 72.0 * height / (1.9 * lines * (rows + 5))))
 
 
 def _legend(figure: Figure, axes: Sequence[Axes]) -> None:
-    """A legend of all panels below them, if controllers are marked."""
+    """Draw one legend for all panels below them, if controllers are marked."""
     handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
     if handles:
         figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
 
 
 def _said(results: Iterable[Comparison]) -> str:
-    """The number of seeds, and what the lines are."""
+    """Return the number of seeds and the meaning of the lines, in words."""
     every = list(results)
     seeds = max(len(result.seeds) for result in every)
     count = f"{seeds} seed{'s' if seeds > 1 else ''}"
@@ -152,7 +152,7 @@ def _said(results: Iterable[Comparison]) -> str:
 
 
 def _separating(result: Comparison) -> tuple[list[Metric], str]:
-    """The numbers to draw, and lines with the numbers that are equal or separate no controllers."""
+    """Return the numbers to draw, and text on numbers that are equal or do not separate controllers."""
     left_out = {*_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
     metrics = [metric for metric in result.metrics if metric.key not in left_out]
     if len(result.controllers) == 1:
@@ -160,7 +160,7 @@ def _separating(result: Comparison) -> tuple[list[Metric], str]:
     verdicts = {metric: _verdict(result, metric.key) for metric in metrics}
     drawn = [metric for metric in metrics if not verdicts[metric]]
     if BY_KEY["loss_percent"] in drawn:
-        # Of these two numbers, losses are the cause.
+        # Of these two numbers, losses are the cause of retransmissions.
         drawn = [metric for metric in drawn if metric.key != "retransmitted_percent"]
     drawn = drawn or [BY_KEY[result.main]]
     others: dict[str, list[str]] = {}
@@ -171,7 +171,7 @@ def _separating(result: Comparison) -> tuple[list[Metric], str]:
 
 
 def _verdict(result: Comparison, key: str) -> str:
-    """What the seeds say about the smallest and the largest mean: "" if they differ, or if a number is missing."""
+    """Compare the smallest and the largest mean, in words; "" if they differ significantly or a number is missing."""
     means = {name: result.estimate(name, key).mean for name in result.controllers}
     if any(map(math.isnan, means.values())):
         return ""
@@ -184,7 +184,7 @@ def _verdict(result: Comparison, key: str) -> str:
 
 
 def _rows(result: Comparison, metric: Metric) -> list[_Row]:
-    """The rows of a number, the best first."""
+    """Return the rows of a number, the best first."""
     rows = [
         _Row(name, result.estimate(name, metric.key), _least(result, name, metric.key), result.text(name, metric.key))
         for name in result.controllers
@@ -193,14 +193,14 @@ def _rows(result: Comparison, metric: Metric) -> list[_Row]:
 
 
 def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: Sequence[float] = ()) -> None:
-    """The rows of a number; dots and lines grow with the font.
+    """Draw the rows of a number. Dots and lines grow with the font.
 
     Args:
         axis: The panel.
         result: The comparison.
         metric: The number.
         font: Size of the font in points.
-        among: The numbers of all panels on the same axis, by default those of this one.
+        among: The numbers of all panels with the same axis. The default is the numbers of this panel.
     """
     rows = _rows(result, metric)
     name_rows(axis, [plotted(Choice.of(row.controller).label) for row in rows])
@@ -220,7 +220,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: S
         colour = _OWN if is_own else _BASELINE if is_base else _OTHER
         label = "your controller" if is_own else "baseline" if is_base else None
         marker = "s" if is_base else "D" if is_own else "o"
-        # The legend also has controllers without a number.
+        # The legend also lists kinds of controllers whose numbers are missing.
         axis.plot([], [], marker, color=colour, markersize=0.7 * font, linestyle="none", label=label)
         axis.get_yticklabels()[at].set(color=colour, fontweight="bold" if label else "normal")
         if row.least is None and not math.isnan(row.place):
@@ -237,7 +237,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: S
 
 
 def _least(result: Comparison, name: str, key: str) -> float | None:
-    """The lower bound of the mean for unfinished transfers; None if all finished, or another number is missing."""
+    """Return the lower bound of the mean for unfinished transfers; None if all finished or a number is missing."""
     if not math.isnan(result.estimate(name, key).mean) or not key.startswith("completion"):
         return None
     found = result.unfinished(name, key)
@@ -245,7 +245,7 @@ def _least(result: Comparison, name: str, key: str) -> float | None:
 
 
 def _dot(axis: Axes, metric: Metric, one: Estimate, row: int, colour: str, marker: str, font: float) -> None:
-    """A dot with its interval, which is within the bounds of the number; two seeds have no interval."""
+    """Draw a dot with its interval, clipped to the bounds of the number. With two seeds there is no interval."""
     ends = one.within(metric.bounds)
     if ends and one.is_sure:
         low = ends[0] if axis.get_xscale() == "linear" else max(ends[0], 1e-3 * one.mean)
@@ -254,7 +254,7 @@ def _dot(axis: Axes, metric: Metric, one: Estimate, row: int, colour: str, marke
 
 
 def _common_limits(axes: Sequence[Axes]) -> None:
-    """The axis of every panel contains the limits of all; hatchings reach to its end."""
+    """Give all panels the same axis limits, and extend hatchings to the end of the axis."""
     from matplotlib.patches import Rectangle
 
     limits = [axis.get_xlim() for axis in axes]
@@ -267,7 +267,7 @@ def _common_limits(axes: Sequence[Axes]) -> None:
 
 
 def _limits(axis: Axes, known: Sequence[float]) -> None:
-    """Room on both sides of the dots; a linear axis begins at 0 unless the numbers are close to each other."""
+    """Leave space on both sides of the dots. A linear axis begins at 0 unless the numbers are close together."""
     if not known:
         return
     low, high = min(known), max(known)

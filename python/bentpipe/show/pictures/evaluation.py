@@ -18,7 +18,7 @@ _COLOURS = {"met": COLOURS[2], "open": COLOURS[4], "not met": COLOURS[1]}
 
 @styled
 def squares(result: Evaluation) -> Figure:
-    """A square for each criterion, in the order of the evaluation."""
+    """Draw a square for each criterion, in the order of the evaluation."""
     count = len(result.answers)
     figure, (axis,) = new(1, 1, height=2.2)
     for judgement, colour in _COLOURS.items():

@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe._league._standings import Score
 
-#: Height of a line and width of a letter, as fractions of the picture.
+#: Height of a line of text and width of a letter, as fractions of the picture.
 _LINE, _LETTER = 0.05, 0.012
-#: Positions of a name: offset in points, and the end of the text at the point.
+#: Positions of a name relative to its point: offset in points, and the side of the text that is at the point.
 _PLACES = ((5, 2, "left"), (5, -8, "left"), (-5, 2, "right"), (-5, -8, "right"))
-#: Most controllers for which the cells have numbers.
+#: Largest number of controllers for which the cells contain numbers.
 _WRITTEN = 12
-#: The quantity against delay: the first that the suite has.
+#: Quantities that can be drawn against delay. The first one that the suite has is drawn.
 _UPWARDS = {"goodput": "goodput", "visits": "times of visits", "completion": "completion times"}
 
 
 def label(name: str) -> str:
-    """The name of a controller in pictures."""
+    """Return the name of a controller in pictures."""
     return plotted(Choice.of(name).label)
 
 
 @styled
 def total(result: League) -> Figure | None:
-    """Share of the best goodput (or times) against share of the least delay; None if no controller has both."""
+    """Draw shares of the best goodput (or times) against shares of the least delay; None if no controller has both."""
     upwards, what = next((aim, said) for aim, said in _UPWARDS.items() if aim in result.aims)
     best, delay = (
         {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
@@ -64,7 +64,7 @@ def total(result: League) -> Figure | None:
 
 @styled
 def scenario(score: Score) -> Figure | None:
-    """Goodput (of transfers and applications a median time) against p95 queueing delay; None without such numbers."""
+    """Draw goodput (or a median time) against p95 queueing delay; None if fewer than two controllers have both."""
     timed = score.main != "goodput_mbit_s"
     known = {
         name: (score.estimate(name, score.main).mean, score.estimate(name, "queueing_p95_ms").mean)
@@ -84,12 +84,12 @@ def scenario(score: Score) -> Figure | None:
 
 
 def _without_sign(value: float, _: float) -> str:
-    """The label of a tick of numbers that are drawn negative, so that better is always on the same side."""
+    """Return the label of a tick without its sign: if less of a number is better, the number is drawn negative."""
     return f"{abs(value):g}"
 
 
 def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]) -> None:
-    """All controllers as points; the Pareto front is joined by a line and named."""
+    """Draw all controllers as points. Points of the Pareto front are joined by a line and named."""
     names = list(found)
     up, right = np.array(list(found.values())).T
     best = front(up, right)[::-1]
@@ -100,7 +100,7 @@ def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]
     high, wide = float(np.ptp(up)) or 1.0, float(np.ptp(right)) or 1.0
     dots = [(float(one) / wide, float(other) / high) for one, other in zip(right, up, strict=True)]
     taken: list[tuple[float, float, float, float]] = []
-    # Names of points on the front first, then others where space remains.
+    # Points on the front are named first, other points only where space remains.
     for point in dict.fromkeys([*reversed(best), *map(int, np.argsort(-up))]):
         said = label(names[point])
         for x_pt, y_pt, end in _PLACES:
@@ -122,7 +122,7 @@ def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]
 
 @styled
 def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
-    """The share of the row against the column; with `key`, a number of both instead."""
+    """Draw the share of the row's controller against the column's; with `key`, a number of both controllers."""
     names = [name for name in order if name in bed.controllers]
     cells = np.array(
         [
@@ -130,12 +130,12 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
             for one in names
         ]
     )
-    # If there are few controllers, cells are large.
+    # The fewer controllers there are, the larger the cells.
     size = 2.2 + max(0.165 * len(names), min(3.0, 0.55 * len(names)))
     figure, (panel,) = new(1, 1, width=size + 0.9, height=size)
     unit = {"queueing_p95_ms": "p95 queueing delay of both, ms", "loss_percent": "loss of both, %"}
     share = {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 100.0} if key is None else {"cmap": "cividis", "vmin": 0.0}
-    panel.set_facecolor("#d9dee7")  # no number
+    panel.set_facecolor("#d9dee7")  # colour of cells without a number
     image = panel.imshow(cells, interpolation="nearest", **share)  # type: ignore[arg-type]
     labels = [label(name) for name in names]
     panel.set_xticks(range(len(names)), labels, rotation=90, fontsize=7.0)
@@ -143,7 +143,7 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
     panel.grid(visible=False)
     if len(names) <= _WRITTEN:
         low = 0.4 * float(np.nanmax(cells, initial=0.0))
-        # Dark cells: both ends of the red-blue scale, and the low numbers of the other scale.
+        # Dark cells are at both ends of the red-blue scale, and at the low numbers of the other scale.
         is_dark = (lambda cell: not 20.0 < cell < 80.0) if key is None else (lambda cell: cell <= low)
         write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Link budgets as waterfalls: from C/N without atmosphere to Es/N0, clear sky beside rain."""
+"""Draw link budgets as waterfalls: from C/N without atmosphere to Es/N0, with clear sky and rain side by side."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.answers import BudgetHop, HopState, LinkBudget
 
-#: Most panels of a picture.
+#: Largest number of panels in a picture.
 _PANELS = 8
-#: Width of all bars of a step, if the distance between steps is 1.
+#: Width of all bars of a step together. The distance between steps is 1.
 _WIDTH = 0.82
-#: Number of colours for states of the weather; the first is that of clear sky.
+#: Colours of the states of the weather. The first colour is for clear sky.
 _STATES = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[3])
 
 
@@ -29,11 +29,11 @@ _STATES = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[3])
 def waterfall(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]]) -> Figure:
     """Draw a panel for each hop: C/N without atmosphere, the loss by each effect, the rest, and Es/N0 at the end.
 
-    Bars beside each other are states of the weather. P.618 combines clouds, rain and scintillation by their squares, so
-    they are one step.
+    Bars side by side are states of the weather. P.618 combines clouds, rain and scintillation by the sum of their
+    squares, so these effects are one step.
 
     Args:
-        budgets: For each link its name (empty for a single one), its budget in decibels, and the names of its states.
+        budgets: For each link: its name (empty for a single link), its budget in decibels, and the names of its states.
     """
     hops = [(at, hop) for at, (_, budget, _) in enumerate(budgets) for hop in range(len(budget["hops"]))]
     shown = hops[:_PANELS]
@@ -50,7 +50,7 @@ def waterfall(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]]) -> Figur
 
 
 def _chain(budget: LinkBudget, hop: BudgetHop) -> str:
-    """The terms of C/N that the weather does not change, in words."""
+    """Return, in words, the terms of C/N that do not depend on the weather."""
     return (
         f"{hop['frequency_ghz']:g} GHz, {hop['range_km']:,.0f} km, EIRP {hop['eirp_dbw']:.1f} dBW, "
         f"G/T {hop['g_over_t_db_k']:.1f} dB/K, {budget['symbols_mbaud']:.4g} MHz"
@@ -58,7 +58,7 @@ def _chain(budget: LinkBudget, hop: BudgetHop) -> str:
 
 
 def steps(hop: HopState) -> list[tuple[str, float]]:
-    """The steps of a hop in some weather, each with its decibels: from C/N without atmosphere down to C/(N+I)."""
+    """Return the steps of a hop in some weather, with their decibels: from C/N without atmosphere to C/(N+I)."""
     taken = [
         ("gases", -hop["gas_db"]),
         ("clouds, rain,\nscintillation", hop["gas_db"] - hop["atmosphere_db"]),
@@ -87,7 +87,7 @@ def _panel(axis: Axes, budget: LinkBudget, hop: int, heads: Sequence[str]) -> No
             x = place + width * (number - (len(states) - 1) / 2)
             axis.bar(x, decibels, width, bottom=level, color=colour, alpha=1.0 if place == 0 else 0.75)
             level += decibels
-            # Steps of less than a twentieth of a decibel have no number.
+            # Steps of less than a twentieth of a decibel get no printed number.
             if abs(decibels) >= 0.05:
                 _write(axis, x, max(level, level - decibels), decibels)
         ends = [(len(fall), left), *([(len(fall) + 1, state["es_n0_db"])] if is_last else [])]
@@ -113,6 +113,6 @@ def _write(axis: Axes, x: float, y: float, value: float) -> None:
 
 
 def _label(budget: LinkBudget, state: int, head: str) -> str:
-    """A state with its modulation and code, and its rate."""
+    """Return a state of the weather with its modulation and code, and its rate."""
     one = budget["states"][state]
     return f"{head}: {one['modcod'] or 'outage'}, {one['rate_mbit_s']:.3g} Mbit/s"

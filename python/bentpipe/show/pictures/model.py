@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from bentpipe._model import Model
     from bentpipe.scenario.answers import Panel
 
-#: Panels side by side.
+#: Number of panels side by side.
 _PANEL_COLUMNS = 3
 #: Curves with at most this number of points have markers.
 _MARKED = 30
-#: Most curves that are drawn in different widths.
+#: Largest number of curves that are drawn in different widths.
 _NESTED = 5
-#: A logarithmic axis below this ratio of its ends has ticks at 1, 2 and 5.
+#: If the ratio of the ends of a logarithmic axis is below this, its ticks are at 1, 2 and 5.
 _SHORT_AXIS = 1e3
-#: From here on numbers on an axis have a prefix (k, M).
+#: Numbers on an axis from this value on have a prefix (k, M).
 _LARGE = 1e5
 
 
 @plots.styled
 def picture(answer: Model) -> Figure:
-    """The curves, panel by panel."""
+    """Draw the curves, panel by panel."""
     count = len(answer._panels)
     columns = min(count, _PANEL_COLUMNS)
     figure, axes = plots.panels(count, columns, width=max(5.5, 4.4 * columns), height=3.4)
@@ -46,7 +46,7 @@ def picture(answer: Model) -> Figure:
 
 
 def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
-    """A line for each column, or for each value of the column that groups the rows."""
+    """Draw a line for each column, or for each value of the column that groups the rows."""
     x = np.array(answer.table[panel["x"]])
     by = panel["by"]
     keys = [None] if by is None else list(dict.fromkeys(answer.table[by]))
@@ -64,9 +64,9 @@ def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
 
 
 def _tell_apart(axis: Axes, count: int, *, ordered: bool) -> None:
-    """Styles that distinguish curves: colours, then dashes; shades for a long series of numbers.
+    """Style the curves so that they can be distinguished: colours, then dashes; shades for long series of numbers.
 
-    Of few curves, earlier ones are wider, so that coinciding curves can be seen.
+    If there are few curves, earlier ones are wider, so that coinciding curves can be seen.
     """
     colours, dashes, numbers = plots.COLOURS, ("-", "--", ":"), range(count)
     if ordered and count > len(colours):
@@ -81,7 +81,7 @@ def _tell_apart(axis: Axes, count: int, *, ordered: bool) -> None:
 
 
 def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
-    """A group of bars for each row."""
+    """Draw a group of bars for each row."""
     places = np.arange(len(answer.table))
     width = 0.8 / len(panel["y"])
     for number, name in enumerate(panel["y"]):
@@ -98,7 +98,7 @@ def _legend(axis: Axes, title: str | None) -> None:
 
 
 def _ticks(axis: Axes) -> None:
-    """Plain numbers on an axis: few on a short logarithmic axis, with a prefix where they are large."""
+    """Set ticks with plain numbers: few ticks on a short logarithmic axis, and prefixes for large numbers."""
     for one, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
         if one.get_scale() == "log" and low > 0 and high / low < _SHORT_AXIS:
             one.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))

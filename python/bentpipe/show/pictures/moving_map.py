@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from bentpipe import _core
     from bentpipe.runs.run import Run
 
-#: Most moments, and most positions of satellites in total: a large shell has fewer moments, so that a page stays small.
+#: Largest number of moments, and of satellite positions in total. A large shell gets fewer moments, to keep the page
+#: small.
 _MOMENTS, _POSITIONS = 61, 40_000
-#: Most pairs of places whose path is drawn.
+#: Largest number of pairs of places whose paths are drawn.
 _PAIRS = 3
 
 _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="width:100%;max-width:1100px"
@@ -57,7 +58,7 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
       c.moveTo(x(coast[0]), y(coast[1]));
       for (var i = 2; i <= last; i += 2) { c.lineTo(x(coast[i]), y(coast[i + 1])); }
       if (Math.abs(coast[last] - coast[0]) > 1800) {
-        // From one edge of the map to the other goes Antarctica's coast: its land ends at the lower edge.
+        // Antarctica's coast goes from one edge of the map to the other. Its land ends at the lower edge.
         var edge = coast[last] > 0 ? w : 0;
         c.lineTo(edge, y(coast[last + 1])); c.lineTo(edge, h); c.lineTo(w - edge, h); c.lineTo(w - edge, y(coast[1]));
       }
@@ -108,7 +109,7 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 
 
 def block(run: Run) -> str:
-    """The map as HTML; empty for a network without satellites, a sentence if their orbits are missing now."""
+    """Return the map as HTML: empty for a network without satellites, a sentence if the orbits are missing now."""
     try:
         sky = sky_of(run.scenario)
         if sky is None:
@@ -116,7 +117,7 @@ def block(run: Run) -> str:
         data = _data(run, sky)
     except BentpipeError as problem:
         return f"<p>The map cannot be drawn: {html.escape(problem.message)}</p>"
-    # A name may contain the text that ends a script.
+    # A name may contain the text that ends a script, so "<" is escaped.
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return _PAGE.replace("DATA", text)
 
@@ -150,12 +151,12 @@ def _data(run: Run, sky: _core.Sky) -> dict[str, object]:
 
 
 def _tenths(row: Mapping[str, float]) -> tuple[int, int]:
-    """Longitude and latitude in tenths of a degree, east and north positive: the resolution of the map."""
+    """Return longitude and latitude in tenths of a degree (the map's resolution), east and north positive."""
     return round(10.0 * row["longitude_deg"]), round(10.0 * row["latitude_deg"])
 
 
 def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
-    """The path at a moment: that of the last row until then."""
+    """Return the path at a moment: the path of the last row until then."""
     before = [way for when, way in rows if when <= time + 1e-6]
     return [name for name in before[-1] if name] if before else []
 

@@ -29,32 +29,32 @@ if TYPE_CHECKING:
     from bentpipe.results.split import Connection
     from bentpipe.runs.run import Run
 
-    #: For each pair of places the paths over time: start, and names of the nodes.
+    #: For each pair of places, the paths over time: start of the path, and names of its nodes.
     Ways = dict[tuple[str, str], list[tuple[float, list[str]]]]
 
-#: Most flows with a colour and a name; more flows are thin lines with their mean.
+#: Largest number of flows with a colour and a name. More flows are thin lines, with their mean.
 _NAMED_FLOWS = 6
-#: More flows than this are drawn as the range from the 5th to the 95th percentile, and the mean.
+#: If there are more flows than this, their 5th to 95th percentile and their mean are drawn.
 _LINES = 200
 #: Losses to outages within this interval, in seconds, belong to one outage.
 _ONE_OUTAGE_S = 0.5
-#: The sum of all flows is drawn with the single flows up to this ratio of heights.
+#: The sum of all flows is drawn if its height is at most this multiple of the height of single flows.
 _TALLER = 4.0
-#: Colour of single flows beside their mean, and of the capacity behind them.
+#: Colour of single flows behind their mean, and of the capacity behind the flows.
 _EVERY, _CAPACITY = COLOURS[4], "#e2e2e2"
 #: The axis of goodput ends at this multiple of the largest goodput, even if the capacity is larger.
 _ROOM = 2.5
-#: Styles of losses where flows are split: of unsplit flows, of first parts, of second, third.
+#: Line styles of losses if flows are split: of unsplit flows, of first, second and third parts.
 _PLACES = ("-.", "--", "-", ":")
-#: More marks than the first number become short strokes at the top; more than the second are not drawn.
+#: With more marks than the first number, marks are short strokes at the top. With more than the second, none are drawn.
 _FULL_MARKS, _MOST_MARKS = 20, 200
 
 
 @styled
 def overview(run: Run) -> Figure:
-    """Goodput, windows, round-trip times of every flow, losses by true cause, weather; marks where paths changed.
+    """Draw goodput, windows and round-trip times of every flow, losses by cause, weather; mark changes of paths.
 
-    Goodput is from host to host. Windows and round trips of a flow that proxies split are those of its parts.
+    Goodput is measured from host to host. If proxies split a flow, windows and round trips are those of its parts.
     """
     weathered = len(run.weather) > 0
     figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
@@ -103,17 +103,17 @@ def overview(run: Run) -> Figure:
 
 
 def _all(axis: Axes, run: Run) -> bool:
-    """Draw the sum of the flows; False if single flows would then be too small to see."""
+    """Draw the sum of the flows. Return False, and draw nothing, if single flows would be too small to see."""
     times, total = over_time(run.flows, "goodput_mbit_s")
     if np.nanmax(total) > _TALLER * axis.get_ylim()[1]:
         return False
-    # Below the flows, so that the last remaining flow stays visible.
+    # The sum is below the flows, so that the last remaining flow stays visible.
     axis.plot(times, total, color="#8a8a8a", linewidth=2.2, alpha=0.6, zorder=1.5, drawstyle="steps-pre", label="all")
     return True
 
 
 def _capacity(axis: Axes, run: Run, flows: Sequence[Connection], *, always: bool) -> None:
-    """Draw the capacity of the path as a grey area where it varies, or always."""
+    """Draw the capacity of the path as a grey area: if it varies, or if `always` is set."""
     found = capacity(run, flows)
     if found is None:
         return
@@ -131,14 +131,14 @@ def _capacity(axis: Axes, run: Run, flows: Sequence[Connection], *, always: bool
 
 
 def _instead(axis: Axes, title: str, words: str) -> None:
-    """Text in place of a panel without data."""
+    """Write text in place of a panel without data."""
     axis.set_title(title)
     axis.axis("off")
     axis.text(0.5, 0.5, words, ha="center", va="center", transform=axis.transAxes, color="#444444")
 
 
 def single(run: Run) -> Series:
-    """The series of every connection; a split flow has those of its parts."""
+    """Return the series of every connection. A split flow has the series of its parts."""
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
         # No flow is split, or the folder has no series of parts (earlier version).
@@ -148,7 +148,7 @@ def single(run: Run) -> Series:
 
 
 class Series:
-    """Series by flow, or by connection, each until its end."""
+    """Series of each flow, or of each connection, until the end of the flow."""
 
     def __init__(self, rows: Table, flows: list[Connection]) -> None:
         self.rows, self.flows = rows, flows
@@ -160,7 +160,7 @@ class Series:
         self.times = np.sort(np.concatenate([there, gaps(there)]))
 
     def by_place(self) -> list[tuple[int, Table]]:
-        """The rows of unsplit flows (place 0), and of the first and further parts of split flows."""
+        """The rows of unsplit flows (place 0), of first parts (place 1), of second parts, and so on."""
         if not self.has_parts:
             return [(0, self.rows)]
         place_of = np.array([flow["place"] for flow in self.flows])
@@ -168,16 +168,16 @@ class Series:
         return [(int(place), Table(self._table.filter(places == place))) for place in np.unique(places)]
 
     def of(self, flow: Connection, values: Floats) -> tuple[Floats, Floats]:
-        """One flow's times and values, from its start until its end."""
+        """Return times and values of one flow, from its start until its end."""
         ends = [one for one in (flow.get("completed_at_s"), flow.get("stop_s")) if one is not None]
         own = self._flow == flow["flow"]
-        # One more sample: the last interval ends after the flow.
+        # One more sample belongs to the flow: the last interval ends after the flow.
         step = float(self.times[1] - self.times[0]) if self.times.size > 1 else 0.0
         own &= (self._at > flow["start_s"]) & (self._at < min(ends, default=math.inf) + step)
         return self._at[own], values[own]
 
     def draw(self, axis: Axes, name: str, flows: Sequence[Connection], steps: str) -> bool:
-        """Draw a column flow by flow; False if no flow has a number there."""
+        """Draw a column flow by flow. Return False if no flow has a number in this column."""
         values = column(self._table, name)
         lines = [(flow, *self.of(flow, values)) for flow in flows]
         lines = [(flow, times, own) for flow, times, own in lines if np.isfinite(own).any()]
@@ -192,12 +192,12 @@ class Series:
         for flow, times, own in lines:
             (line,) = axis.plot(times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=1.0)
             if flow["kind"] == "ping":
-                # Echoes are drawn below the other flows: mostly they measure the same.
+                # Echoes are drawn below other flows, because they usually measure the same.
                 line.set(linewidth=3.0, alpha=0.4, zorder=1.6)
         return True
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
-        """Draw many lines in one colour, and their mean: of all flows, or of parts at one position."""
+        """Draw many lines in one colour, with their mean: of all flows, or of the parts at one position."""
         thin, most = (colour, 0.3) if self.has_parts else (_EVERY, 0.7)
         grid = np.full((len(lines), self.times.size), np.nan)
         for place, (times, own) in enumerate(lines):
@@ -214,7 +214,7 @@ class Series:
                 axis.plot(times, own, linewidth=0.6, alpha=max(0.2, most - len(lines) / 100), color=thin)
             if not self.has_parts:
                 axis.plot([], [], color=thin, linewidth=0.6, label="every flow")
-        # Where no flow is alive there is a gap, not a line from one flow to the next.
+        # Where no flow is alive, the line has a gap.
         total = np.where(alive, grid, 0.0).sum(axis=0)
         mean = np.divide(total, alive.sum(axis=0), out=np.full(total.size, np.nan), where=there)
         label = f"mean of {len(lines)} flows{which}"
@@ -222,7 +222,7 @@ class Series:
 
 
 def _propagation(axis: Axes, series: Series) -> None:
-    """Draw the propagation delay: once if equal for all flows, otherwise in the colour of each, or the mean of many."""
+    """Draw the propagation delay: once if equal for all flows, else in each flow's colour, or a mean of many flows."""
     low, high = (over_time(series.rows, "propagation_rtt_ms", how)[1] for how in ("min", "max"))
     if not np.isfinite(low).any():
         return
@@ -235,7 +235,7 @@ def _propagation(axis: Axes, series: Series) -> None:
         axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
         return
     label = "propagation alone, mean" if apart else "propagation alone"
-    # A mean over first and second parts would describe neither.
+    # A mean over first and second parts would describe neither kind of part.
     for _, rows in series.by_place():
         own = over_time(rows, "propagation_rtt_ms", "mean")
         axis.plot(*own, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
@@ -243,7 +243,7 @@ def _propagation(axis: Axes, series: Series) -> None:
 
 
 def _losses(axis: Axes, series: Series, parts_lost: int) -> None:
-    """Draw losses by true cause, and by position if flows have parts."""
+    """Draw losses by true cause, and also by position if flows have parts."""
     title = "Packets lost since the start, by true cause"
     colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6], "policer": COLOURS[4]}
     for place, rows in series.by_place():
@@ -278,7 +278,7 @@ class _Marks:
 
     @property
     def said(self) -> str:
-        """The meaning of the marks, with the number of each."""
+        """Return the meaning of the marks, and the number of each kind, in words."""
         few = self.count <= _MOST_MARKS
         parts = []
         if self.handovers:
@@ -299,7 +299,7 @@ class _Marks:
         return len(self.handovers) + len(self.others)
 
     def draw(self, axis: Axes) -> None:
-        """The marks on an axis."""
+        """Draw the marks on an axis."""
         for begin, end in self.outages:
             axis.axvspan(begin, end, color="#777777", alpha=0.3, linewidth=0, zorder=0.5)
         if self.count > _MOST_MARKS:
@@ -307,7 +307,7 @@ class _Marks:
         top = self.count > _FULL_MARKS
         styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
         for times, style in styles:
-            # Blended transform: x in seconds, y as a fraction of the panel.
+            # The transform is blended: x in seconds, y as a fraction of the panel.
             axis.vlines(
                 times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),
                 colors="#666666", linewidth=0.6, linestyles=style, zorder=1.2,
@@ -319,7 +319,7 @@ def _times(count: int) -> str:
 
 
 def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
-    """Time and flow of the events that have a value in a column."""
+    """Yield time and flow of the events that have this value in a column."""
     events = run.events.arrow
     if not events.num_rows:
         return iter(())
@@ -328,7 +328,7 @@ def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
 
 
 def ways(run: Run) -> Ways:
-    """For each pair of places the paths over time, as names."""
+    """Return the paths over time, as names, for each pair of places."""
     table = run.paths.arrow
     found: Ways = {}
     if table.num_rows:
@@ -339,7 +339,7 @@ def ways(run: Run) -> Ways:
 
 
 def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
-    """Whether the path has another node beside one of its ends after a change."""
+    """Whether the change of the path at this time replaced the node next to one of its ends."""
     for (before, old), (after, way) in itertools.pairwise(ways):
         if before < time <= after:
             return len(old) > 2 and len(way) > 2 and (old[1], old[-2]) != (way[1], way[-2])
@@ -347,6 +347,6 @@ def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
 
 
 def _spans(times: Sequence[float]) -> list[tuple[float, float]]:
-    """The first and the last moment of each outage."""
+    """Return the first and the last moment of each outage."""
     apart = np.flatnonzero(np.diff(times) > _ONE_OUTAGE_S) + 1
     return [(float(part[0]), float(part[-1])) for part in np.split(np.array(times), apart) if part.size]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The sensitivity of a number, as bars."""
+"""Draw the sensitivity of a number as bars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bentpipe._sensitivity import Sensitivity
 
-#: Most pairs of axes; those that explain most are shown.
+#: Largest number of pairs of axes. The pairs that explain most are drawn.
 _PAIRS = 4
 #: Smallest share with a bar.
 _LITTLE = 0.005
@@ -22,7 +22,7 @@ _LITTLE = 0.005
 
 @styled
 def bars(found: Sensitivity) -> Figure:
-    """The share that each axis explains alone, with its interval, and with others; pairs below."""
+    """Draw, for each axis, the share that it explains alone (with interval) and with other axes; below, pairs."""
     pairs = [(" × ".join(pair), share) for pair, share in found.pairs.items() if share >= _LITTLE][:_PAIRS]
     below = pairs if found.pairs else [("axes together", found.together)]
     count = len(found.shares) + len(below)

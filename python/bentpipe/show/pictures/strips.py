@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The claims of a paper in one picture: a line for each claim, from "no effect" to the claimed number."""
+"""Draw the claims of a paper in one picture: a line for each claim, from "no effect" to the claimed number."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ VERDICT_COLOURS = {
     "contradicts itself": "#cc79a7",
     "cannot fail": "#56b4e9",
 }
-#: The verdict of one combination.
+#: The verdict that one combination alone would give.
 _ALONE = {True: "holds", False: "fails", None: "undecided"}
-#: The ends of the axis; an arrow at the end marks a value beyond it.
+#: The ends of the axis. For a value beyond an end, an arrow is drawn at the end.
 _LEAST, _MOST = -1.5, 2.5
 _INCHES = 0.42
 
 
 @plots.styled
 def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
-    """A strip for each claim (by id): the main reading with its interval, all combinations as a cloud behind it.
+    """Draw a strip for each claim (by id): the main reading with its interval, and all combinations behind it.
 
     0 means that there is no effect, and 1 is the paper's number. A claim without a number has its main reading at 1, or
     at -1 if the main reading is on the other side. `own`: for a study without a paper.
@@ -64,11 +64,11 @@ def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
 
 
 def scaled(claim: Claim, value: float) -> float:
-    """A value on the axis of `strips`.
+    """Return a value on the axis of `strips`.
 
     The neutral value is at 0 and the paper's number at 1. If the number equals the neutral value, a unit of the axis is
-    ten tolerances. For a side without a number, a unit is the main reading's distance from "no effect", or the distance
-    of the farthest combination if this distance is 0.
+    ten tolerances. If the claim has a side but no number, a unit is the distance of the main reading from "no effect".
+    If this distance is 0, a unit is the distance of the farthest combination.
     """
     if claim.paper is not None and (claim.paper != claim.middle):
         return (value - claim.middle) / (claim.paper - claim.middle)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures of a sweep, by its shape: lines, heat maps, small multiples, dots, and Pareto fronts."""
+"""Draw a sweep by its shape: lines, heat maps, small multiples, dots, and Pareto fronts."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ if TYPE_CHECKING:
     from bentpipe.base.shares import Floats
     from bentpipe.results.metrics import Metric
 
-#: What an axis belongs to.
+#: What the key of an axis belongs to.
 Part = Literal["choice", "network", "traffic"]
-#: Most lines that readers can distinguish.
+#: Largest number of lines that readers can distinguish.
 _LINES = len(plots.COLOURS)
-#: Most cells of a heat map with numbers, and most columns if several maps are side by side.
+#: Largest number of cells with numbers in a heat map, and of columns if several maps are side by side.
 _WRITTEN, _WIDE = 80, 6
-#: Smallest distance of the names of two levels, as a fraction of an axis.
+#: Smallest distance between the names of two levels, as a fraction of an axis.
 _GAP = 0.1
-#: Panels side by side.
+#: Number of panels side by side.
 _COLUMNS = 3
-#: The numbers against which another is drawn in a trade-off.
+#: In a trade-off, another number is drawn against one of these numbers.
 LESS, LESS_FELT = "queueing_p95_ms", "visit_p95_s"
-#: Points of the front that are named.
+#: Largest number of points of the front that are named.
 _NAMED = 8
-#: Most fronts in one picture.
+#: Largest number of fronts in one picture.
 _FRONTS = 6
 
 
 @dataclass(frozen=True)
 class Varied:
-    """An axis of the sweep in a picture: the position of each point.
+    """An axis of the sweep, with the position of each point on it.
 
     Attributes:
         name: The name of the axis in the document, or the label of its key.
         unit: Unit of the values; empty if they have none.
-        numeric: Whether positions are the values; otherwise they are the numbers of the levels.
-        log: Whether steps are factors.
+        numeric: Whether the positions are the values. Otherwise, they are the numbers of the levels.
+        log: Whether the steps are factors.
         levels: The values in order.
-        at: For each point the number of its level.
-        part: Whether it is a `choice` of senders or operators, or belongs to the `network` or the `traffic`, which are
-            given.
+        at: For each point, the number of its level.
+        part: What the axis belongs to: a `choice` of senders or operators, the `network` or the `traffic`. Network and
+            traffic are given, and not chosen.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Varied:
 
     @property
     def label(self) -> str:
-        """Name and unit."""
+        """The name with the unit."""
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     @property
@@ -85,7 +85,7 @@ class Varied:
         return np.array(self.levels if self.numeric else range(len(self.levels)), dtype=np.float64)
 
     def dress(self, axis: Axes) -> None:
-        """Scale, ticks and label of a horizontal axis."""
+        """Set scale, ticks and label of a horizontal axis."""
         axis.set_xlabel(self.label)
         if not self.numeric:
             axis.set_xticks(range(len(self.levels)), self.names, rotation=20 if len(self.levels) > 4 else 0)
@@ -100,22 +100,22 @@ class Varied:
             axis.set_xticks(self.places, self.names)
 
     def groups(self) -> list[tuple[str, NDArray[np.int64]]]:
-        """The levels in words, each with its points."""
+        """Return the levels in words, each with its points."""
         return [(name, np.flatnonzero(self.at == level)) for level, name in enumerate(self.names)]
 
 
 def _groups(axis: Varied | None, points: int, name: str = "") -> list[tuple[str, NDArray[np.int64]]]:
-    """The points by the level of an axis; without an axis all points under one name."""
+    """Return the points of each level of an axis; without an axis, all points under one name."""
     return [(name, np.arange(points))] if axis is None else axis.groups()
 
 
 def _coloured(axes: Sequence[Varied]) -> list[Varied]:
-    """The axes whose levels can have a colour each."""
+    """Return the axes with so few levels that each level can have its own colour."""
     return [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
 
 
 def varied(found: Sweep) -> list[Varied]:
-    """The axes that have more than one value, in the order of the document."""
+    """Return the axes that have more than one value, in the order of the document."""
     axes = []
     every = found.about["axes"]
     for axis, label in zip(every, key_labels.labels([axis["key"] for axis in every]), strict=True):
@@ -132,7 +132,7 @@ def varied(found: Sweep) -> list[Varied]:
 
 
 def part_of(key: str) -> Part:
-    """What the key of an axis belongs to: controllers, TCP and proxies are chosen, network and traffic are given."""
+    """Return what the key of an axis belongs to. Controllers, TCP and proxies are chosen; the other keys are given."""
     names = [name.partition("[")[0] for name in key.split(".")]
     if names[0] == "network":
         return "network"
@@ -140,12 +140,12 @@ def part_of(key: str) -> Part:
 
 
 def _short_number(value: float) -> str:
-    """Three digits: 1e-6 and not 1e-06."""
+    """Return the number with three digits, as 1e-6 and not 1e-06."""
     return re.sub(r"e([-+])0*(\d)", lambda found: f"e{found[1].replace('+', '')}{found[2]}", f"{value:.3g}")
 
 
 def number_label(number: str) -> str:
-    """A number with its unit."""
+    """Return the label of a number with its unit."""
     if number not in BY_KEY:
         return number
     one = BY_KEY[number]
@@ -153,7 +153,7 @@ def number_label(number: str) -> str:
 
 
 def pictures(found: Sweep, of: Sequence[str] = (), size: tuple[float, float] | None = None) -> dict[str, Figure]:
-    """All pictures of a sweep, the most suitable first; those of further numbers have the number in their name.
+    """Draw all pictures of a sweep, the most suitable first. Names of pictures of further numbers contain the number.
 
     Args:
         found: The sweep.
@@ -183,7 +183,7 @@ def pictures(found: Sweep, of: Sequence[str] = (), size: tuple[float, float] | N
 
 
 def _is_tradeoff(found: Sweep, axes: Sequence[Varied], number: str) -> bool:
-    """Whether points compete in a number and another one, and have both."""
+    """Whether points compete in this number and another number, and have both."""
     if number not in BY_KEY or not any(axis.part in ("choice", "network") for axis in axes):
         return False
     return _is_there(found, number) and _is_there(found, less_of(found, number))
@@ -194,13 +194,13 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep, number: str) -> str:
-    """The number on the other axis: the delay, or the times of visits; for these, the main number."""
+    """Return the number on the other axis: delay, or times of visits; for these numbers, the main number."""
     less = LESS_FELT if _is_there(found, LESS_FELT) else LESS
     return found.main if number == less else less
 
 
 def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
-    """Mean of each point, and the lengths of its interval below and above; NaN where there is none."""
+    """Return the mean of each point, and the lengths of its interval below and above; NaN if there is none."""
     mean, low, high = (
         np.array([math.nan if one is None else float(one) for one in found.points[name]])
         for name in (number, f"{number}_low", f"{number}_high")
@@ -210,9 +210,9 @@ def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
 
 @plots.styled
 def lines(found: Sweep, axes: list[Varied], of: Sequence[str]) -> Figure:
-    """Over one axis, a panel per number with intervals; a line for each level of a second.
+    """Draw one panel per number over one axis, with intervals, and a line for each level of a second axis.
 
-    Where transfers did not finish, a hatched bar begins at the time that they had.
+    If transfers did not finish, a hatched bar begins at the lower bound of their time.
     """
     shown = found.shown_first(of)
     figure, panels = plots.panels(len(shown), min(2, len(shown)), width=9.0, height=2.7)
@@ -230,7 +230,7 @@ def lines(found: Sweep, axes: list[Varied], of: Sequence[str]) -> Figure:
         if plots.is_wide(mean):
             panel.set_yscale("log")
         else:
-            # Room above the highest dot.
+            # Leave space above the highest dot.
             panel.set_ylim(0.0, max(panel.get_ylim()[1], 1.05 * np.nan_to_num(mean).max()))
         if axes:
             _open_ends(panel, found, axes, key)
@@ -252,13 +252,13 @@ def _open_ends(panel: Axes, found: Sweep, axes: Sequence[Varied], number: str) -
         return
     low, high = panel.get_ylim()
     top = max(bound for bound, _ in lowest.values())
-    # Room above the bound: a fifth of the axis.
+    # Leave space above the bound: a fifth of the axis.
     is_log = panel.get_yscale() == "log"
     panel.set_ylim(low, max(high, top * (top / low) ** 0.25 if is_log else 1.25 * top))
     left, right = panel.get_xlim()
     for level, (least, said) in lowest.items():
         x = float(along.places[level])
-        # Blended transform of both scales: the bar has a width of 4 % of the panel.
+        # The transform blends both scales: the bar has a width of 4 % of the panel.
         at = panel.transAxes.inverted().transform(panel.transData.transform((x, least)))
         plots.hatch(panel, at[0] - 0.02, at[1], 0.04, 1.0 - at[1], panel.transAxes)
         side = "right" if x > (left + right) / 2 else "left"
@@ -268,12 +268,12 @@ def _open_ends(panel: Axes, found: Sweep, axes: Sequence[Varied], number: str) -
 
 
 def _cap(half: Floats) -> float:
-    """Size of the ends of intervals; none if no interval has a width."""
+    """Return the size of the caps of intervals; 0 if all intervals have width 0."""
     return 2.5 if half.any() else 0.0
 
 
 def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> None:
-    """Means with intervals over the first axis, a line for each level of the second."""
+    """Draw means with intervals over the first axis, with a line for each level of the second."""
     along, *others = axes
     for level, (name, mine) in enumerate(_groups(others[0] if others else None, mean.size)):
         mine = mine[np.argsort(along.at[mine])]
@@ -287,10 +287,11 @@ def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> N
 
 @plots.styled
 def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Over two axes a map of one number; of three a map for each level of the one with the fewest.
+    """Draw a map of a number over two axes. Of three axes, one axis gives a map for each of its levels.
 
-    An axis of the traffic has a map for each level before other axes. If the maps differ by more than a factor of ten,
-    each has a colour scale of its own; within a map, such a range has logarithmic colours.
+    This is an axis of the traffic if there is one, then an axis without numbers, then the axis with the fewest levels.
+    If the maps differ by more than a factor of ten, each map has its own colour scale. If the values of one map span
+    this factor, its colours are logarithmic.
     """
     panel_axis = None
     if len(axes) == 3:
@@ -337,7 +338,7 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
 def _missing(
     panel: Axes, found: Sweep, number: str, cell: tuple[int, int], point: int | None, is_written: bool
 ) -> None:
-    """A cell without a mean: hatched with what is known if transfers did not finish, otherwise a dash."""
+    """Draw a cell without a mean: hatched with the known bound if transfers did not finish, otherwise with a dash."""
     row, column = cell
     bound = None if point is None else found.unfinished(point, number)
     said = "–"
@@ -352,10 +353,10 @@ def _missing(
 
 
 class _Scale:
-    """The colours of a map: logarithmic if the values span more than a factor of ten.
+    """The colours of a map. They are logarithmic if the values span more than a factor of ten.
 
     Attributes:
-        norm: What matplotlib takes.
+        norm: The normalisation for matplotlib.
     """
 
     def __init__(self, values: Floats) -> None:
@@ -371,7 +372,7 @@ class _Scale:
 
 
 def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
-    """As many names of levels as fit, with the first."""
+    """Set as many names of levels as fit, including the first."""
     room = 90 // columns
     every = max(1, math.ceil(sum(len(name) + 2 for name in axis.names) / room))
     slanted = not axis.numeric and every > 1
@@ -381,9 +382,9 @@ def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
 
 @plots.styled
 def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Over many axes, or for a sample: every point over each single axis, a colour for each level of one axis.
+    """Draw every point over each single axis, for many axes or for a sample; the levels of one axis have colours.
 
-    A triangle is the time that transfers had which did not finish.
+    A triangle is the lower bound of the time of transfers that did not finish.
     """
     few = next(iter(_coloured(axes)), None)
     drawn = [axis for axis in axes if axis is not few] or axes
@@ -399,7 +400,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         for name, mine in _groups(few, mean.size):
             x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
             marks = panel.scatter(x, mean[mine], s=size, linewidths=0, alpha=0.75, label=name)
-            # These intervals have no upper end.
+            # Intervals of unfinished transfers have no upper end.
             panel.scatter(x, bounds[mine], s=2 * size, marker="^", facecolors="none", edgecolors=marks.get_facecolor())
         axis.dress(panel)
         if plots.is_wide(np.append(mean, bounds)):
@@ -418,9 +419,9 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
 
 
 def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:
-    """The Pareto front of `among`, or of all points.
+    """Return the Pareto front of `among`, or of all points.
 
-    No other point has at least as much goodput and at most as much delay.
+    For a point on the front, no other point has at least as much goodput and at most as much delay.
     """
     among = np.arange(more.size) if among is None else among
     best = math.inf
@@ -433,10 +434,10 @@ def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) ->
 
 
 def _given(axes: list[Varied], points: int) -> NDArray[np.int64]:
-    """For each point the number of what is given there: its network and its traffic.
+    """Return, for each point, a number that identifies what is given: the network and the traffic.
 
     Points with other losses or other transfers do not compete, because a sender chooses neither. A sweep over the
-    network alone, or over network and traffic, asks which network to build, so its networks compete.
+    network alone, or over network and traffic, asks which network to build. In this case networks compete.
     """
     chosen = "choice" if any(axis.part == "choice" for axis in axes) else "network"
     found = np.zeros(points, dtype=np.int64)
@@ -448,7 +449,7 @@ def _given(axes: list[Varied], points: int) -> NDArray[np.int64]:
 
 @plots.styled
 def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """A number against delay or times of visits: every point, and the Pareto front of each network and traffic."""
+    """Draw a number against delay or times of visits: every point, and the Pareto front of each network and traffic."""
     over = less_of(found, number)
     over_y, over_x = BY_KEY[number], BY_KEY[over]
     y, x = _values(found, number)[0], _values(found, over)[0]
@@ -469,13 +470,13 @@ def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
     for place, best in enumerate(fronts):
         label = {0: "Pareto front" + (each if count > 1 else "")}.get(place)
         panel.step(x[best], y[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    # Network and traffic come first, because they identify the front of a point.
+    # Network and traffic are named first, because they identify the front of a point.
     others = sorted((axis for axis in axes if axis is not few), key=lambda axis: axis.part == "choice")[:2]
     names: list[Annotation] = []
     up = np.log10(y) if panel.get_yscale() == "log" else y
     for point in _apart([point for one in fronts for point in one], up, x) if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        # No point can be above and to the left of a point on the front (or below, if less is better).
+        # No point can be above and to the left of a point on the front (or below and to the left, if less is better).
         annotation = panel.annotate(
             ", ".join(said), (x[point], y[point]), xytext=(-5, 3 * over_y.better), textcoords="offset points",
             ha="right", va="bottom" if over_y.better > 0 else "top",
@@ -510,7 +511,7 @@ def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
 
 
 def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:
-    """The points whose names would not overlap."""
+    """Return the points whose names do not overlap."""
     high = max(float(np.nanmax(more) - np.nanmin(more)), 1e-12)
     wide = max(float(np.nanmax(less) - np.nanmin(less)), 1e-12)
     named: list[int] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures of the visits of applications."""
+"""Draw the visits of applications."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _CLASSES = {
     "under_1_mb": "100 kB–1 MB",
     "from_1_mb": "≥ 1 MB",
 }
-#: Most flows with different colours.
+#: Largest number of flows with different colours.
 _MANY = 7
 
 
 @styled
 def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """Times of visits as a cumulative distribution, and the slow-down against an empty path, by size.
+    """Draw the distribution of the times of visits, and the slow-down relative to an empty path by size.
 
     Raises:
         ArgumentError: If no run has an application flow.
@@ -71,7 +71,7 @@ class _Shown:
         return plotted(f"{self.label}, {self.flow['name']}" if self.label else self.flow["name"])
 
     def times(self) -> Floats:
-        """The sorted times of the visits after the warm-up that reached this stage."""
+        """The sorted times until this stage, for visits after the warm-up that reached the stage."""
         table = self.run.visits.arrow
         if not table.num_rows:
             return np.empty(0)
@@ -84,7 +84,7 @@ class _Shown:
 def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     for one, colour in shown:
         took = one.times()
-        # Visits that did not reach this stage keep the curve below 1.
+        # Visits that did not reach this stage keep the end of the curve below 1.
         share = np.arange(1, took.size + 1) / max(1, one.visits["begun"])
         axis.step(took, share, where="post", label=one.name, color=colour, linewidth=1.4)
     axis.set_xscale("log")
@@ -99,7 +99,7 @@ def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
 
 
 def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
-    """The slow-downs of finished visits, by size class."""
+    """Return the slow-downs of finished visits, by size class."""
     sizes = visits.get("by_size")
     if not sizes:
         return {"film": slow} if (slow := visits["slow_down"]) else {}
@@ -113,7 +113,7 @@ def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
 
 
 def _slow_downs(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
-    """Slow-downs by size, where visits of that size occurred; films have no size and a separate place."""
+    """Draw the slow-downs for each size that occurred. Films have no size, so they have their own place."""
     sizes = [_by_size(one.visits) for one, _ in shown]
     classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
     width = 0.8 / len(shown)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of an answer: two numbers in a trade-off for the recommended candidate, the default and the others."""
+"""Draw an answer: two numbers in a trade-off for the recommended candidate, the default and other candidates."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from bentpipe.results.metrics import Metric
 
 _FAINT, _LINE = "#b8bfca", "#5b6577"
-#: Round trips and waiting times, which are drawn across.
+#: Round trips and waiting times. They are drawn on the horizontal axis.
 _DELAYS = ("queueing_p95_ms", "rtt_p95_ms")
-#: Most candidates without a dot that are named.
+#: Largest number of named candidates without a dot.
 _ABSENT = 3
-#: Number of named candidates in addition to the recommended one and the default; the others are dots.
+#: Colours of named candidates other than the recommended one and the default. More candidates are unnamed dots.
 _COLOURS = tuple(COLOURS[at] for at in (0, 2, 3, 4, 5))
 
 
 def axes(terms: Sequence[str], *, ends: bool = False) -> tuple[Metric, Metric]:
-    """The numbers upwards and across: two of the aim, or its only one and a number of the opposite kind.
+    """Return the vertical and the horizontal number: two of the aim, or its only number and one of the opposite kind.
 
     Args:
         terms: The keys of the aim's numbers.
-        ends: Whether every flow ends, so that completion takes the place of goodput.
+        ends: Whether every flow ends. Then the completion time replaces goodput.
     """
     main = "completion_median_s" if ends else "goodput_mbit_s"
     if len(terms) == 1:
@@ -52,7 +52,7 @@ def axes(terms: Sequence[str], *, ends: bool = False) -> tuple[Metric, Metric]:
 
 
 def _apart(answer: Recommendation) -> list[str]:
-    """The numbers of the aim without a percentile that equals another for every candidate: that of one transfer."""
+    """Return the numbers of the aim. With one transfer, percentiles are equal, and only one of them is returned."""
     found: list[str] = []
     for key, _ in answer.question.aim.terms:
         means = [one.numbers[key].mean for one in answer.standings if key in one.numbers]
@@ -68,7 +68,7 @@ def _said(metric: Metric) -> str:
 
 @styled
 def pareto(answer: Recommendation) -> Figure:
-    """Dots with intervals from the fresh seeds; faint ones are means of the race."""
+    """Draw dots with intervals from the fresh seeds. Faint dots are means of the race."""
     figure, (panel,) = new(1, 1, width=9.0, height=5.2)
     over_y, over_x = axes(_apart(answer), ends=answer.question.ends)
     y, x = over_y.key, over_x.key
@@ -131,7 +131,7 @@ def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: 
 
 
 def _cross(panel: Axes, one: Standing, colour: str, keys: tuple[str, str]) -> None:
-    """The dot with its intervals, which are within the bounds of the numbers; two seeds have none."""
+    """Draw the dot with its intervals, clipped to the bounds of the numbers. With two seeds there are no intervals."""
     x, y = (one.numbers[key] for key in keys)
     arms = []
     for key, number in zip(keys, (x, y), strict=True):

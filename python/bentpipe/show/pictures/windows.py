@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Panels side by side.
+#: Number of panels side by side.
 _COLUMNS = 3
-#: Windows beyond this are off the scale: a runaway controller must not flatten the others.
+#: Windows above this are cut off, so that a controller with a growing window does not flatten the other curves.
 _TOP_SEGMENTS = 3e4
 
 
 @styled
 def windows(runs: Sequence[tuple[str, Run]], flows: frozenset[int] | None = None) -> Figure:
-    """Congestion windows over time, a panel per run, on a common logarithmic scale.
+    """Draw congestion windows over time: one panel per run, on a common logarithmic scale.
 
-    A line ends with its flow. A mean is of the flows that are alive, with gaps where none is.
+    A line ends with its flow. A mean covers only flows that are alive, and has gaps where no flow is.
 
     Args:
         runs: The title and the run of each panel.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Buffers of a scene: their layout is known at once, their bytes are made on request."""
+"""Buffers of a scene. Their layout is known at once, and their bytes are made on request."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _ALIGNED = 8
 
 
 class Buffer:
-    """Consecutive parts of one buffer. Their bytes are not kept."""
+    """A buffer of consecutive parts. The buffer does not keep the bytes of its parts."""
 
     def __init__(self, name: str) -> None:
         self.name, self.size = name, 0
         self._groups: list[tuple[list[tuple[int, np.dtype[np.generic], int]], Callable[[], Sequence[np.ndarray]]]] = []
 
     def group(self, parts: Sequence[tuple[str, int]], make: Callable[[], Sequence[np.ndarray]]) -> list[Ref]:
-        """Add parts (type, count) that `make` returns together on request; returns their references."""
+        """Add parts (type, count) that `make` returns together on request, and return their references."""
         laid: list[tuple[int, np.dtype[np.generic], int]] = []
         refs: list[Ref] = []
         for kind, count in parts:
@@ -40,16 +40,16 @@ class Buffer:
         return refs
 
     def add(self, kind: str, count: int, make: Callable[[], np.ndarray]) -> Ref:
-        """Add one part; returns its reference."""
+        """Add one part, and return its reference."""
         return self.group([(kind, count)], lambda: [make()])[0]
 
     def array(self, kind: str, values: npt.ArrayLike) -> Ref:
-        """Add existing numbers; returns their reference."""
+        """Add existing numbers, and return their reference."""
         ready = np.ascontiguousarray(values, TYPES[kind])
         return self.add(kind, ready.size, lambda: ready)
 
     def made(self) -> bytes:
-        """The bytes."""
+        """Make and return the bytes of all parts."""
         whole = bytearray(self.size)
         for laid, make in self._groups:
             for (offset, dtype, count), values in zip(laid, make(), strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Columns of tables as arrays. Arrow's conversion loads pandas if installed, which takes a second."""
+"""Read columns of tables as arrays. If pandas is installed, Arrow's own conversion loads it, which takes a second."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class Kept:
     """A cache of recently used columns of all runs.
 
     Args:
-        most: Size in bytes; a larger column is kept alone.
+        most: Size of the cache in bytes. If a column is larger, the cache contains only this column.
     """
 
     def __init__(self, most: int) -> None:
         self.most, self.size = most, 0
         self._held: OrderedDict[Hashable, np.ndarray] = OrderedDict()
-        # Several runs of a table are served at the same time.
+        # A server answers requests for several runs at the same time.
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, read: Callable[[], np.ndarray]) -> np.ndarray:
-        """A column, read if it is not in the cache."""
+        """Return a column. It is read if it is not in the cache."""
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
@@ -44,7 +44,7 @@ class Kept:
         return column
 
 
-#: All curves of an hour with 100 flows take 130 MB.
+#: The curves of an hour with 100 flows need 130 MB.
 KEPT = Kept(256_000_000)
 
 #: Arrow's names of the types.
@@ -52,7 +52,7 @@ _FLOATS = {"float": "float32", "double": "float64"}
 
 
 def numbers(table: pa.Table, name: str) -> np.ndarray:
-    """A column of numbers; a missing value is NaN, or -1 for whole numbers."""
+    """Return a column of numbers. A missing value is NaN, or -1 for whole numbers."""
     return _joined(table.column(name).chunks)
 
 
@@ -77,7 +77,7 @@ def _values(chunk: pa.Array) -> np.ndarray:
 
 
 def words(table: pa.Table, name: str) -> tuple[list[str], np.ndarray]:
-    """The distinct words of a column, and the index of the word of each row; -1 for a missing word."""
+    """Return the distinct words of a column, and for each row the index of its word; -1 for a missing word."""
     import pyarrow as pa
 
     column = table.column(name)

@@ -2,7 +2,7 @@
 """The series of flows and links as curves of a scene.
 
 Every curve is a separate buffer, except in small tables of links. A column is read for all flows when a page first
-draws it; recently used columns are kept, 256 MB for all runs together (`_columns.KEPT`).
+draws the column. Recently used columns are kept, up to 256 MB for all runs together (`_columns.KEPT`).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     #: A function that returns the sum of columns of a table.
     _Reader = Callable[[tuple[str, ...]], np.ndarray]
 
-#: Curves of a flow: quantity, columns whose sum it is, unit, whether a value holds over the interval that ends at its
-#: time.
+#: Curves of a flow: quantity, columns whose sum is the quantity, unit, and whether a value holds over the interval that
+#: ends at its time.
 _OF_FLOW = (
     ("cwnd", ("cwnd_segments",), "segments", False),
     ("ssthresh", ("ssthresh_segments",), "segments", False),
@@ -43,11 +43,12 @@ _OF_FLOW = (
     ("queue", ("queueing_delay_ms",), "ms", True),
     ("losses", ("lost_queue", "lost_error", "lost_outage", "lost_policer", "lost_too_large"), "packets", True),
 )
-#: Links with at most this number of rows share one buffer of about 4 MB: one request instead of hundreds.
+#: If the table of links has at most this number of rows, all links share one buffer of about 4 MB: one request and not
+#: hundreds.
 _TOGETHER = 150_000
-#: Quantities that only TCP has.
+#: Quantities that only TCP flows have.
 _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
-#: Curves of a link, in the same form.
+#: Curves of a link, in the same form as the curves of a flow.
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
     ("utilisation", ("utilisation",), "%", True),
@@ -61,7 +62,7 @@ _OF_LINK = (
 
 
 class _Series:
-    """A table that has a row for every flow (or link) in every sample, in their order."""
+    """A table with a row for every flow (or link) in every sample, in the order of the flows (or links)."""
 
     def __init__(self, run: Run, table: str, key: str, ids: Sequence[int]) -> None:
         self._run, self._table, self._key, self._ids = run, table, key, np.asarray(ids)
@@ -72,12 +73,12 @@ class _Series:
             raise self.torn()
 
     def torn(self) -> Exception:
-        """The error for a table that lacks rows."""
+        """Return the error for a table that lacks rows."""
         return damaged(file_of(self._run, self._table), f"some samples lack a {self._key}")
 
     @cached_property
     def times(self) -> np.ndarray:
-        """The moments of the samples. Every curve needs them, so this function checks the order of the rows."""
+        """The times of the samples. Every curve needs them, so this property also checks the order of the rows."""
         rows = self._run._some(self._table, ["time_s", self._key])
         found = numbers(rows, self._key).reshape(self.samples, -1)
         if not (found == self._ids).all():
@@ -85,12 +86,12 @@ class _Series:
         return numbers(rows, "time_s")[:: self._ids.size].copy()
 
     def curve(self, columns: tuple[str, ...], place: int) -> Callable[[], np.ndarray]:
-        """The function that returns the sum of columns for one of them."""
+        """Return a function that computes the sum of columns for the flow (or link) at this place."""
         return lambda: self._column(columns)[place :: self._ids.size]
 
 
 class _Lives:
-    """A table of flows that start later or end earlier than the run: a flow has no rows beyond its life."""
+    """A table of flows that start late or end early. A flow has rows only between its start and its end."""
 
     def __init__(self, run: Run, table: str, every: np.ndarray) -> None:
         rows = run._some(table, ["time_s", "flow"])
@@ -104,24 +105,24 @@ class _Lives:
         self._own = {int(flows[order[a]]): order[a:b] for a, b in zip(starts.tolist(), ends, strict=True)}
 
     def curve(self, columns: tuple[str, ...], number: int) -> Callable[[], np.ndarray]:
-        """The function that returns the sum of columns for one flow, NaN beyond its life."""
+        """Return a function that computes the sum of columns for one flow; NaN outside the flow's life."""
         own = self._own.get(number, np.empty(0, np.int64))
         return _filled(self._column, own, (self.samples, self._at[own]), np.nan, columns)
 
 
 def _live_throughout(run: Run) -> bool:
-    """Whether every flow and part has a row in every sample, as the summary says."""
+    """Whether every flow and every part has a row in every sample, according to the summary."""
     every = [*run.summary["flows"], *run.summary.get("parts", [])]
     return all(flow["start_s"] == 0 and flow["completed_at_s"] is None and flow["stop_s"] is None for flow in every)
 
 
 def _moments(run: Run, tables: Sequence[str]) -> np.ndarray:
-    """The moments of all samples of some tables."""
+    """Return the times of all samples of some tables."""
     return np.unique(np.concatenate([numbers(run._some(table, ["time_s"]), "time_s") for table in tables]))
 
 
 def _reader(run: Run, table: str) -> _Reader:
-    """Return sums of columns as 32-bit floats, read at the first use; a missing value is NaN."""
+    """Return a function for sums of columns as 32-bit floats, read at the first use. A missing value is NaN."""
     this = object()
 
     def read(columns: tuple[str, ...]) -> np.ndarray:
@@ -131,14 +132,14 @@ def _reader(run: Run, table: str) -> _Reader:
             # Folders of earlier versions lack some columns.
             for name in (name for name in columns[1:] if name in some.column_names):
                 found += numbers(some, name).astype("<f4")
-        # Tables have shares; the page has percent, as all printed tables.
+        # Tables contain shares. The page shows percent, like all printed tables.
         return found * np.float32(100.0) if columns == ("utilisation",) else found
 
     return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 
 
 def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -> tuple[list[Curve], list[Buffer]]:
-    """The curves of all flows, and their buffers: one for the times, and one for each curve.
+    """Return the curves of all flows, and their buffers: one buffer for the times, and one for each curve.
 
     Args:
         run: The run.
@@ -147,7 +148,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         dropped: Number of the finest levels to leave out.
     """
     ids = [flow["flow"] for flow in run.summary["flows"]]
-    # The table has the parts flow by flow; the first part has the number of its flow.
+    # The table contains the parts flow by flow. The first part of a flow has the number of the flow.
     split = [part["flow"] for part in run.summary.get("parts", [])] if any(flow["place"] for flow in flows) else []
     if not ids or not run._rows("flows"):
         return [], []
@@ -177,7 +178,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         for quantity, columns, unit, step in _OF_FLOW:
             if quantity in _TCP and flow["kind"] not in CONNECTIONS:
                 continue
-            # A separate buffer: a page requests only the curves that it draws, and other columns are not read.
+            # A separate buffer per curve: a page requests only the curves that it draws, so other columns are not read.
             buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")
             made = levels(buffer, times, rows.curve(columns, place), dropped)
             curves.append({"of": {"flow": number}, "quantity": quantity, "unit": unit, "step": step, "levels": made})
@@ -186,14 +187,14 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
 
 
 def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list[Curve], list[Buffer]]:
-    """The curves of links with samples.
+    """Return the curves of links that have samples, and their buffers.
 
     Args:
         run: The run.
         prefix: Prefix of the names of buffers.
         dropped: Number of the finest levels to leave out.
-        sparse: Whether links have rows only where packets passed or waited, as in a constellation. A zero is added
-            before and after such rows, so that gaps are drawn as 0.
+        sparse: Whether links have rows only when packets passed or waited, as in a constellation. Then a zero is added
+            before and after each group of rows, so that gaps are drawn as 0.
     """
     rows = run._rows("links")
     if not rows:
@@ -218,7 +219,7 @@ def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list
 
 @dataclass(frozen=True)
 class _Link:
-    """A link with curves: number of samples, and functions that return their moments and sums of columns."""
+    """A link with curves: the number of samples, and functions that return their times and sums of columns."""
 
     number: int
     count: int
@@ -227,7 +228,7 @@ class _Link:
 
 
 def _whole(run: Run) -> Iterator[_Link]:
-    """Links with a row in every sample."""
+    """Yield the links of a table in which every link has a row in every sample."""
     found = [int(link["link"]) for link in run.summary["links"]]
     series = _Series(run, "links", "link", found)
     for place, number in enumerate(found):
@@ -235,7 +236,7 @@ def _whole(run: Run) -> Iterator[_Link]:
 
 
 def _with_gaps(run: Run) -> Iterator[_Link]:
-    """Links with rows only where packets passed or waited."""
+    """Yield the links of a table in which a link has rows only when packets passed or waited."""
     rows = run._some("links", ["time_s", "link"])
     moments, links = numbers(rows, "time_s"), numbers(rows, "link")
     every = np.unique(moments)
@@ -250,7 +251,7 @@ def _with_gaps(run: Run) -> Iterator[_Link]:
 
 
 def _with_zeros(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of samples including those beside gaps, and the indices of the given ones among them."""
+    """Return the numbers of samples with those beside gaps added, and the indices of the given numbers in them."""
     beside = np.concatenate([samples, samples - 1, samples + 1])
     at = np.unique(beside[(beside >= 0) & (beside < count)])
     return at, np.searchsorted(at, samples)
@@ -259,7 +260,7 @@ def _with_zeros(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray
 def _filled(
     column: _Reader, own: np.ndarray, where: tuple[int, np.ndarray], missing: float, columns: tuple[str, ...]
 ) -> Callable[[], np.ndarray]:
-    """The function that returns the values of some rows at their places in a curve, and `missing` elsewhere."""
+    """Return a function that places the values of some rows in a curve. Other values of the curve are `missing`."""
 
     def values() -> np.ndarray:
         size, place = where

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Events of the flows of a run: losses, cuts of the window with reasons, phases. The page has the words."""
+"""Events of the flows of a run: losses, cuts of the window with reasons, phases. The page contains their names."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from bentpipe.show.viewer.buffers import Buffer
     from bentpipe.show.viewer.format import Events, Losses, Phases
 
-#: Events that are listed one by one, in addition to losses and phases.
+#: Events that are listed one by one. Losses and phases are listed separately.
 KINDS = ("cut", "timeout", "spurious", "unused", "mark", "start", "stop", "complete")
-#: Reasons of cuts of the window. The first six are true causes of a loss, as in the table of events.
+#: Reasons of cuts of the window. The first ones are the true causes of a loss, as in the table of events.
 REASONS = ("queue", "error", "outage", "policer", "too_large", "none", "loss", "mark", "timeout", "unknown")
-#: Numbers up to this fit into two bytes, and are sorted ten times as fast.
+#: Numbers up to this fit into two bytes, and can be sorted ten times as fast.
 _SHORT = (1 << 16) - 1
 _LOSS, _MARK, _TIMEOUT, _UNKNOWN = 6, 7, 8, 9
 
 
 class Log:
-    """The table of events: the number of events of each flow is counted at once, the events are read on request.
+    """The table of events. The events of each flow are counted at once; the events themselves are read on request.
 
     Args:
-        run: Whose.
-        count: Number of flows with events, the first by number, including parts of split flows.
+        run: The run.
+        count: Number of flows with events, including parts of split flows. These are the flows with the lowest numbers.
     """
 
     def __init__(self, run: Run, count: int) -> None:
@@ -51,7 +51,7 @@ class Log:
         self._lost = _counted(flow[lost], cause[lost], (self._count, len(self._causes)))
 
     def losses(self, buffers: dict[int, Buffer]) -> list[Losses]:
-        """The moments at which each flow noticed losses, by true cause."""
+        """Return the times at which each flow noticed losses, by true cause."""
         if not self.is_there:
             return []
         found: list[Losses] = []
@@ -62,7 +62,7 @@ class Log:
         return found
 
     def phases(self, buffers: dict[int, Buffer]) -> list[Phases]:
-        """The phases of each flow's controller."""
+        """Return the phases of each flow's controller."""
         found: list[Phases] = []
         for flow, count in self._numbered("phase"):
             make = partial(self._columns, flow, ("phase",), ("time_s", "detail"))
@@ -72,7 +72,7 @@ class Log:
         return found
 
     def events(self, buffers: dict[int, Buffer]) -> list[Events]:
-        """Cuts of each flow's window with reasons, timeouts, starts and ends."""
+        """Return cuts of each flow's window with reasons, timeouts, starts and ends."""
         kinds = ("f64", "u32", "u32", "f32", "f32")
         found: list[Events] = []
         for flow, count in self._numbered(*KINDS):
@@ -94,7 +94,7 @@ class Log:
         return found
 
     def _numbered(self, *kinds: str) -> list[tuple[int, int]]:
-        """Flows with events of these kinds, and their numbers."""
+        """Return the flows that have events of these kinds, each with the number of these events."""
         if not self.is_there:
             return []
         sums = self._of_kind[:, [code for code, kind in enumerate(self._kinds) if kind in kinds]].sum(axis=1)
@@ -109,7 +109,7 @@ class Log:
         return [self._column(name)[rows] for name in names]
 
     def _rows(self, flow: int, kinds: tuple[str, ...]) -> np.ndarray:
-        """Rows of a flow, in the order of the table: that of time."""
+        """Return the rows of a flow, in the order of the table, which is the order of time."""
         ends = np.cumsum(self._of_kind.sum(axis=1))
         rows = self._column("by flow")[ends[flow] - self._of_kind[flow].sum() : ends[flow]]
         is_one = np.array([kind in kinds for kind in self._kinds] + [False])
@@ -120,7 +120,7 @@ class Log:
             "by flow": self._by_flow,
             "kind": self._kind,
             "reason": self._reason,
-            # The missing value (-1) is the last.
+            # The code of a missing value (-1) becomes the last index.
             "detail": lambda: self._codes("detail") % (len(self._details) + 1),
             "event": lambda: self._codes("event"),
             "cause": lambda: self._codes("cause"),
@@ -137,7 +137,7 @@ class Log:
         return codes.astype(np.int16 if len(known) < _SHORT // 2 else np.int32)
 
     def _by_flow(self) -> np.ndarray:
-        """Rows flow by flow; rows of other flows come last."""
+        """The rows, flow by flow. Rows of flows that are not counted are last."""
         flow = self._column("flow").astype(np.int64)
         key = np.where((flow >= 0) & (flow < self._count), flow, self._count)
         return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable").astype(np.int32)
@@ -147,7 +147,7 @@ class Log:
         return np.asarray(code_of[self._column("event")])
 
     def _reason(self) -> np.ndarray:
-        """The reason of the cut in each row: the other event of the flow at that moment.
+        """Return the reason of the cut in each row. The reason is the other event of the flow at the same time.
 
         Rows are ordered by time, then by flow, so that related rows are adjacent.
         """
@@ -157,7 +157,8 @@ class Log:
         reason = np.full(int(moment[-1]) + 1, _UNKNOWN, np.int64)
         code_of = np.array([REASONS.index(one) if one in REASONS[:_LOSS] else _LOSS for one in self._causes] + [_LOSS])
         code = {kind: number for number, kind in enumerate(self._kinds)}
-        # Of several losses the first counts (written backwards, so that it stays), of kinds the last.
+        # Of several losses at a time, the first loss counts: the losses are written backwards. Marks and timeouts
+        # overwrite losses.
         losses = np.flatnonzero(event == code.get("loss", -2))[::-1]
         reason[moment[losses]] = code_of[self._column("cause")[losses]]
         reason[moment[event == code.get("mark", -2)]] = _MARK
@@ -166,6 +167,6 @@ class Log:
 
 
 def _counted(flows: np.ndarray, codes: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """The number of rows of each flow and code; rows without a code are not counted."""
+    """Return the number of rows for each flow and code. Rows without a code are not counted."""
     known = codes >= 0
     return np.bincount(flows[known] * shape[1] + codes[known], minlength=shape[0] * shape[1]).reshape(shape)

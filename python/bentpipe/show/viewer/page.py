@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer's page: for the server, and as one file that contains a scene.
+"""The page of the viewer: for the server, or as one file that contains a scene.
 
-An exported page contains script and style; their hashes are in the page's content security policy.
+An exported page contains its script and style. Their hashes are in the page's content security policy.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 #: The folder of the page, which is built from `web/`.
 PAGE = Path(__file__).parent / "page"
-#: The files of the page, and their types.
+#: The files of the page, each with its media type.
 FILES = {
     "index.html": "text/html; charset=utf-8",
     "viewer.js": "text/javascript; charset=utf-8",
     "viewer.css": "text/css; charset=utf-8",
 }
-#: Largest exported page by default: most mail servers accept it.
+#: Largest exported page by default. Most mail servers accept a page of this size.
 MOST_BYTES = 20_000_000
 _POLICY = re.compile(r"""<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*/?>""", re.IGNORECASE)
 
 
 @cache
 def file(name: str) -> bytes:
-    """A file of the page.
+    """Read a file of the page.
 
     Raises:
         RunError: If this installation does not have the page.
@@ -54,18 +54,18 @@ def file(name: str) -> bytes:
 
 @cache
 def policy() -> str:
-    """The Content-Security-Policy of the page, which also forbids frames in other pages."""
+    """Return the Content-Security-Policy of the page. It also forbids that other pages show the page in a frame."""
     found = _POLICY.search(file("index.html").decode())
     own = html.unescape(found[1]) if found else "default-src 'self'"
     said = [part.strip() for part in own.split(";") if part.strip()]
     known = {part.split()[0] for part in said}
-    # Browsers ignore frame-ancestors in the page itself.
+    # Browsers ignore frame-ancestors in the page itself, so only the header has it.
     said += [f"{one} 'none'" for one in ("frame-ancestors", "base-uri", "form-action") if one not in known]
     return "; ".join(said)
 
 
 def document(scene: Scene) -> bytes:
-    """A scene as JSON.
+    """Return a scene as JSON.
 
     Raises:
         RunError: If a number is NaN or infinite, as in a damaged summary.
@@ -77,9 +77,9 @@ def document(scene: Scene) -> bytes:
 
 
 def whole(scene: Scene) -> str:
-    """The page with a scene: one file without requests."""
+    """Return the page with a scene, as one file that makes no requests."""
     page = file("index.html").decode()
-    # A name may contain the text that ends a script.
+    # A name may contain the text that ends a script, so "<" is escaped.
     data = document(scene).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     with ThreadPoolExecutor() as pool:
         packed = pool.map(lambda buffer: gzip.compress(buffer.made(), 6, mtime=0), scene.buffers.values())
@@ -99,10 +99,10 @@ def whole(scene: Scene) -> str:
 
 
 def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tuple[str, Scene]:
-    """The page with the complete scene, or with the part that fits.
+    """Return the page and its scene: the complete scene, or the largest part of it that fits.
 
     Args:
-        make: Returns the scene without the parts to leave out.
+        make: Function that returns the scene without the given parts.
         most: Largest size of the page in bytes; None for no bound.
 
     Raises:
@@ -110,7 +110,7 @@ def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tup
     """
     for trim in _trims():
         scene = make(trim)
-        # Numbers of a run compress by at most a factor of 20, and base64 adds a third.
+        # The numbers of a run compress by at most a factor of 20, so this scene cannot fit. Base64 adds another third.
         if most is not None and scene.size / 20 > most:
             continue
         page = whole(scene)
@@ -124,7 +124,7 @@ def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tup
 
 
 def _trims() -> Iterator[Trim]:
-    """The parts to leave out, in growing order."""
+    """Yield the parts to leave out, first the smallest parts."""
     yield from (Trim(levels) for levels in range(8))
     yield Trim(8, links=True)
     yield Trim(8, links=True, losses=True)
@@ -132,10 +132,10 @@ def _trims() -> Iterator[Trim]:
 
 
 def export(make: Callable[[Trim], Scene], target: Path, *, full: bool = False) -> list[str]:
-    """Write the page with a scene; returns notes for its readers.
+    """Write the page with a scene, and return notes for its readers.
 
     Raises:
-        RunError: If it cannot be written, or would be larger than `MOST_BYTES`.
+        RunError: If the page cannot be written, or would be larger than `MOST_BYTES`.
     """
     page, scene = fitting(make, None if full else MOST_BYTES)
     write_text(target, page)

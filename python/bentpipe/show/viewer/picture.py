@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A picture of the viewer at one moment, taken by a browser without a window."""
+"""Take a picture of the viewer at one moment, with a browser that runs without a window."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 #: Names of the browser on different systems.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _SIZE = (1600, 1000)
-#: Virtual time of the page for drawing, in ms; and the limit of wall-clock time, in seconds.
+#: Virtual time that the page gets for drawing, in ms; and the limit of wall-clock time, in s.
 _BUDGET_MS, _PATIENCE_S = 10_000, 120
 
 
 def browser() -> str:
-    """The path of the browser.
+    """Return the path of the browser.
 
     Raises:
         RunError: If no browser is installed.
@@ -43,7 +43,7 @@ def take(page: str, time_s: float, target: Path) -> None:
     """Write the picture of an exported page at a moment, as PNG.
 
     Raises:
-        RunError: If no browser is installed, it fails, or the file cannot be written.
+        RunError: If no browser is installed, the browser fails, or the file cannot be written.
     """
     program = browser()
     with tempfile.TemporaryDirectory(prefix="bentpipe-view-") as folder, whole(target) as place:
@@ -61,7 +61,7 @@ def take(page: str, time_s: float, target: Path) -> None:
 
 
 def _sandbox() -> list[str]:
-    """Chromium's sandbox does not start for root, as in a container; the page is our own file."""
+    """Return options: no sandbox for root, where Chromium's sandbox does not start. The page is our own."""
     return ["--no-sandbox"] if os.geteuid() == 0 else []
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Nodes, links and satellites of a run, from its folder."""
+"""Read nodes, links and satellites of a run from its folder."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from bentpipe.show.viewer.buffers import Buffer
     from bentpipe.show.viewer.format import Link, Node, Positions, Shell
 
-#: First number of inter-satellite pairs of the grid, above the numbers of links.
+#: First number of inter-satellite pairs of the grid. It is above the numbers of all links.
 _GRID = 1 << 31
 _STATE = ("x_km", "y_km", "z_km", "vx_km_s", "vy_km_s", "vz_km_s")
 
 
 class _Node(TypedDict):
-    """A row of the table of nodes; nodes in space have no coordinates."""
+    """A row of the table of nodes. Nodes in space have no coordinates."""
 
     node: int
     name: str
@@ -39,7 +39,7 @@ class Places:
     """The places of a run: nodes, links and satellites.
 
     Attributes:
-        notes: Notes for viewers, such as data that an older folder lacks.
+        notes: Notes for viewers, for example on data that an older folder lacks.
     """
 
     def __init__(self, run: Run) -> None:
@@ -49,7 +49,7 @@ class Places:
             "nodes", ["node", "name", "kind", "shell", "latitude_deg", "longitude_deg", "altitude_km"]
         ).to_pylist()
         ends = run._some("link_ends", ["link", "from_node", "to_node"])
-        #: Number and nodes of a link; pairs of the grid have no number.
+        #: Number and two nodes of each link. Inter-satellite pairs of the grid have no number.
         self._ends: list[tuple[int | None, int, int]] = [tuple(row.values()) for row in ends.to_pylist()]
         self.in_space = "constellation" in network_of(run.scenario)
         if not self._nodes:
@@ -66,7 +66,7 @@ class Places:
             )
 
     def _guess(self) -> None:
-        """The nodes of a folder without these tables, from the names of links and sites."""
+        """Derive the nodes of a folder without these tables from the names of links and sites."""
         if self._run.links.columns:
             self.notes.append(
                 "this run folder has no tables of nodes and positions (written by an earlier version, or without "
@@ -88,12 +88,12 @@ class Places:
         self._ends = [(link, known[ends[0]], known[ends[1]]) for link, ends in links if len(ends) == 2]
 
     def number(self, name: str) -> int | None:
-        """The node of a site."""
+        """Return the node of a site."""
         of = self._numbers.get(name, [])
         return next((node for node in of if self._nodes[node]["kind"] == "site"), of[0] if of else None)
 
     def way(self, said: str) -> tuple[int, ...]:
-        """The nodes of a path, from names joined by " > "; links distinguish nodes of the same name."""
+        """Return the nodes of a path from names joined by " > ". Links distinguish nodes of the same name."""
         found = self._rest(said, None) if said else ()
         if found is None:
             raise damaged(file_of(self._run, "paths"), f"{said!r} contains a node that the table of nodes lacks")
@@ -113,7 +113,7 @@ class Places:
         return None
 
     def scene_nodes(self) -> list[Node]:
-        """The nodes of a scene."""
+        """Return the nodes of a scene."""
         shells = {name: number for number, name in enumerate(self._shells)}
         drawn = {} if self.in_space else self._drawing()
         nodes: list[Node] = []
@@ -134,12 +134,12 @@ class Places:
         return list(dict.fromkeys(node["shell"] for node in self._nodes if node["shell"] is not None))
 
     def scene_shells(self) -> list[Shell]:
-        """The shells, with the number of satellites of each."""
+        """Return the shells, with the number of satellites of each shell."""
         of = [node["shell"] for node in self._nodes]
         return [{"name": name, "count": of.count(name)} for name in self._shells]
 
     def scene_links(self) -> list[Link]:
-        """The links of a scene."""
+        """Return the links of a scene."""
         kinds = [node["kind"] for node in self._nodes]
         links: list[Link] = []
         for place, (link, a, b) in enumerate(self._ends):
@@ -152,7 +152,7 @@ class Places:
         return links
 
     def _drawing(self) -> dict[int, tuple[float, float]]:
-        """Positions of nodes of a plain network: in a row along the longest path, branches around their hub."""
+        """Return positions of the nodes of a plain network: the longest path as a row, branches around their hub."""
         beside: dict[int, set[int]] = {node["node"]: set() for node in self._nodes}
         for _, a, b in self._ends:
             beside[a].add(b)
@@ -174,7 +174,7 @@ class Places:
         return {node: (0.05 + 0.9 * place / last, 0.5) for place, node in enumerate(order)}
 
     def positions(self, buffer: Buffer, *, kept: bool = True) -> Positions | None:
-        """Positions of satellites at the moments between which the page interpolates."""
+        """Return the satellites' positions at some moments. The page interpolates between them."""
         if not self.in_space or not any(node["kind"] == "satellite" for node in self._nodes):
             return None
         frame = self._run._some("positions", ["time_s", "node"])
@@ -213,5 +213,5 @@ class Places:
 
 
 def file_of(run: Run, name: str) -> Path:
-    """The file of a table, for messages."""
+    """Return the file of a table, for messages."""
     return (run.folder or Path()) / f"{name}.parquet"

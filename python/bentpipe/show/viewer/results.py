@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Results of many runs in the viewer: tables whose rows open stored runs, and pictures."""
+"""Show results of many runs in the viewer: pictures, and tables whose rows open stored runs."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.format import ColumnPart, PicturePart, TablePart
 
-#: Most pictures of a page.
+#: Largest number of pictures on a page.
 _MOST_PICTURES = 24
 
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a table.
+    """A row of a table, which may open a run.
 
     Attributes:
         cells: The values.
-        make: The commands that make its run and show it.
-        read: The function that reads its run, if the run was kept.
+        make: The commands that make the row's run and show it.
+        read: The function that reads the row's run, if the run was kept.
     """
 
     cells: Sequence[object]
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of a result: its columns have name, unit and alignment, as in a scene."""
+    """A table of a result. Its columns have name, unit and alignment, as in a scene."""
 
     title: str
     columns: list[ColumnPart]
@@ -64,7 +64,7 @@ class Result:
 
 
 def shown(result: Result) -> Shown:
-    """A result, ready to be served."""
+    """Return a result that can be served."""
     pictures = result.pictures[:_MOST_PICTURES]
     runs = [line.read for sheet in result.sheets for line in sheet.lines if line.read is not None]
 
@@ -77,7 +77,7 @@ def shown(result: Result) -> Shown:
 
 
 def _tables(sheets: Sequence[Sheet]) -> list[TablePart]:
-    """The tables of a scene, with runs numbered by row."""
+    """Return the tables of a scene. A run has the number of its row."""
     number = 0
     tables: list[TablePart] = []
     for sheet in sheets:

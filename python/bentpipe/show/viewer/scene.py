@@ -2,9 +2,9 @@
 """A scene: the data of the viewer's page, as one document and buffers (docs/scene.md).
 
 The page reads only the scene, and neither side depends on the other's code. The position of a value in a buffer follows
-from the number of samples, which is at the end of a Parquet file. So the document is complete before a column is read:
-for a run of an hour with 100 flows (3.6 million rows, 2 million events) the address is printed after 1.0 s of CPU time
-with all imports.
+from the number of samples, which is at the end of a Parquet file. So the document is complete before any column is
+read. For a run of an hour with 100 flows (3.6 million rows, 2 million events), the address is printed after 1.0 s of
+CPU time, including all imports.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class Trim:
-    """The parts that a smaller scene omits.
+    """The parts that a reduced scene omits.
 
     Attributes:
         levels: Number of the finest levels of every curve.
-        links: The curves of links.
-        losses: The moments of single losses.
-        positions: The positions of satellites.
+        links: Whether the curves of links are omitted.
+        losses: Whether the times of single losses are omitted.
+        positions: Whether the positions of satellites are omitted.
     """
 
     levels: int = 0
@@ -54,7 +54,7 @@ class Trim:
 
     @property
     def said(self) -> list[str]:
-        """The omitted parts in words."""
+        """Return the omitted parts in words."""
         parts = {
             f"the {self.levels} finest levels of every curve (curves are ranges of many samples)": self.levels,
             "the curves of links": self.links,
@@ -73,12 +73,12 @@ class Scene:
 
     @property
     def size(self) -> int:
-        """Bytes of all buffers."""
+        """The number of bytes of all buffers."""
         return sum(buffer.size for buffer in self.buffers.values())
 
 
 def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
-    """The scene of one run, or of several runs in one view.
+    """Return the scene of one run, or of several runs in one view.
 
     Raises:
         RunError: If a table is damaged.
@@ -98,7 +98,7 @@ def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
 
 
 def empty(kind: str, title: str, build: str, notes: list[str]) -> Document:
-    """The document of an empty scene."""
+    """Return the document of an empty scene."""
     return {
         "format": FORMAT,
         "title": title,
@@ -112,13 +112,13 @@ def empty(kind: str, title: str, build: str, notes: list[str]) -> Document:
 
 
 class _Maker:
-    """One run of a scene under construction."""
+    """Makes the part of a scene for one run."""
 
     def __init__(self, run: Run, prefix: str, trim: Trim) -> None:
         self.run, self.prefix, self.trim = run, prefix, trim
         self.duration_s = run.provenance["duration_s"]
         self.places = Places(run)
-        #: The parts of a split flow together; the flow itself in a folder without series of parts.
+        #: The flows. A split flow has its parts, except in a folder without series of parts.
         self.flows = split.flows(run.summary)
         if run._rows("parts"):
             self.flows = sorted(split.connections(run.summary), key=lambda one: (one["of"], one["place"]))
@@ -194,7 +194,7 @@ class _Maker:
         }
 
     def _paths(self, buffer: Buffer, found: dict[tuple[str, str], Ways]) -> list[Path]:
-        """The paths of every flow; flows between the same sites share paths."""
+        """Return the paths of every flow. Flows between the same sites share their paths."""
         laid: dict[tuple[str, str], _format.Ways] = {}
         paths: list[Path] = []
         for flow in self.flows:
@@ -217,7 +217,7 @@ class _Maker:
 
 
 def _facts(flow: FlowSummary) -> list[Fact]:
-    """Numbers of a flow, shown beside its curves."""
+    """Return numbers of a flow that are shown beside its curves."""
     losses, share = flow["losses"], flow.get("app_limited_share")
     rates = ("goodput", flow["goodput_mbit_s"]), ("throughput", flow["throughput_mbit_s"])
     done = flow["completed_at_s"]
@@ -243,7 +243,7 @@ def _facts(flow: FlowSummary) -> list[Fact]:
 
 
 def _constellation(run: Run) -> str | None:
-    """The name of the constellation; of a catalogue without a name, that of its file."""
+    """Return the name of the constellation. A catalogue without a name gets the name of its file."""
     network = network_of(run.scenario).get("constellation")
     if network is None:
         return None
@@ -255,7 +255,7 @@ def _constellation(run: Run) -> str | None:
 
 
 def _start(run: Run) -> str | None:
-    """The date at which a constellation starts; for a catalogue only while the file exists."""
+    """Return the date at which a constellation starts; for a catalogue, only if its file still exists."""
     if "catalogue" not in str(network_of(run.scenario).get("constellation", {}).get("shells")):
         return None
     try:

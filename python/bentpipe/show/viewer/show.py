@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Serve, export or draw a view (`bentpipe view`, `Run.view`); a notebook shows the page in a frame.
+"""Serve, export or draw a view (`bentpipe view`, `Run.view`), or return it as a frame for a notebook.
 
-A notebook gets the page instead of a server: the page works with a remote kernel, and leaves no process behind. The
-command refuses damage in the data that it reads first, because its user reads the terminal. The page reports damage in
-data that are read later.
+A notebook gets the page instead of a server: the page also works with a remote kernel, and no process stays behind. The
+command checks the data that it reads first, and refuses damaged data, because its user reads the terminal. Data that
+are read later are checked then, and the page reports their damage.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.server import Shown
 
-#: Notebooks store their output, so the limit is smaller than for exported pages.
+#: Limit of a page in a notebook. It is smaller than for exported pages, because notebooks store their output.
 _NOTEBOOK_BYTES = 4_000_000
 
 
 def serve(shown: Shown, port: int, *, browser: bool, tell: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `tell` gets the address.
+    """Serve until Ctrl-C. `tell` is called with the address.
 
     Raises:
         ArgumentError: If the port cannot be used.
-        KeyboardInterrupt: When the user ends it.
+        KeyboardInterrupt: On Ctrl-C.
     """
-    _page.policy()  # reports a missing page now
+    _page.policy()  # report a missing page before the server starts
     with Server(shown, port) as server:
         tell(server.address)
         threading.Thread(target=shown.warm, daemon=True).start()
         if browser and _has_screen():
-            # Some browsers return only when they are closed.
+            # Some browsers return only after they are closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever(poll_interval=0.1)
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open in a window, because a text browser would take over the terminal."""
+    """Whether a browser would open a window. A text browser would take over the terminal."""
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 def picture(shown: Shown, time_s: float, target: Path) -> None:
-    """Draw one moment as PNG.
+    """Draw the view at one moment as PNG.
 
     Raises:
         RunError: If no suitable browser is installed, or the file cannot be written.
@@ -65,17 +65,17 @@ def picture(shown: Shown, time_s: float, target: Path) -> None:
 
 
 class Frame:
-    """The viewer's page in a notebook, and as a file."""
+    """The viewer's page in a frame for a notebook, which can also be written to a file."""
 
     def __init__(self, page: str, notes: Sequence[str], height: int) -> None:
         self.page, self.notes, self.height = page, list(notes), height
 
     def __repr__(self) -> str:
-        """The size of the page."""
+        """Return the size of the page."""
         return f"<the viewer's page, {len(self.page) / 1e6:.2f} MB>"
 
     def _repr_html_(self) -> str:
-        # Without an origin the page can reach neither the notebook nor its server.
+        # Without an origin, the page can access neither the notebook nor the notebook's server.
         return (
             f'<iframe srcdoc="{html.escape(self.page)}" sandbox="allow-scripts allow-downloads" '
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
@@ -83,7 +83,7 @@ class Frame:
 
 
 def frame(runs: Sequence[Run], height: int) -> Frame:
-    """Runs for a notebook.
+    """Return the viewer's page with these runs, in a frame for a notebook.
 
     Raises:
         RunError: If a table is damaged, or even the smallest page would be too large for a notebook.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paths of a run over time: converted from the names in the table of paths to nodes."""
+"""The paths of a run over time, with node numbers in place of the names in the table of paths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ways:
-    """The paths of one pair of sites, one for each change.
+    """The paths of one pair of sites: one path for each change.
 
     Attributes:
         times: The start of each path.
@@ -31,7 +31,7 @@ class Ways:
 
 
 def ways(run: Run, places: Places) -> dict[tuple[str, str], Ways]:
-    """The paths of every pair of sites that has one."""
+    """Return the paths of every pair of sites that has a path."""
     table = run._some("paths", ["time_s", "from", "to", "via", "propagation_rtt_ms"])
     if not table.num_rows:
         return {}
@@ -43,7 +43,7 @@ def ways(run: Run, places: Places) -> dict[tuple[str, str], Ways]:
     pairs = origins * len(target_names) + targets
     found = {}
     known: dict[int, tuple[int, ...]] = {}
-    # Rows of a pair are ordered by time; the pages of a long run follow each other.
+    # A stable sort keeps the rows of each pair in order of time.
     order = np.argsort(pairs, kind="stable")
     starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
     for start, end in zip(starts, [*starts[1:], order.size], strict=True):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 2500
 #: Largest number of characters of a claim's text, if the page is too long even without reasons.
 _SHORT = 72
-#: The count of combinations that meet a number. A study's page has the counts beside the verdict.
+#: The count of combinations that meet a number. The page of a study shows the counts beside the verdict.
 _MET = re.compile(r" \((met in )?\d+ of \d+\)")
 
 
@@ -32,7 +32,7 @@ def markdown(
     pictures: Mapping[str, str] | None = None,
     pages: Mapping[str, str] | None = None,
 ) -> str:
-    """The index: for each study its summary, its strips, its headline claims, and the claims that hold together.
+    """Return the index: for each study its summary, its strips, its headline claims, and the claims that hold together.
 
     Args:
         result: The reproduction.
@@ -69,7 +69,7 @@ def markdown(
 
 
 def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
-    """The page of a study: its claims row by row, and the claims that hold together in one reading.
+    """Return the page of a study: its claims row by row, and the claims that hold together in one reading.
 
     The reasons of rows are cut to fit the page. The reasons of rows whose claims all hold are left out first.
     """
@@ -136,7 +136,7 @@ def _settled(outcome: Outcome) -> bool:
 
 
 def _cut(words: str, longest: int) -> str:
-    """The beginning of a text, cut after a complete sentence if one fits, otherwise after a complete word."""
+    """Return the beginning of a text, cut after a complete sentence if one fits, otherwise after a complete word."""
     if len(words) <= longest:
         return words
     whole = words[: longest + 1].rpartition(". ")[0]

@@ -108,12 +108,12 @@ def _effort(result: Reproduction) -> str:
 
 
 def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") -> Table:
-    """A table with links from claims to the sections of their rows, in the page `file` or in the same page."""
+    """Return a table with links from claims to the sections of their rows, in the page `file` or in the same page."""
     return Table(head, [[Cell(row[0], link=f"{file}#{row[0].partition('.')[0]}"), *row[1:]] for row in rows])
 
 
 def _strips(study: Study, found: dict[str, Outcome]) -> Drawing | None:
-    """The strips of the headline claims; None without a claim."""
+    """Return the strips of the headline claims; None without a claim."""
     claims = scoreboard.headlines(found)
     return page.drawn(strips(claims, own=study.own), scoreboard.STRIPS) if claims else None
 

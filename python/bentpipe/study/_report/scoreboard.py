@@ -51,7 +51,7 @@ _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
 
 
 def heads(head: Sequence[str], *, own: bool) -> tuple[str, ...]:
-    """Return a heading of claims. A study without a paper has expected numbers."""
+    """Return the headings for claims. A study without a paper has expected numbers instead of the paper's numbers."""
     return tuple("expected" if own and name == "paper" else name for name in head)
 
 
@@ -129,9 +129,9 @@ def claim_lines(found: Mapping[str, Outcome], *, own: bool = False) -> list[list
 
 
 def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Return a table of the headline claims that hold together in one reading: the main reading, or another reading.
+    """Return a table of the headline claims that hold together in one reading, which may be the main reading.
 
-    A reading that fewer than two of the claims have is left out.
+    A reading is left out if fewer than two of the claims have it.
     """
     claims = headlines(found)
     beds: dict[str, dict[str, bool | None]] = {"main reading": {}}
@@ -149,7 +149,7 @@ def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
 
 
 def _alone(claim: Claim) -> dict[str, bool | None]:
-    """Return the results of a claim if one setting differs: from its declared readings, else from its combinations."""
+    """Return a claim's result for each single changed setting: from declared readings, otherwise from combinations."""
     found = {f"{one.name}{SEARCHED if one.searched else ''}": claim.told(one.measured) for one in claim.readings}
     if not found and (made := claim.combinations) is not None:
         for place, one in zip(made.places, made.estimates, strict=True):
@@ -266,7 +266,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def effort(result: Reproduction) -> str:
-    """How many seeds, in words, and which rows have more of them in their main reading."""
+    """Return the number of seeds in words, and the rows that have more seeds in their main reading."""
     most = len(result.effort.seeds)
     more: dict[int, list[str]] = {}
     for outcome in (one for found in result.found.values() for one in found.values()):
