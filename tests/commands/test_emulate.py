@@ -29,7 +29,7 @@ from bentpipe import _core
 from bentpipe.runs.make import job
 from needs import mark
 from project import ROOT
-from waiting import HANG_S, until
+from waiting import HANG_S, heed_interrupts, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,6 +219,7 @@ def begun(file: Path, *words: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"

@@ -43,7 +43,7 @@ QUIET = {
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
 }
-#: Runs of about a millisecond. There are so many of them that a test can interrupt them.
+#: Runs of about a millisecond each: their number lets a test interrupt a batch before its end.
 MANY = """
 [axes]
 "flows.controller" = ["reno", "cubic"]

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from waiting import HANG_S
+from waiting import HANG_S, heed_interrupts
 
 ALPN = "hq-interop"
 #: Code with which aioquic's server closes connections that request `CLOSES`.
@@ -211,7 +211,11 @@ def our_server(root: Path, *more: str, listen: str = "127.0.0.1:0") -> Iterator[
     """Start `bentpipe quic serve --json`, and yield it when it listens."""
     words: Sequence[str] = ("quic", "serve", str(root), "--listen", listen, "--json", *more)
     with subprocess.Popen(
-        [sys.executable, "-m", "bentpipe", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "bentpipe", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         try:
             assert process.stdout is not None

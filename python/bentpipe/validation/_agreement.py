@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import copy
-import re
 import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,7 +59,6 @@ _ECN = {False: "2", "classic": "1"}
 _INTERVAL = "100 ms"
 #: A limit other than the congestion window is reported if it applied for more than this share of the time.
 _LIMITED = 0.01
-_UNITS = {"B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3}
 
 
 @dataclass(frozen=True)
@@ -406,6 +404,10 @@ class _Case:
             )
         return next(iter(values))
 
+    def _parameters(self, controller: str) -> dict[str, str]:
+        """Return the kernel's parameters at every site, by their paths below /proc/sys."""
+        return {**_PARAMETERS, "net/ipv4/tcp_ecn": "1" if TWINS[controller].ecn else _ECN[self.ecn]}
+
     def variant(self, controller: str) -> str:
         """Return the scenario as TOML, with a controller and the settings of Linux, and without a warm-up."""
         twin = TWINS[controller]
@@ -459,10 +461,9 @@ class _Case:
 
     def emulated(self, controller: str, seed: int, out: Path | None, *, force: bool) -> Result:
         """Make an emulated run in real time, and return its numbers."""
-        parameters = {**_PARAMETERS, "net/ipv4/tcp_ecn": "1" if TWINS[controller].ecn else _ECN[self.ecn]}
         emulation = Emulation(self.variant(controller), seed=seed, duration=self.bench.duration, out=out, force=force)
         with emulation:
-            outcome = bulk.run(emulation, self.flows, controller, parameters)
+            outcome = bulk.run(emulation, self.flows, controller, self._parameters(controller))
         run, transfers = outcome.run, outcome.transfers
         by_port = {flow["name"].rpartition(":")[2]: flow for flow in run.summary["flows"] if flow["kind"] == "tcp"}
         found = [by_port.get(str(one.port)) for one in transfers]
@@ -534,8 +535,8 @@ class _Case:
         emulated = [one for one in results if one.platform == EMULATOR]
         for one in emulated[:1]:
             facts = given(one.run.provenance.get("emulator"))
-            settings = {**_PARAMETERS, "net/ipv4/tcp_ecn": _ECN[self.ecn]}
-            said = ", ".join(f"{name.rpartition('/')[2]} = {value}" for name, value in settings.items())
+            settings = self._parameters(one.controller).items()
+            said = ", ".join(f"{name.rpartition('/')[2]} = {value}" for name, value in settings)
             yield (
                 f"emulator: Linux {facts['kernel']}, {facts['processors']} processors, {facts['scheduling']} "
                 f"scheduling; MSS {one.mss} B, {said}; {_host(controllers)}"
@@ -594,7 +595,7 @@ def _mtus(table: object) -> Iterator[int]:
 
 def _bytes(text: str) -> int:
     """Convert a size of a resolved scenario to bytes."""
-    found = re.fullmatch(r"([\d.]+) (\w+)", text)
-    if found is None:
+    found = _core.quantity(text)
+    if found is None or "B" not in found.units:
         raise ValueError(f'"{text}" is not a size of a resolved scenario')
-    return round(float(found[1]) * _UNITS[found[2]])
+    return round(float(found.number) * found.units[found.unit] / found.units["B"])
