@@ -187,7 +187,7 @@ def read_switch(_: st.Runs) -> st.Finding:
         "Equation 4 already contains the factor rho, and equation 8 adds the logarithm of rho again. At the time of "
         f"equation 8, {switch:.3f} s, the window is therefore {there:.0f} segments and not rho gamma ({aimed:.0f}). At "
         f"Hybla's time, RTTref log2 gamma, the window is rho gamma. For round trips from {min(early):g} ms on, the "
-        "switch occurs before the first ACK arrives",
+        "switch precedes the first ACK",
         st.claim(
             "time of the switch at 2287 ms minus that at 100 ms (“increases additively”)",
             bp.fixed(switch - least),
