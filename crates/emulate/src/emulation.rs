@@ -24,6 +24,11 @@ const BATCH: usize = 64;
 /// The loop does not sleep for less than this, but asks the clock again and again: the scheduler wakes a sleeper up to
 /// 60 µs late even under a real-time policy.
 const SPIN: Span = Span::from_micros(100);
+/// The thread sleeps for at least this share of its time if it can: one part in ten. Linux stops a real-time thread that
+/// never sleeps for 50 ms in each second (sched(7), `sched_rt_runtime_us`).
+const REST: u64 = 10;
+/// The interval over which this share is counted.
+const REST_INTERVAL: Span = Span::from_millis(100);
 /// The longest sleep: how fast a request to stop is obeyed.
 const LONGEST_SLEEP: Span = Span::from_millis(100);
 
@@ -138,6 +143,25 @@ impl Clock {
     }
 }
 
+/// How long the thread has slept since the beginning of an interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    since: Time,
+    slept: Span,
+}
+
+impl Rest {
+    /// Returns whether the thread has slept enough, so that it may ask the clock again and again.
+    fn is_enough(&mut self, now: Time) -> bool {
+        let elapsed = now.since(self.since);
+        if elapsed > REST_INTERVAL {
+            *self = Self { since: now, slept: Span::ZERO };
+            return true;
+        }
+        self.slept.nanos() * REST >= elapsed.nanos()
+    }
+}
+
 /// What connects a site with its programs.
 pub struct Cable {
     /// Where packets enter and leave.
@@ -202,6 +226,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         self.run.advance(Time::ZERO, &plan::never)?;
         let clock = Clock(Instant::now());
         let is_stopped = |_| stop.load(Ordering::Relaxed);
+        let mut rest = Rest::default();
         loop {
             self.read(clock, end, &is_stopped)?;
             let now = clock.now().min(end);
@@ -211,7 +236,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
                 return Ok(());
             }
             self.take_sockets()?;
-            self.sleep(clock, end)?;
+            self.sleep(clock, end, &mut rest)?;
         }
     }
 
@@ -281,11 +306,12 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     }
 
     /// Waits for the next packet of an interface, or for the next action of the session.
-    fn sleep(&self, clock: Clock, end: Time) -> Result<(), EmulateError> {
+    fn sleep(&self, clock: Clock, end: Time, rest: &mut Rest) -> Result<(), EmulateError> {
         let due = self.run.next_moment().min(end);
-        let left = due.since(clock.now()).min(LONGEST_SLEEP);
-        let timeout = left.saturating_sub(SPIN);
-        let timeout = Timespec {
+        let now = clock.now();
+        let left = due.since(now).min(LONGEST_SLEEP);
+        let timeout = if rest.is_enough(now) { left.saturating_sub(SPIN) } else { left };
+        let timespec = Timespec {
             tv_sec: 0,
             // Below a second: LONGEST_SLEEP.
             tv_nsec: i64::try_from(timeout.nanos()).unwrap_or_default(),
@@ -295,10 +321,14 @@ impl<O: Observer<AnyBody>> Emulation<O> {
             .iter()
             .map(|one| PollFd::from_borrowed_fd(one.interface.as_fd(), PollFlags::IN))
             .collect();
-        match poll(&mut descriptors, Some(&timeout)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(EmulateError::system("waiting for packets", error.into())),
+        match poll(&mut descriptors, Some(&timespec)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(EmulateError::system("waiting for packets", error.into())),
         }
+        if timeout > Span::ZERO {
+            rest.slept = rest.slept + clock.now().since(now);
+        }
+        Ok(())
     }
 
     /// The lateness so far.
@@ -319,5 +349,23 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// The end of the scenario.
     pub fn end(&self) -> Time {
         self.run.session().state().plan.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_of_the_time_is_rest() {
+        let at = |ms: u64| Time::ZERO + Span::from_millis(ms);
+        let mut rest = Rest::default();
+        assert!(!rest.is_enough(at(10)));
+        rest.slept = Span::from_millis(2);
+        assert!(rest.is_enough(at(20)));
+        assert!(!rest.is_enough(at(21)));
+        // A new interval begins: what was slept before does not count.
+        assert!(rest.is_enough(at(101)));
+        assert!(!rest.is_enough(at(102)));
     }
 }
