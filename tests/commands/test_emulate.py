@@ -381,8 +381,14 @@ def test_a_page_in_a_browser(file: Path, served: Path) -> None:
 
 def test_starts_and_ends_leave_nothing(file: Path) -> None:
     script = ROOT / "tests" / "long" / "emulator_starts.py"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     ran = subprocess.run(
-        [sys.executable, script, file, "100"], capture_output=True, text=True, timeout=HANG_S, check=False
+        [sys.executable, script, file, "100"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=HANG_S,
+        check=False,
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == "nothing is left after 100 starts\n"
