@@ -123,8 +123,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
             longer(runs, MAIN),
             st.above(digits=0),
             headline="mechanism of Vegas-W extend the time of the slow-start phase",
-            decides="If Vegas compares the smallest RTT of a round instead of the mean, its own slow start lasts "
-            "longer, and Vegas-W's lead becomes smaller",
+            decides="Mostly the first loss ends Vegas-W's slow start, and not the test of section IV.A",
             readings=elsewhere(partial(longer, runs)),
         ),
         st.Sheet(
