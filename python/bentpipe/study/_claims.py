@@ -411,13 +411,17 @@ class Claim(Sided):
 
     @property
     def _best_pair(self) -> dict[tuple[str, str], float]:
-        """The pair of choices that explains the most together, and its share; empty if there is no pair."""
+        """The pair of choices that explains the most together, and its share; empty if there is no pair.
+
+        If single choices turn the main reading (`turning`), one of the pair does.
+        """
         if self.combinations is None or (sided := self._sided) is None:
             return {}
         names = self.combinations.choices
-        pairs = _shares.pair_effects(*sided)
-        best = max(pairs, key=lambda pair: pairs[pair], default=None)
-        return {} if best is None else {(names[best[0]], names[best[1]]): pairs[best]}
+        turning = set(self.turning or names)
+        pairs = {(names[one], names[other]): share for (one, other), share in _shares.pair_effects(*sided).items()}
+        candidates = [pair for pair in pairs if turning & set(pair)]
+        return {pair: pairs[pair] for pair in sorted(candidates, key=lambda pair: -pairs[pair])[:1]}
 
     @property
     def turning(self) -> tuple[str, ...]:
@@ -509,13 +513,15 @@ class Claim(Sided):
             readings = "reading" if len(self.deciding) == 1 else "readings"
             return [f"The result differs in the {readings} {named}"] if self.deciding else []
         shares = self.setting_shares
-        named = [name for name in self.deciding if name in shares]
-        if named:
-            listed = " and ".join(f"“{name}”" for name in named)
-            many, explain = ("s", f"explain {100.0 * shares[named[0]]:.0f} % each") if named[1:] else ("", "")
-            explain = explain or f"explains {100.0 * shares[named[0]]:.0f} % of the variance"
-            return [f"The setting{many} {listed} {explain}"]
-        for (one, other), share in self._best_pair.items() if self.deciding else ():
+        alone = [name for name in self.deciding if name in shares]
+        if alone:
+            listed = " and ".join(f"“{name}”" for name in alone)
+            share = 100.0 * shares[alone[0]]
+            if len(alone) > 1:
+                return [f"The settings {listed} explain {share:.0f} % each"]
+            return [f"The setting {listed} explains {share:.0f} % of the variance"]
+        if self.deciding:
+            ((one, other), share), *_ = self._best_pair.items()
             return [f"No setting decides alone: “{one}” and “{other}” together explain {100.0 * share:.0f} %"]
         for name, share in shares.items():
             return [f"No setting decides alone: “{name}” explains the most, {100.0 * share:.0f} % of the variance"]
