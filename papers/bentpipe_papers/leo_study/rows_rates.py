@@ -206,7 +206,7 @@ def read_geo(runs: st.Runs) -> st.Finding:
             headline=FAIR_SHARE,
             decides="Each combination compares Geo-Reno with Reno in the same combination. With pings and without "
             "jitter, no combination is against the claim. Without pings, phase effects decide which packets are "
-            "dropped, and jitter removes the advantage that Geo-Reno has over Reno",
+            "dropped; with jitter, most combinations are undecided",
         ),
         fared("Every reading of α, of whose TCP it is, and of the queue", found),
         st.Picture(
