@@ -143,7 +143,9 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
     ]
     few, many = ([line[place].mean for line in lines.values()] for place in (0, -1))
     scarce = [
-        f"{queue_losses[count]} with {count}" for count, one in zip(counts, claims, strict=True) if bed.undecided([one])
+        f"{queue_losses[count]} with {count}"
+        for count, one in zip(counts, claims[:-1], strict=True)
+        if bed.undecided([one])
     ]
     lost = f" (total queue losses by number of flows: {', '.join(scarce)})" if scarce else ""
     return st.found(
