@@ -86,7 +86,8 @@ def test_the_readings_are_those_of_the_model() -> None:
         (row["k"], row["w_max"], row["time_from"], row["cubic"], row["initial_window_segments"]): row
         for row in bp.model("hybic-readings").table.arrow.to_pylist()
     }
-    for reading in (MAIN, *(one for one, _ in OTHERS.values() if one.beta in named)):
+    # The model has no t from the start with a slow start that ends at rho gamma.
+    for reading in (MAIN, *(one for one, _ in OTHERS.values() if one.beta in named and one.time_from in words)):
         origin = "gamma" if reading.w_max == GAMMA else "rho gamma"
         row = table[named[reading.beta], origin, words[reading.time_from], starts[reading.cubic], reading.initial]
         for name in NAMES:
@@ -114,8 +115,17 @@ def test_the_main_reading_of_every_curve_without_packets_is_the_claims() -> None
     for one, number in zip(found, wanted, strict=True):
         (main,) = [point for point in one.points if point.main]
         assert main.effect.mean == pytest.approx(number, rel=1e-3)
-        assert len(one.points) == one.curve.whole_size
-    assert [len(one.points) for one in found] == [48, 48, 48, 96, 96, 288]
+    # The last compares with CUBIC: t from the start with two of CUBIC's starts, t from avoidance with the third.
+    assert [len(one.points) for one in found] == [64, 64, 64, 128, 128, (2 * 2 + 2 * 1) * 16 * 2]
+
+
+def test_slow_start_ends_by_equation_8_or_at_rho_gamma() -> None:
+    # Equation 4: rho IW 2^(t/RTTref) is rho gamma at RTTref log2(128/10) = 0.368 s, and t counts from the start on.
+    other = MAIN._replace(time_from="start, rho gamma")
+    found = windows(other, 0.01)
+    assert found.at("hybic", 0.36) == pytest.approx(22.87 * 10 * 2**3.6, rel=1e-3)
+    assert found.at("hybic", 0.38) == pytest.approx(22.87 * 128 + 0.4 * 0.38**3, rel=1e-3)
+    assert windows(other).at("hybic", 60.0) == windows(MAIN).at("hybic", 60.0)
 
 
 def test_bursts_lose_the_same_share_as_single_errors() -> None:
@@ -132,10 +142,10 @@ def test_a_computed_claim_is_judged_over_the_choices_that_change_it() -> None:
 
     # Hybla's window knows its initial window alone; Wmax of HYBIC is not CUBIC's.
     assert kept("hybla") == ("initial window",)
-    assert kept("hybic") == ("t of avoidance", "initial window", "K", "Wmax of HYBIC")
+    assert kept("hybic") == ("t of avoidance and end of slow start", "initial window", "K", "Wmax of HYBIC")
     assert kept("cubic") == ("initial window", "K", "CUBIC's start")
     made = combinations.of_claim(lambda reading: windows(reading).at("hybic", 60.0), "segments")
-    assert len(made.places) == made.whole == 3 * 2 * 4 * 2
+    assert len(made.places) == made.whole == 4 * 2 * 4 * 2
 
 
 def test_k_as_printed_with_0_7_ends_at_half_of_120_mb() -> None:
@@ -143,7 +153,7 @@ def test_k_as_printed_with_0_7_ends_at_half_of_120_mb() -> None:
     assert windows(MAIN._replace(beta=0.7)).at("hybic", 60.0) == pytest.approx(34202, abs=5)
 
 
-def test_table_i_prints_its_window_in_one_combination_of_48() -> None:
+def test_table_i_prints_its_window_in_one_combination_of_64() -> None:
     window = combinations.of_table_1()[0]
     (there,) = [point for point in window.points if point.effect.mean == 23.0]
     named = [choice.options[place].name for choice, place in zip(window.curve.choices, there.combination, strict=True)]

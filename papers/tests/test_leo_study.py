@@ -91,9 +91,8 @@ def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> Non
     for text in sorted(texts)[::7]:
         texts[text].resolved()
     # Two flows: pings and jitter crossed, 4 beds, and beside each one other TCP, buffer, queue or epoch: 20 of Reno; of
-    # Geo-Reno also three other α: 32. One flow: 8 of Reno, 16 of Vegas, 16 of Copa, a half of these at the shell's
-    # epoch, where all seeds are one run.
-    assert len(texts) == 2 * (20 + 32) + 2 * (4 + 8 + 8) + (4 + 8 + 8)
+    # Geo-Reno also three other α: 32. One flow: 8 of Reno, 16 of Vegas, 16 of Copa. All seeds differ.
+    assert len(texts) == 2 * (20 + 32) + 2 * (8 + 16 + 16)
 
 
 def test_a_star_has_each_option_alone_beside_all_that_is_crossed() -> None:
@@ -128,7 +127,7 @@ def test_main_readings_of_a_curve_are_those_of_the_rows() -> None:
     (reno, vegas) = (
         curves.LOSS_BASED.plan(curves.LOSS_BASED.values((0, 0, 0, 0)), 1)[one] for one in ("Reno", "Vegas")
     )
-    planned = rows_single.over_epochs(Effort((1,)), "Reno", "CUBIC", "Vegas")
+    planned = rows_single.over_starts(Effort((1,)), "Reno", "CUBIC", "Vegas")
     assert [reno.to_toml(), vegas.to_toml()] == [planned["Reno", 1].to_toml(), planned["Vegas", 1].to_toml()]
 
 
@@ -231,6 +230,10 @@ def test_starts_and_epochs_differ_by_seed() -> None:
     assert len(drawn) == 20
     assert all(0.0 <= value < 1.0 for value in drawn)
     assert len({bed.epoch_s(seed) for seed in range(1, 11)}) == 10
+    # Two flows that start together would share the seed's phase: the differences of drawn starts are all different.
+    starts = [(bed.drawn(seed, 0), bed.drawn(seed, 1)) for seed in range(1, 11)]
+    assert all(0.0 <= start < 1.0 for pair in starts for start in pair)
+    assert len({round(one - other, 6) % 1.0 for one, other in starts}) == 10
 
 
 def test_the_matrix_knows_every_controller_that_can_run_without_marks() -> None:

@@ -9,9 +9,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import bentpipe as bp
+from bentpipe.base import shares
 from bentpipe.study import (
     CURVE_SEEDS,
     Choice,
@@ -133,6 +135,29 @@ def test_all_combinations_are_made_or_a_balanced_sample() -> None:
     assert found.shares["a"] == pytest.approx(31.25 / 31.5, abs=0.03)
     assert found.together == pytest.approx(0.0, abs=0.03)
     assert "of 512 combinations" in found.words
+
+
+def test_options_that_change_no_run_are_not_combinations_of_their_own() -> None:
+    # The runs of `plan` depend on a and b alone, so those of c and d are repeated.
+    assert curve(2, 3, 2).distinct == tuple((a, b, 0) for a in range(2) for b in range(3))
+    sample = curve(4, 4, 2, 4, 4, most=64)
+    assert sample.distinct == tuple(dict.fromkeys((a, b, 0, 0, 0) for a, b, *_ in sample.combinations))
+    assert set(sample.scenarios((1,))) == {(one, kind, 1) for one in sample.distinct for kind in ("with", "without")}
+
+
+def test_the_share_of_a_pair() -> None:
+    # An exclusive or: neither choice explains anything alone, and both together explain everything.
+    grid = np.array(list(itertools.product(range(2), range(2), range(3))))
+    both = np.array([[float(a ^ b)] for a, b, _ in grid])
+    assert shares.pair_effects(grid, both) == pytest.approx({(0, 1): 1.0, (0, 2): 0.0, (1, 2): 0.0})
+    # Without a corner it is a sample: R^2 of the pair is still 1.
+    assert shares.pair_effects(grid[1:], both[1:])[0, 1] == pytest.approx(1.0)
+    # Adjusted R^2: 1 - (within / (n - k)) / (whole / (n - 1)) with 9 combinations in 4 cells.
+    places = np.array([(a, b, c) for a in range(2) for b in range(2) for c in range(2)] + [(0, 0, 2)])
+    other = np.array([[float(c == 1)] for *_, c in places])
+    whole = sum((value - 4 / 9) ** 2 for (value,) in other)
+    within = 2 / 3 + 3 * 0.5  # of (0, 0): 0, 1, 0
+    assert shares.pair_effects(places, other)[0, 1] == pytest.approx(max(0.0, 1 - within / 5 / (whole / 8)))
 
 
 def test_a_nearly_whole_sample_has_no_combination_twice() -> None:
@@ -257,7 +282,8 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
     assert "![Our number for each claim, between no effect and the claimed number](img/strips-own.png)" in page
-    counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations)."
+    counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations). "
+    counts += "One combination more or fewer would change the verdict to “depends”."
     assert f"| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | {counts} |" in page
     assert "the paper's own tool" not in page
     assert "(papers/own.md)" in page

@@ -113,7 +113,7 @@ def read_crowds(runs: st.Runs) -> st.Finding:
                     st.InReading(name=name, why=why, measured=jains[label, per])
                     for label, (name, why) in CROWD_REASONS.items()
                 ),
-                headline="" if per else "“Jain's fairness index of each case is around 99.5%” (without errors)",
+                headline="Jain's fairness index of each case is around 99.5%",
                 decides="If a loss below W_max does not change W_max, a flow that starts first keeps a larger W_max "
                 "and thus a larger share; the start times also have an effect",
             )
@@ -253,8 +253,8 @@ def read_singles(runs: st.Runs) -> st.Finding:
             note="The paper names no PER. Without errors, the claim is true of every variant",
             readings=otherwise(lambda key: bp.estimate(spread_over_rtt(runs, key, "A-LIAD"))),
             headline="“A-LIAD is almost unaffected by the RTT variations”",
-            decides="Without errors a full buffer hides the recovery after a loss. With errors the result depends on "
-            "the TCP and the buffer, and the paper does not name a packet error rate",
+            decides="Without errors a full buffer hides the recovery after a loss. With errors the recovery takes "
+            "longer on a longer round trip, and the paper does not name a packet error rate",
         ),
         st.claim(
             "ratio of the largest to the smallest throughput over the round trips, A-LIAD compared with CUBIC",

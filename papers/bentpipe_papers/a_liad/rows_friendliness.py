@@ -195,6 +195,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
             main.worst(),
             st.below("points"),
             readings=in_readings(runs, READ, Groups.worst),
+            headline="STCP and A-LIAD show the worst friendliness property for a short RTT",
             decides="The paper does not say whether its Westwood is that of 2001 or Westwood+, and which BIC it ran",
         ),
         sheet(runs, _SHORT_MS, READ),

@@ -94,7 +94,8 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
     return st.found(
         f"The throughput under random loss is proportional to RTT^{statistics.fmean(rates):.2f}. The window grows per "
         f"second in proportion to RTT^{statistics.fmean(windows):.2f}. The sending rate, which the text names, "
-        f"therefore grows in proportion to RTT^{statistics.fmean(rises):.2f}; “proportionally to 1/RTT” means RTT^-1",
+        f"therefore grows per second in proportion to RTT^{statistics.fmean(rises):.2f}, and per round trip in "
+        f"proportion to RTT^{statistics.fmean(windows):.2f}; “proportionally to 1/RTT” means RTT^-1",
         st.claim(
             "exponent of the RTT in the throughput of standard TCP, PER 0.1 %",
             bp.estimate(rates),
@@ -105,7 +106,14 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
             "rate”)",
             bp.estimate(rises),
             st.equals(-1.0, "", 3, within=0.05),
-            note="This is the text exactly as printed",
+            readings=(
+                st.InReading(
+                    name="growth per round trip",
+                    why="The sentence before says “linearly by one for every RTT”.",
+                    measured=bp.estimate(windows),
+                ),
+            ),
+            note="The text says neither “per second” nor “per round trip”",
         ),
         st.Sheet(
             "exponents over 50, 100, 200, 400 ms",

@@ -22,8 +22,6 @@ COMPETITIVE = (
     "although A-LIAD is not the best in all aspects, it provides a competitive performance in almost all aspects, "
     "especially in the start-up and packet loss impact"
 )
-#: “Almost all” has no number. More than half of the aspects is the weakest bound.
-_MOST_PERCENT = 50.0
 #: Section 4.2 calls A-LIAD's start-up acceptable, because CUBIC's utilisation is about 3 points higher.
 ACCEPTED_POINTS = 3.0
 _START, _NO_SACK, _LOW, _HIGH = "start-up, 30 s", "start-up without SACK", "PER 0.1 %", "PER 1 %"
@@ -31,6 +29,10 @@ _FLAT, _FRIEND, _FRIEND_LONG = "50 against 600 ms, PER 0.1 %", "friendly at 25 m
 _WITHIN = "fair within, PER 0 to 1 %"
 STRONG = (_START, _NO_SACK, _LOW, _HIGH)
 ASPECTS = (_START, _NO_SACK, _LOW, _HIGH, _FLAT, _WITHIN, _FRIEND, _FRIEND_LONG)
+#: “Almost all” aspects are all but one.
+_ALMOST_ALL_PERCENT = 100.0 * (len(ASPECTS) - 1) / len(ASPECTS)
+#: A score within a tenth of the best one, as “almost unaffected” is within a tenth.
+_NEAR_THE_BEST = 0.9
 
 
 def plan(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
@@ -80,16 +82,25 @@ def ranks(scores: dict[str, float]) -> dict[str, float]:
 )
 def read(runs: st.Runs) -> st.Finding:
     seeds = runs.effort.seeds
-    places = {
-        (aspect, seed): ranks({name: score_of(runs, aspect, name, seed) for name in PAPERS})
+    scores = {
+        (aspect, seed): {name: score_of(runs, aspect, name, seed) for name in PAPERS}
         for aspect, seed in product(ASPECTS, seeds)
     }
+    places = {one: ranks(of) for one, of in scores.items()}
     mean = {
         name: [statistics.fmean(places[aspect, seed][name] for aspect in ASPECTS) for seed in seeds] for name in PAPERS
     }
     first = [100.0 * sum(places[a, seed]["A-LIAD"] == 1.0 for a in ASPECTS) / len(ASPECTS) for seed in seeds]
     middle = (len(PAPERS) + 1) / 2
-    upper = [100.0 * sum(places[a, seed]["A-LIAD"] <= middle for a in ASPECTS) / len(ASPECTS) for seed in seeds]
+
+    def within(last: float) -> list[float]:
+        return [100.0 * sum(places[a, seed]["A-LIAD"] <= last for a in ASPECTS) / len(ASPECTS) for seed in seeds]
+
+    def near(seed: int) -> float:
+        every = (scores[aspect, seed] for aspect in ASPECTS)
+        return 100.0 * sum(of["A-LIAD"] >= _NEAR_THE_BEST * max(of.values()) for of in every) / len(ASPECTS)
+
+    upper = within(middle)
     others = [name for name in PAPERS if name != "A-LIAD"]
     start = {name: [until(run, 30.0) for run in runs.of(_START, name)] for name in PAPERS}
     lost = {name: [utilisation(st.goodputs(run)[0]) for run in runs.of(_LOW, name)] for name in PAPERS}
@@ -112,11 +123,23 @@ def read(runs: st.Runs) -> st.Finding:
         st.claim(
             f"share of {len(ASPECTS)} aspects in which A-LIAD has the middle place of {len(PAPERS)} or a better one",
             st.sampled(upper),
-            st.above(than=_MOST_PERCENT),
+            st.at_least(_ALMOST_ALL_PERCENT),
             headline=COMPETITIVE,
-            note="We read “competitive” as the middle place or a better one. The claim has one reading",
-            decides="“Almost all” has no number, and more than half is the weakest bound. The aspects are those of "
-            "sections 4.2 to 4.5, chosen by us",
+            readings=(
+                st.InReading(
+                    name="not one of the last two places",
+                    why="“Competitive” may mean only that a variant is not far behind.",
+                    measured=st.sampled(within(len(PAPERS) - 2.0)),
+                ),
+                st.InReading(
+                    name="within a tenth of the best variant",
+                    why="“Competitive” may be about the size of the difference.",
+                    measured=st.sampled([near(seed) for seed in seeds]),
+                ),
+            ),
+            note="The main reading of “competitive” is the middle place or a better one",
+            decides="We read “almost all” of 8 aspects as all but one. The paper does not define “competitive”, and "
+            "the aspects are those of sections 4.2 to 4.5, chosen by us",
         ),
         st.claim(
             "utilisation by A-LIAD minus the best other variant's in the first 30 s (“competitive” start-up)",
@@ -124,8 +147,8 @@ def read(runs: st.Runs) -> st.Finding:
             st.at_least(-ACCEPTED_POINTS, "points", 2),
             headline=COMPETITIVE,
             note="By places, A-LIAD is behind the middle in start-up; the variants lie within few points there",
-            decides="The bound is the difference that section 4.2 accepts. On the minimal TCP, the other variants wait "
-            "for timeouts after slow start, and A-LIAD is ahead",
+            decides="The bound is the difference that section 4.2 accepts. NewReno is the best other variant, and is "
+            "less than 2 points ahead in the main reading and on the minimal TCP",
         ),
         st.claim(
             "utilisation by A-LIAD minus the median of the other variants, PER 0.1 % (“competitive” under packet loss)",

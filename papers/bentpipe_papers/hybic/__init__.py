@@ -55,6 +55,21 @@ STUDY = Study(
     "within 5 %.",
     changed=(
         Change(
+            "Y-10: steadiness was over the whole run, which mixes slow start and avoidance; the sentence says “in both "
+            "SS and CA phases”. Over the whole run it was +1465 % against CUBIC and +537 % against Hybla.",
+            Moved.AWAY,
+        ),
+        Change(
+            "Y-10, Y-11: t from the start with a slow start that ends at rho gamma was not a reading. Combinations in "
+            "which t of HYBIC and of CUBIC begin differently were; the paper has one t, after equation 4.",
+            Moved.TOWARDS,
+        ),
+        Change(
+            "Y-15: NewReno without a first threshold is a reading of “scalability” again, because the paper's “same "
+            "conditions” do not name NewReno.",
+            Moved.AWAY,
+        ),
+        Change(
             "Y-11: “better … compared with both CUBIC and HYBLA” was cut from the quote; the side has a claim, with "
             "CUBIC's start among the choices.",
             Moved.NEITHER,

@@ -24,6 +24,7 @@ from bentpipe_papers.hybic.readings import (
     K,
     Reading,
     overtakes_s,
+    same_origin,
     windows,
 )
 
@@ -61,9 +62,10 @@ def computed(
 ) -> st.SpecificationCurve:
     """A curve of a number in every combination. `asked` is passed to `Curve`."""
     curve = st.Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
-    return st.SpecificationCurve(
-        curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)
-    )
+    # A choice that is left out has no effect on the number, and so no origin to compare.
+    both = TIME in choices and CUBIC_START in choices
+    kept = [one for one in curve.combinations if not both or same_origin(reading(curve.values(one)))]
+    return st.SpecificationCurve(curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in kept))
 
 
 def mean_thousands(values: Mapping[str, Any]) -> float:
@@ -87,9 +89,9 @@ def over_cubic(values: Mapping[str, Any]) -> float:
 
 def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations:
     """A claim's number in every combination of the choices that can change it."""
-    every = computed("", CALCULATION, lambda values: measure(reading(values)), unit=unit)
+    every = st.Curve(title="", choices=CALCULATION, plan=lambda *_: {}, effect=lambda _: 0.0, most=512)
     # As words: no number (NaN) equals no number then.
-    numbers = {point.combination: repr(point.effects[0]) for point in every.points}
+    numbers = {one: repr(measure(reading(every.values(one)))) for one in every.combinations}
 
     def matters(place: int) -> bool:
         """Whether another option of a choice gives another number, all else equal."""

@@ -30,8 +30,8 @@ class Reading(NamedTuple):
     """A reading of the paper's calculation of windows.
 
     Attributes:
-        time_from: The time at which t of avoidance begins in equation 4: ``start``, ``switch`` (equation 8) or
-            ``threshold``.
+        time_from: The time at which t of avoidance begins in equation 4, and the end of slow start: ``start`` or
+            ``switch`` (slow start ends by equation 8), ``start, rho gamma`` or ``threshold`` (where W is rho gamma).
         initial: Window at the begin of slow start, in segments.
         beta: The beta in K = cbrt(beta W_max / A); 0 if nothing was lost.
         w_max: HYBIC's W_max in segments.
@@ -48,19 +48,24 @@ class Reading(NamedTuple):
 MAIN = Reading()
 TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
-        name="t of avoidance",
-        by="the paper's text, after equation 4",
+        name="t of avoidance and end of slow start",
+        by="the paper's text, after equation 4, and equation 8",
         known="all effects: the windows had been computed in 270 readings (Y-12), and the nearest to Table I was used",
         options=(
             Option("from the start of the transmission", "“elapsed time since the transmission start”", "start"),
             Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began", "switch"),
             Option("from RTTref log2 gamma", "Hybla's switch, where W is rho gamma", "threshold"),
+            Option(
+                "from the start; slow start ends where W is rho gamma",
+                "“the time at which W reaches the value rho gamma”; step 4 compares W",
+                "start, rho gamma",
+            ),
         ),
     ),
     Choice(
         name="initial window",
         by="the paper's text, section III",
-        known="see t of avoidance",
+        known="see the first choice",
         options=(
             Option("10 segments", "section III: “IW=10 seg”", 10.0),
             Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho", 1.0),
@@ -70,7 +75,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
         name="K",
         by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it; equation 4 prints "
         "a beta without a value, and here nothing is lost",
-        known="see t of avoidance",
+        known="see the first choice",
         options=(
             Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
             Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)", 0.2),
@@ -81,7 +86,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="Wmax of HYBIC",
         by="the paper's text: “the maximum at the end of the SS”, which ends where W reaches rho gamma",
-        known="see t of avoidance",
+        known="see the first choice",
         options=(
             Option("rho gamma", "what equation 8 aims at", RHO * GAMMA),
             Option("gamma", "step 4 compares W with the threshold gamma", GAMMA),
@@ -90,7 +95,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="CUBIC's start",
         by="the paper's text: “a very slow increase during the SS (CUBIC)”",
-        known="see t of avoidance; 21,662 to 21,800 segments except for t from its end",
+        known="see the first choice; 21,662 to 21,800 segments except for t from its end",
         options=(
             Option("standard slow start", "RFC 8312", "slow start"),
             Option("none", "equation 4 from the first moment", "no slow start"),
@@ -155,15 +160,21 @@ SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma
 #: The other readings by name, each with the reason for which a reviewer would accept it.
 OTHERS: dict[str, tuple[Reading, str]] = {
     f"{SWITCH}, one segment": (
-        MAIN._replace(time_from="switch", initial=1.0),
+        MAIN._replace(time_from="switch", initial=1.0, cubic="t from its end"),
         "RFC 8312 (4.8) has this t, and equation 4 prints this slow start.",
     ),
-    SWITCH: (MAIN._replace(time_from="switch"), "In RFC 8312 (4.8), t is the time since the start of avoidance."),
+    SWITCH: (
+        MAIN._replace(time_from="switch", cubic="t from its end"),
+        "In RFC 8312 (4.8), t is the time since the start of avoidance.",
+    ),
     f"{THRESHOLD}, one segment": (
-        MAIN._replace(time_from="threshold", initial=1.0),
+        MAIN._replace(time_from="threshold", initial=1.0, cubic="t from its end"),
         "It is Hybla's switch, at which the window is rho gamma, with equation 4 as printed.",
     ),
-    THRESHOLD: (MAIN._replace(time_from="threshold"), "It is Hybla's switch, at which the window is rho gamma."),
+    THRESHOLD: (
+        MAIN._replace(time_from="threshold", cubic="t from its end"),
+        "It is Hybla's switch, at which the window is rho gamma.",
+    ),
     "one segment": (MAIN._replace(initial=1.0), "Equations 4 and 8 as printed start with one segment."),
     "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "Step 4 of the implementation compares W with gamma."),
     "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "It is K as printed, with beta of the cited CUBIC paper."),
@@ -176,7 +187,10 @@ OTHERS: dict[str, tuple[Reading, str]] = {
         "It is K as printed, with beta of the cited RFC 8312, which is the share kept.",
     ),
     "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "Equation 4 is used from the start."),
-    "CUBIC, t from the end of slow start": (MAIN._replace(cubic="t from its end"), "RFC 8312 (4.8) says so."),
+    "slow start ends at rho gamma": (
+        MAIN._replace(time_from="start, rho gamma"),
+        "The text says “the time at which W reaches the value rho gamma”, and step 4 compares W.",
+    ),
 }
 
 
@@ -202,16 +216,31 @@ def switch_s(reading: Reading) -> float:
     return RTT_REF_S * (math.log2(RHO) + math.log2(GAMMA) - math.log2(reading.initial))
 
 
+def slow_starts_s(reading: Reading) -> dict[str, float]:
+    """Time in s at which the slow start of each algorithm ends."""
+    threshold_s = RTT_REF_S * math.log2(GAMMA / reading.initial)
+    by_equation_8 = reading.time_from in ("start", "switch")
+    return {
+        "hybic": switch_s(reading) if by_equation_8 else threshold_s,
+        "cubic": 0.0 if reading.cubic == "no slow start" else RTT_SAT_S * math.log2(GAMMA / reading.initial),
+        "hybla": threshold_s,
+    }
+
+
+def same_origin(reading: Reading) -> bool:
+    """Whether t of HYBIC and t of CUBIC begin alike. The paper has one t for both, after equation 4."""
+    return (reading.time_from in ("switch", "threshold")) == (reading.cubic == "t from its end")
+
+
 def windows(reading: Reading, step_s: float = 0.2) -> Windows:
     """Equation 4 for HYBIC and CUBIC, Caini and Firrincieli 2004 for Hybla, over 60 s in steps of 200 ms."""
     t = np.asarray(np.arange(round(60.0 / step_s) + 1) * step_s, dtype=np.float64)
     initial, threshold_s = reading.initial, RTT_REF_S * math.log2(GAMMA / reading.initial)
-    # Slow start ends by equation 8; if t counts from the threshold, slow start ends where the window is rho gamma.
-    end = threshold_s if reading.time_from == "threshold" else switch_s(reading)
-    since = 0.0 if reading.time_from == "start" else end
+    end = slow_starts_s(reading)["hybic"]
+    since = end if reading.time_from in ("switch", "threshold") else 0.0
     k = math.cbrt(reading.beta * reading.w_max / A)
     hybic = np.where(t < end, RHO * initial * np.exp2(t / RTT_REF_S), A * (t - since - k) ** 3 + reading.w_max)
-    started = 0.0 if reading.cubic == "no slow start" else RTT_SAT_S * math.log2(GAMMA / initial)
+    started = slow_starts_s(reading)["cubic"]
     since = started if reading.cubic == "t from its end" else 0.0
     k = math.cbrt(reading.beta * GAMMA / A)
     cubic = np.where(t < started, initial * np.exp2(t / RTT_SAT_S), A * (t - since - k) ** 3 + GAMMA)

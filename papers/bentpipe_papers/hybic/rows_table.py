@@ -153,8 +153,8 @@ def read_table(_: st.Runs) -> st.Finding:
             st.above("", 2, than=1.0),
             note="Over a common round trip, the rates and the utilisations have the same ratio",
             headline=BETTER,
-            decides="If CUBIC's t counts from the end of its slow start (RFC 8312, 4.8), CUBIC's window is smaller. "
-            "Otherwise, K as printed delays HYBIC more than CUBIC, because HYBIC's Wmax is larger",
+            decides="K as printed delays HYBIC more than CUBIC if HYBIC's Wmax is rho gamma, which is larger than "
+            "CUBIC's. Combinations in which t begins differently for the two are left out: the paper has one t",
         )
     )
     figure, axes = plots.new(1, 2, height=2.8)

@@ -98,9 +98,11 @@ READINGS = (
     Reading("ρ from the smallest RTT", "Linux does so, and ns-2's module", {}, both(rho_rtt="min")),
     Reading(
         "ns-2's own module as Hybla",
-        "ns-2.34 ships it",
+        "for the table: equation 10 makes Hybla-IM from the same Hybla, “ρ_new = ρ [1 - b_k/bw_expect]”; the module's "
+        "ρ and threshold are other ones",
         {},
         {"hybla": MODULE, "hybla-im": HYBLA_IM},
+        allowed=False,
     ),
     Reading(
         "packet spacing", "Hybla's authors name it; only with it is equation 10 the share in use", {}, both(**SPACED)

@@ -58,7 +58,7 @@ def newreno(runs: st.Runs, per: float) -> bp.Estimate:
 
 def against_module(runs: st.Runs) -> bp.Estimate:
     [number] = [number for number, reading in enumerate(READINGS) if reading.pair.get("hybla") is MODULE]
-    return claims.lost(made_in(runs, number, runs.effort.seeds))
+    return claims.lost(made_in(runs, number, for_tables(runs.effort).seeds))
 
 
 def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -121,8 +122,13 @@ BY_DISTANCE, BY_BOTH, BY_RTT = "Geo-Reno by distance", "Geo-Reno by distance and
 
 
 def chance(seed: int, index: int = 0) -> float:
-    """A number in [0, 1) for a seed and an index."""
+    """A number in [0, 1) for a seed and an index, evenly spread over seeds. Two indices differ by two values only."""
     return (seed * _GOLDEN + index * _PLASTIC) % 1.0
+
+
+def drawn(seed: int, index: int) -> float:
+    """A random number in [0, 1) for a seed and an index, independent of all others."""
+    return random.Random(f"{seed} {index}").random()  # noqa: S311
 
 
 def seeds(effort: Effort, first_look: int) -> tuple[int, ...]:
@@ -201,7 +207,7 @@ def competing(
 ) -> bp.Scenario:
     """Two flows to one place, each with periodic echoes beside it (none if empty). `tcp` is the TCP of the reading."""
     flows = [
-        bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{chance(seed, number):.3f} s")
+        bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{drawn(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
     ]
     if pings:

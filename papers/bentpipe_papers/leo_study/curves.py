@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe.study import Curve, goodputs, mean_queue_ms
 from bentpipe_papers.leo_study import bed, readings
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, WASHINGTON
-from bentpipe_papers.leo_study.flights import RIO, flight
+from bentpipe_papers.leo_study.flights import RIO, at_shells_epoch, flight
 from bentpipe_papers.leo_study.pairs import GEO_PERCENT, RENO_PERCENT, TORONTO_KM
 from bentpipe_papers.star import Star
 
@@ -30,8 +30,6 @@ TCP = replace(readings.TCP, options=readings.TCP.options[:2])
 PINGS = replace(readings.PINGS, options=readings.PINGS.options[:2])
 #: The jitter options of `bed.competing`.
 JITTER = replace(readings.JITTER, options=(readings.JITTER.main._replace(value=""), readings.JITTER.options[1]))
-#: The epoch choice with the drawn epoch as main option, because one epoch would be one sample.
-DRAWN = replace(readings.EPOCH, options=readings.EPOCH.options[::-1])
 _AT_EPOCH = readings.EPOCH.main.name
 _WHOLE = readings.TIME.main.name
 _MANILA = ("Manila", "Dalian")
@@ -181,23 +179,17 @@ THROUGHPUT = two_to_washington(
 
 
 def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
-    """One flow of a combination. At the shell's epoch nothing is drawn, so all seeds have the same run."""
+    """One flow of a combination. At the shell's epoch its start is drawn, otherwise the epoch."""
     stack = values[TCP.name]
     controllers: dict[str, Any] = {
         "Reno": bed.reno(stack),
         "Vegas": values.get("Vegas"),
         "Copa": values.get(readings.MODE.name),
     }
-    fixed = values[readings.EPOCH.name] == _AT_EPOCH
     ends = RIO if values[readings.PATH.name] == readings.PATH.main.name else _MANILA
-    return flight(
-        controllers[label],
-        1 if fixed else seed,
-        label,
-        epoch=0.0 if fixed else bed.epoch_s(seed),
-        ends=ends,
-        tcp=stack.tcp,
-    )
+    if values[readings.EPOCH.name] == _AT_EPOCH:
+        return at_shells_epoch(controllers[label], seed, label, ends=ends, tcp=stack.tcp)
+    return flight(controllers[label], seed, label, epoch=bed.epoch_s(seed), ends=ends, tcp=stack.tcp)
 
 
 def reno_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
@@ -224,7 +216,7 @@ def more_used(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (goodputs(runs["Copa"])[0] - goodputs(runs["Vegas"])[0]) / bed.RATE_MBIT_S
 
 
-_PATH: tuple[Choice, ...] = (DRAWN, readings.PATH, TCP)
+_PATH: tuple[Choice, ...] = (readings.EPOCH, readings.PATH, TCP)
 LOSS_BASED = Curve(
     title="goodput of Reno minus Vegas's (“Loss-based CCA work better”)",
     choices=(*_PATH, readings.VEGAS),

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bentpipe as bp
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, Controller
@@ -30,6 +32,7 @@ def flight(
     duration: str = "200 s",
     ends: tuple[str, str] = RIO,
     tcp: bp.Tcp = HYPATIA_TCP,
+    start: str = "0 s",
 ) -> bp.Scenario:
     """One flow and its echo between two places. Path changes are announced to controllers that use announcements."""
     origin, to = ends
@@ -40,8 +43,13 @@ def flight(
         network=bp.Network(constellation=bed.sky(epoch=epoch), announce="1 s"),
         tcp=tcp,
         flows=[
-            bp.Flow(name=label, from_=origin, to=to, controller=controller),
+            bp.Flow(name=label, from_=origin, to=to, controller=controller, start=start),
             bp.Flow(from_=origin, to=to, kind="ping", interval="100 ms"),
         ],
         record=bp.Record(interval=interval, events=False),
     )
+
+
+def at_shells_epoch(controller: Controller, seed: int, label: str, **settings: Any) -> bp.Scenario:
+    """A flight at the epoch of Hypatia's shell, whose start is drawn within the first second."""
+    return flight(controller, seed, label, epoch=0.0, start=f"{bed.drawn(seed, 0):.3f} s", **settings)

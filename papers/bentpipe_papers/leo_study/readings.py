@@ -150,8 +150,8 @@ BUFFER = Choice(
 )
 EPOCH = Choice(
     name="epoch",
-    by="the tool's default, the shell's epoch; in G-03, G-16, G-22 and G-09 drawn by seed, as one epoch would be one "
-    "sample: there we leave our own order",
+    by="the tool's default: the shell's epoch. Only G-09, which has no time, and G-22, our own question, draw it by "
+    "seed",
     known="at other epochs the pair often shares no link",
     options=(
         Option("the shell's epoch", "Hypatia's runs begin there"),

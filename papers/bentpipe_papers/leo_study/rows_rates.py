@@ -204,9 +204,9 @@ def read_geo(runs: st.Runs) -> st.Finding:
             note="While the flows share a link, the difference is "
             f"{points(geo, reno, 'ratio_sharing').text(1, 'points')}",
             headline=FAIR_SHARE,
-            decides="Each combination compares Geo-Reno with Reno in the same combination. A small receive buffer "
-            "limits the flows, and jitter or pings weaken phase effects; α, the time span and the queue also have an "
-            "effect",
+            decides="Each combination compares Geo-Reno with Reno in the same combination. With pings and without "
+            "jitter, no combination is against the claim. Without pings, phase effects decide which packets are "
+            "dropped; with jitter, most combinations are undecided",
         ),
         fared("Every reading of α, of whose TCP it is, and of the queue", found),
         st.Picture(
@@ -303,6 +303,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             mean(reno, "ratio"),
             st.equals(71.9, within=readings.PERCENT),
             note="The estimate and the curve are those of G-05.b; the number comes from another slide",
+            decides="As in G-05.b",
         ),
         geo_claim(runs, geo),
         st.claim(

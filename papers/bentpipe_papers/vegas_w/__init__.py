@@ -76,6 +76,16 @@ PRECISION = (
 )
 CHANGED = (
     Change(
+        "V-06, V-07: the smallest RTT of a round was a reading, in which the premise of section IV.A, a queue of the "
+        "round's own burst, is not true. It stays in V-03, whose claim is this premise.",
+        Moved.TOWARDS,
+    ),
+    Change(
+        "V-11: the conclusion's “solve the problem of misjudgment” is a headline: nine tenths of the link errors "
+        "judged correctly, a bound of ours.",
+        Moved.AWAY,
+    ),
+    Change(
         "V-08: Vegas-W's window on the new route was claimed to grow (72 ± 340 segments). “The congestion window "
         "should increase” says what is right; what Vegas-W's window did is in Figure 4: no claim.",
         Moved.TOWARDS,

@@ -182,7 +182,7 @@ LOADS = {
 }
 ALONE, ALONE_BOTH, *_BESIDE = LOADS
 BESIDE = Choice(
-    name="other flows on the path",
+    name="direction that is longer, and other flows",
     by="the paper's text: section V.B has one flow",
     known="beside NewReno hardly any is seen",
     options=(

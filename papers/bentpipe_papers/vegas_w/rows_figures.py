@@ -123,8 +123,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
             longer(runs, MAIN),
             st.above(digits=0),
             headline="mechanism of Vegas-W extend the time of the slow-start phase",
-            decides="If Vegas compares the smallest RTT of a round instead of the mean, its own slow start lasts "
-            "longer, and Vegas-W's lead becomes smaller",
+            decides="Mostly the first loss ends Vegas-W's slow start, and not the test of section IV.A",
             readings=elsewhere(partial(longer, runs)),
         ),
         st.Sheet(
@@ -297,8 +296,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             st.at_least(MUCH, digits=0),
             note="“Highly” has no number; we read it as more than a tenth",
             headline="The start-up performance is highly improved",
-            decides="Without jitter, phase effects decide which packet of a pair the full queue drops, and thus the "
-            "sign",
+            decides="The TCP decides how long the repair takes after a slow start that overflows. Without jitter, "
+            "phase effects decide which packet of a pair the full queue drops, and thus the sign in the main reading",
             readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", bed.VEGAS, early)),
         ),
         *(

@@ -190,8 +190,9 @@ def read_jumps(runs: st.Runs) -> st.Finding:
                 st.above(digits=0),
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
                 decides="The rule acts only in avoidance, and in the main reading timeouts mostly keep Vegas-W out of "
-                "avoidance. In avoidance, a queue of other flows or a change of both directions in two steps hides a "
-                "jump, because the rule compares with the mean of the last 20 packets",
+                "avoidance. In avoidance, the rule compares with the mean of the last 20 packets. A change of both "
+                "directions, which comes in two steps, and the queue of other flows in a buffer of 1012 packets hide "
+                "a jump",
                 note="The paper's rule starts when the flow “enters congestion avoidance phase”, which is rare in our "
                 "main reading. For a flow alone, n = 2 itself determines which jumps are detected. The false alarms "
                 "are measured",

@@ -223,6 +223,35 @@ def main_effects(places: Places, values: Floats) -> list[float]:
     return [one / total if total > 0.0 else 0.0 for one in own]
 
 
+def pair_effects(places: Places, values: Floats) -> dict[tuple[int, int], float]:
+    """The share of the variance that each pair of choices explains alone and together.
+
+    Over all combinations of the options that occur, it is the sum of Sobol's indices of both choices and of the pair.
+    Over a sample, it is the adjusted share of the variance between the cells of the pair (Ezekiel's adjusted R^2),
+    without pairs that have as many cells as the sample has combinations.
+
+    Args:
+        places: For each combination (rows) and choice (columns), the index of its option.
+        values: For each combination (rows) and seed (columns), the result; means must not all be equal (`is_same`).
+    """
+    places, sizes = occurring(places)
+    if len(values) == math.prod(sizes):
+        grid = Grid(places, sizes, values)
+        alone = [grid.alone(one).share_of(grid.whole) for one in range(len(sizes))]
+        return {
+            pair: alone[pair[0]] + alone[pair[1]] + part.share_of(grid.whole) for pair, part in grid.pairs().items()
+        }
+    means, found = values.mean(axis=1), {}
+    for one, other in itertools.combinations(range(len(sizes)), 2):
+        cells = np.unique(places[:, one] * sizes[other] + places[:, other], return_inverse=True)[1]
+        counts = np.bincount(cells)
+        if len(counts) < len(means):
+            within = float(np.sum((means - (np.bincount(cells, means) / counts)[cells]) ** 2))
+            left = within / (len(means) - len(counts)) / float(np.var(means, ddof=1))
+            found[one, other] = max(0.0, 1.0 - left)
+    return found
+
+
 def chance(values: Floats) -> float:
     """Return the share of the variance of means over seeds that is due to the seeds, without their common effect.
 

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each claim is measured in a main reading of the paper and in the combinations of its other readings. A "
-    "combination is for or against the claim if its whole 95 % interval is on that side, and else undecided. "
-    "Combinations without an effect to measure do not count. A claim holds if the main reading is for it and at most "
-    "20 % of all combinations are against it. It fails if the main reading is against it and at most 20 % are for it. "
-    "It is undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the setting "
-    "that explains most of the variance. It contradicts itself if the paper's own numbers exclude each other. It "
-    "cannot fail if it is true in every setting. The paper's number is met if it is in the main reading's interval, or "
-    "within the tolerance of the mean. The interval must then be no wider than the tolerance, or than a quarter of the "
-    "effect if the value of no effect is known. A claim without a side holds if its number is met, and fails if the "
-    "whole interval misses it."
+    "combination is for or against the claim if its whole 95 % interval is on that side, else undecided. Combinations "
+    "without an effect do not count. A claim holds if the main reading is for it and at most 20 % of all combinations "
+    "are against it. It fails if the main reading is against it and at most 20 % are for it. It is undecided if the "
+    "main reading is undecided, and at least 80 % of all are or one side has none. Otherwise it depends on the "
+    "setting that decides. It contradicts itself if the paper's own numbers exclude each other. It cannot fail if it "
+    "is true in every setting. The paper's number is met if it is in the main reading's interval, or within the "
+    "tolerance of the mean. The interval must then be no wider than the tolerance, or than a quarter of the effect if "
+    "the value of no effect is known. A claim without a side holds if its number is met, and fails if the whole "
+    "interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
@@ -70,6 +70,8 @@ def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
         main: Whether the main reading is for the claim (True), against it (False), or undecided (None).
         told: The same for all combinations, including the main reading.
     """
+    if main is None and not (True in told and False in told):
+        return Verdict.UNDECIDED  # nothing turns the side, so the side depends on nothing
     verdict, others = _CLASSES[main]
     return verdict if _ONE_IN * sum(told.count(one) for one in others) <= len(told) else Verdict.DEPENDS
 
@@ -366,14 +368,20 @@ class Claim(Sided):
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """The settings that explain most of the variance between for and against; empty if no setting decides alone.
+        """The settings that decide between for and against; empty if none is known.
 
-        With combinations, this is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
-        against = -1, undecided = 0). With declared readings, these are the readings whose result differs from the
-        result of the main reading.
+        With combinations, it is the choice with the largest share of the variance (`setting_shares`), and every choice
+        with the same share. If single choices turn the main reading to another side (`turning`), only these are
+        candidates. If no candidate explains a tenth alone, it is the pair of choices that explains the most together.
+        With declared readings, it is the readings whose result differs from the main reading's result.
         """
         if self.combinations is not None:
-            return tuple(name for name, share in list(self.setting_shares.items())[:1] if share >= _LEAST_SHARE)
+            shares = self.setting_shares
+            candidates = {name: shares[name] for name in shares if name in self.turning} or shares
+            most = max(candidates.values(), default=0.0)
+            if most >= _LEAST_SHARE:
+                return tuple(name for name, share in candidates.items() if share >= most - _EQUAL)
+            return tuple(_TOGETHER.join(pair) for pair, share in self._best_pair.items() if share >= _LEAST_SHARE)
         main = self.told(self.measured)
         others = (one for one in self.readings if self._counts(one.measured))
         return tuple(one.name for one in others if self.told(one.measured) is not main)
@@ -381,17 +389,61 @@ class Claim(Sided):
     @property
     def setting_shares(self) -> dict[str, float]:
         """The share of the variance between for and against that each choice explains, the largest share first."""
-        if self.combinations is None:
+        if self.combinations is None or (sided := self._sided) is None:
             return {}
+        own = _shares.main_effects(*sided)
+        return dict(sorted(zip(self.combinations.choices, own, strict=True), key=lambda one: -one[1]))
+
+    @property
+    def _sided(self) -> tuple[_shares.Places, _shares.Floats] | None:
+        """The combinations with their results (for = 1, against = -1, undecided = 0); None if all results are equal.
+
+        A single run, which has no interval, cannot be for or against the claim and is left out.
+        """
+        if self.combinations is None:
+            return None
         value = {True: 1.0, None: 0.0, False: -1.0}
         made = zip(self.combinations.places, self.combinations.estimates, strict=True)
-        # A single run has no interval, so it cannot be for or against the claim.
         counted = [(place, value[self.told(one)]) for place, one in made if self._counts(one) and _many(one)]
         told = np.array([[one] for _, one in counted])
         if len(told) < 2 or _shares.is_same(told):
+            return None
+        return np.array([place for place, _ in counted]), told
+
+    @property
+    def _best_pair(self) -> dict[tuple[str, str], float]:
+        """The pair of choices that explains the most together, and its share; empty if there is no pair.
+
+        If single choices turn the main reading (`turning`), one of the pair does.
+        """
+        if self.combinations is None or (sided := self._sided) is None:
             return {}
-        own = _shares.main_effects(np.array([place for place, _ in counted]), told)
-        return dict(sorted(zip(self.combinations.choices, own, strict=True), key=lambda one: -one[1]))
+        names = self.combinations.choices
+        turning = set(self.turning or names)
+        pairs = {(names[one], names[other]): share for (one, other), share in _shares.pair_effects(*sided).items()}
+        candidates = [pair for pair in pairs if turning & set(pair)]
+        return {pair: pairs[pair] for pair in sorted(candidates, key=lambda pair: -pairs[pair])[:1]}
+
+    @property
+    def turning(self) -> tuple[str, ...]:
+        """The choices of which an option turns the main reading to another side if nothing else is changed.
+
+        The result is empty if single changes are missing because the combinations are a sample.
+        """
+        made = self.combinations
+        if made is None:
+            return ()
+        single = {
+            (place.index(max(place)), max(place)): one
+            for place, one in zip(made.places, made.estimates, strict=True)
+            if len(place) - place.count(0) == 1
+        }
+        occurring = {(choice, option) for place in made.places for choice, option in enumerate(place) if option}
+        if occurring - set(single) and made.whole > len(made.places):
+            return ()
+        main = self.told(self.measured)
+        turned = {choice for (choice, _), one in single.items() if self.told(one) not in (None, main)}
+        return tuple(name for choice, name in enumerate(made.choices) if choice in turned)
 
     def counts(self) -> str:
         """The numbers of combinations that are for the claim, against it, and undecided: ``8 : 18 : 71``."""
@@ -409,13 +461,8 @@ class Claim(Sided):
 
     @property
     def edge(self) -> str:
-        """Return, in words, the verdict that one combination more or fewer would give; empty if it would not change.
-
-        If there are fewer than `_MANY` combinations, one combination is itself a large part of them.
-        """
+        """Return, in words, the verdict that one combination more or fewer would give; empty if it would not change."""
         every = self.every
-        if len(every) < _MANY:
-            return ""
         here = classified(every[0], every)
         for told in dict.fromkeys(every[1:]):
             place = every.index(told, 1)
@@ -466,9 +513,18 @@ class Claim(Sided):
             named = " and ".join(f"“{name}”" for name in self.deciding)
             readings = "reading" if len(self.deciding) == 1 else "readings"
             return [f"The result differs in the {readings} {named}"] if self.deciding else []
-        for name, share in self.setting_shares.items():
-            if self.deciding:
-                return [f"The setting “{name}” explains {100.0 * share:.0f} % of the variance"]
+        shares = self.setting_shares
+        alone = [name for name in self.deciding if name in shares]
+        if alone:
+            listed = " and ".join(f"“{name}”" for name in alone)
+            share = 100.0 * shares[alone[0]]
+            if len(alone) > 1:
+                return [f"The settings {listed} explain {share:.0f} % each"]
+            return [f"The setting {listed} explains {share:.0f} % of the variance"]
+        if self.deciding:
+            ((one, other), share), *_ = self._best_pair.items()
+            return [f"No setting decides alone: “{one}” and “{other}” together explain {100.0 * share:.0f} %"]
+        for name, share in shares.items():
             return [f"No setting decides alone: “{name}” explains the most, {100.0 * share:.0f} % of the variance"]
         return []
 
@@ -594,8 +650,10 @@ SEARCHED = " †"
 _BETWEEN, _NAMED = "; ", 2
 #: If more seeds than this would be needed, the text says that no number of seeds would decide.
 _MOST_SEEDS = 10_000
-#: With this number of combinations, one combination is a twentieth.
-_MANY = 20
+#: Shares that differ by less are equal.
+_EQUAL = 1e-9
+#: The words between two settings that decide together.
+_TOGETHER = " together with "
 #: A setting that explains less than this share of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1
 

@@ -120,6 +120,31 @@ class Curve(Sided):
             sample[tuple(chance.randrange(size) for size in sizes)] = None
         return tuple(sample)
 
+    @cached_property
+    def distinct(self) -> tuple[tuple[int, ...], ...]:
+        """The combinations by what they run.
+
+        If an option gives the scenarios that an earlier option of the same choice gives, everything else being equal,
+        the combination has the earlier option. A combination that then occurs twice is counted once.
+        """
+        made: dict[tuple[tuple[int, ...], int], dict[str, str]] = {}
+
+        def planned(combination: tuple[int, ...], seed: int) -> dict[str, str]:
+            if (combination, seed) not in made:
+                plan = self.plan(self.values(combination), seed)
+                made[combination, seed] = {name: scenario.to_toml() for name, scenario in plan.items()}
+            return made[combination, seed]
+
+        def first(combination: tuple[int, ...]) -> tuple[int, ...]:
+            for place, here in enumerate(combination):
+                for option in range(here):
+                    other = (*combination[:place], option, *combination[place + 1 :])
+                    if all(planned(other, seed) == planned(combination, seed) != {} for seed in self.seeds[:2]):
+                        return first(other)
+            return combination
+
+        return tuple(dict.fromkeys(map(first, self.combinations)))
+
     def values(self, combination: Sequence[int]) -> dict[str, object]:
         """Return the argument of `plan` for a combination."""
         chosen = [(choice.name, choice.options[place]) for choice, place in zip(self.choices, combination, strict=True)]
@@ -129,7 +154,7 @@ class Curve(Sided):
         """Return all scenarios. Their keys are combination, name and seed."""
         return {
             (combination, name, seed): scenario
-            for combination in self.combinations
+            for combination in self.distinct
             for seed in seeds
             for name, scenario in self.plan(self.values(combination), seed).items()
         }
@@ -140,7 +165,7 @@ class Curve(Sided):
         for key in runs:
             names.setdefault(key[0], {})[str(key[1])] = None
         points = []
-        for combination in self.combinations:
+        for combination in self.distinct:
             effects = [
                 self.effect({name: runs[combination, name, seed] for name in names[combination]})
                 for seed in runs.effort.seeds
@@ -233,6 +258,14 @@ class SpecificationCurve:
         return tuple(point for point in self.points if not math.isnan(point.effect.mean))
 
     @property
+    def whole(self) -> int:
+        """The number of possible combinations; for a sample, of the options that occur in it."""
+        if len(self.curve.combinations) == self.curve.whole_size:
+            return len(self.points)
+        options = zip(*(point.combination for point in self.points), strict=True)
+        return math.prod(len(set(of_choice)) for of_choice in options)
+
+    @property
     def combinations(self) -> Combinations:
         """The curve in the form that a claim stores."""
         choices = self.curve.choices
@@ -242,7 +275,7 @@ class SpecificationCurve:
             places=tuple(point.combination for point in self.points),
             estimates=tuple(point.effect for point in self.points),
             unit=self.curve.unit,
-            whole=self.curve.whole_size,
+            whole=self.whole,
             searched=tuple(option.name for choice in choices for option in choice.options if option.searched),
         )
 
@@ -281,7 +314,7 @@ class SpecificationCurve:
         """Return the result of the curve in one line."""
         curve, made = self.curve, len(self.points)
         known = [point.effect for point in self.sorted if not math.isnan(point.effect.mean)]
-        every = f"all {made}" if made == curve.whole_size else f"{made} of {curve.whole_size}"
+        every = f"all {made}" if made == self.whole else f"{made} of {self.whole}"
         parts = []
         if known:
             ends = f"{known[0].mean:.{curve.digits}f} to {known[-1].mean:.{curve.digits}f}"

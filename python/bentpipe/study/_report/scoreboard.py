@@ -177,7 +177,7 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
             [claim.told(claim.combinations.estimates[place]) for claim in claims.values() if claim.combinations]
             for place in range(len(made.places))
         ]
-        main = next((place for place, options in enumerate(made.places) if not any(options)), 0)
+        main = [claim.told(claim.measured) for claim in claims.values()]
         best = max(range(len(told)), key=lambda place: told[place].count(True))
         options = [
             f"{made.choices[choice]}: {made.options[choice][option]}"
@@ -187,7 +187,7 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
         words.append(
             f"{', '.join(claims)} have the same {len(told)} combinations. The best combination "
             f"({', '.join(options) or 'the main reading'}) is for {_of(told[best])} claims, the main reading for "
-            f"{_of(told[main])}"
+            f"{_of(main)}"
         )
     return words
 
