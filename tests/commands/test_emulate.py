@@ -26,6 +26,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe.runs.emulate import Emulation
 from bentpipe.runs.make import job
 from needs import mark
 from project import ROOT
@@ -392,3 +393,51 @@ def test_starts_and_ends_leave_nothing(file: Path) -> None:
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == "nothing is left after 100 starts\n"
+
+
+def test_the_run_so_far_grows_and_the_finished_run_begins_with_it(file: Path, tmp_path: Path) -> None:
+    with Emulation(file, out=tmp_path / "run", live=True) as emulation:
+        emulation.begin()
+        pings = emulation.start("right", ["ping", "-i", "0.1", "-q", "left"])
+        seen = [emulation.so_far()]
+
+        def grows() -> bool:
+            seen.append(emulation.so_far())
+            return len(seen[-1].summary["flows"]) == 2 and len(seen[-1].links) > len(seen[0].links)
+
+        until(grows)
+        assert pings.poll() is None
+        run = emulation.finish()
+        assert emulation.so_far() is seen[-1]
+    stored = bp.load(tmp_path / "run")
+    assert stored.summary == run.summary
+    counts = [len(one.links) for one in seen]
+    assert counts == sorted(counts)
+    times = [one.provenance["duration_s"] for one in seen] + [stored.provenance["duration_s"]]
+    assert times == sorted(times)
+    assert times[-1] < 600.0  # the scenario lasts 600 s
+    for one in seen:
+        for name in ("flows", "links", "paths"):
+            rows = getattr(one, name).arrow.to_pylist()
+            assert rows == getattr(stored, name).arrow.to_pylist()[: len(rows)]
+    assert seen[-1].nodes.arrow.to_pylist() == stored.nodes.arrow.to_pylist()
+    assert seen[-1].link_ends.arrow.to_pylist() == stored.link_ends.arrow.to_pylist()
+
+
+def test_the_network_of_a_constellation_is_known_during_the_run(tmp_path: Path) -> None:
+    with Emulation(ROOT / "scenarios" / "iridium-berkeley-boston.toml", out=tmp_path / "run", live=True) as emulation:
+        emulation.begin()
+        sites = [site.name for site in emulation.sites]
+        emulation.start(sites[0], ["ping", "-i", "0.1", "-q", sites[1]])
+        until(lambda: len(emulation.so_far().links) > 0)
+        present = emulation.so_far()
+        emulation.finish()
+    stored = bp.load(tmp_path / "run")
+    for name in ("nodes", "positions"):
+        assert getattr(present, name).arrow.to_pylist() == getattr(stored, name).arrow.to_pylist()
+    grid, carried = ([row for row in present.link_ends if (row["link"] is None) == there] for there in (True, False))
+    assert grid
+    assert grid == [row for row in stored.link_ends if row["link"] is None]
+    assert carried
+    assert {row["link"] for row in carried} >= set(present.links["link"])
+    assert all(row in stored.link_ends.arrow.to_pylist() for row in carried)

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -421,3 +425,55 @@ def test_a_long_title_is_readable_on_a_phone_beside_its_buttons(phone: Seen, tmp
         assert len({box["y"] for box in shown}) == 1
         controls = [one.bounding_box() for one in page.locator("#time :is(button, select)").all()]
         assert len({round(box["y"] + box["height"] / 2) for box in controls}) == 1
+
+
+DUMBBELL = """
+name = "in progress"
+duration = "600 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "60 ms", queue = "1 BDP" }
+flows = [{ controller = "cubic", from = "left", to = "right" }]
+"""
+
+
+@needs.mark("emulator")
+def test_a_run_in_progress_grows_until_it_is_the_finished_run(seen: Seen, tmp_path: Path) -> None:
+    scenario, out, done = tmp_path / "path.toml", tmp_path / "run", tmp_path / "done"
+    scenario.write_text(DUMBBELL)
+    (tmp_path / "file").write_bytes(bytes(3_000_000))
+    server = f"left={sys.executable} -m http.server 8000 --bind 0.0.0.0 --directory {tmp_path}"
+    fetch = "import urllib.request; urllib.request.urlopen('http://left:8000/file').read()"
+    program = f'{sys.executable} -c "{fetch}"; while [ ! -e {done} ]; do sleep 0.1; done; exit 3'
+    words = ["emulate", scenario, "--out", out, "--view", "--with", server, "--", "sh", "-c", program]
+    command = [sys.executable, "-m", "bentpipe", *map(str, words)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        address = next(line.removeprefix("view: ").strip() for line in process.stderr if line.startswith("view: "))
+        seen.open(address)
+        assert seen.page.inner_text(".live") == "live"
+        there = "window.bentpipe.scene.runs[0].flows.some(({ name }) => name.startsWith('tcp 10.77.0.2:8000 > '))"
+        seen.page.wait_for_function(f"() => {there}")
+        rows = "window.bentpipe.scene.runs[0].curves.find(({ of }) => 'link' in of).levels[0].count"
+        before = seen.page.evaluate(rows)
+        seen.page.wait_for_function(f"before => {rows} > before + 10", arg=before)
+        state = seen.page.evaluate("window.bentpipe.state()")
+        assert state["time_s"] == seen.page.evaluate("window.bentpipe.scene.runs[0].duration_s"), "it follows the run"
+        assert "tcp " in seen.page.inner_text(".flows")
+        seen.page.wait_for_function("() => window.bentpipe.state().legend.some(({ quantity }) => quantity === 'cwnd')")
+        assert not out.exists()
+        done.touch()
+        # The page loads itself again at the end.
+        seen.page.wait_for_selector(".live", state="detached")
+        seen.page.wait_for_function("() => window.bentpipe !== undefined")
+        seen.ready()
+        shown = scene.of_runs([bp.load(out)])
+        assert seen.page.evaluate("window.bentpipe.scene") == json.loads(json.dumps(shown.document))
+        for name, buffer in shown.buffers.items():
+            assert seen.page.request.get(f"{address}buffers/{name}.bin").body() == buffer.made()
+        assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=HANG_S)
+        assert process.returncode == 3
+    finally:
+        process.kill()
+        process.wait()

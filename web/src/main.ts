@@ -13,7 +13,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import * as address from "./address";
 import { Curves } from "./curves/curves";
-import { byId, element } from "./dom";
+import { byId, element, say } from "./dom";
 import { hook } from "./hook";
 import { bindings, help, listen, ofEveryPage } from "./keyboard";
 import { Facts } from "./panels/facts";
@@ -30,16 +30,19 @@ import { type State, Store } from "./store";
 /** Number of flows that are shown at the start: the first flows of the scene. */
 const AT_FIRST = 3;
 const ARRIVALS_MS = 60;
+/** Interval between requests for a run in progress. */
+const LIVE_MS = 1000;
 /** Key of the stored choice of light or dark colours. A sandboxed frame cannot store it. */
 const THEME = "bentpipe-theme";
 
-function starting({ runs }: Scene): State {
+function starting({ file, runs }: Scene): State {
   const choice = address.read(location.hash);
   const run = choice.run !== undefined && choice.run < runs.length ? choice.run : 0;
   const flows = runs[run]?.file.flows.map(({ id }) => id) ?? [];
   const chosen = choice.flows?.filter((id) => flows.includes(id)) ?? [];
   return {
-    time: choice.time ?? 0,
+    // The page follows a run in progress.
+    time: choice.time ?? (file.live === undefined ? 0 : (runs[run]?.file.duration_s ?? 0)),
     playing: false,
     speed: 1,
     run,
@@ -76,7 +79,7 @@ function guarded(write: () => void): void {
 }
 
 function begin(scene: Scene): void {
-  const { file, runs, buffers } = scene;
+  const { file, runs } = scene;
   document.title = `${file.title} · Bentpipe`;
   const store = new Store(starting(scene), () => runs[store.state.run]?.file.duration_s ?? 0);
   const root = document.documentElement;
@@ -109,19 +112,60 @@ function begin(scene: Scene): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => store.refresh());
   // Hundreds of buffers arrive one after the other. All buffers that arrive before the next drawing are drawn together.
   let told = true;
-  buffers.arrived = () => {
-    if (told) setTimeout(tell, ARRIVALS_MS);
-    told = false;
+  const attend = () => {
+    scene.buffers.arrived = () => {
+      if (told) setTimeout(tell, ARRIVALS_MS);
+      told = false;
+    };
+    scene.buffers.failed = explain;
   };
   const tell = () => {
     told = true;
     store.set({ loaded: store.state.loaded + 1 });
   };
-  buffers.failed = explain;
+  attend();
   keepAddress(store);
   // The page is ready after all listeners have been called and have requested missing buffers.
-  store.listen(() => ready(() => (told && buffers.pending === 0) || !byId("problem").hidden));
+  store.listen(() => ready(() => (told && scene.buffers.pending === 0) || !byId("problem").hidden));
   store.refresh();
+  if (file.live !== undefined) grow(scene, store, attend);
+}
+
+/** Shows the later states of a run in progress. When the run is finished, the page is loaded again. */
+function grow(scene: Scene, store: Store, attend: () => void): void {
+  const sign = element("span", { class: "live", role: "status" }, "live");
+  byId("header").querySelector("h1")?.after(sign);
+  const step = async () => {
+    let later: Scene;
+    try {
+      later = await loaded(scene.buffers);
+    } catch {
+      say(sign, "the run does not answer any more");
+      return;
+    }
+    if (later.file.live === undefined) {
+      guarded(() => history.replaceState(null, "", address.written(store.state)));
+      location.reload();
+      return;
+    }
+    scene.buffers.arrived = scene.buffers.failed = () => {};
+    scene.buffers = later.buffers;
+    attend();
+    Object.assign(scene.file, later.file);
+    const { time, from, to, flows, run } = store.state;
+    const [before, now] = [scene.runs[run].file, later.runs[run].file];
+    scene.runs.splice(0, scene.runs.length, ...later.runs);
+    const known = new Set(before.flows.map(({ id }) => id));
+    const fresh = now.flows.map(({ id }) => id).filter((id) => !known.has(id));
+    store.set({
+      time: time >= before.duration_s ? now.duration_s : time,
+      to: from === 0 && to === before.duration_s ? now.duration_s : to,
+      flows: [...flows, ...fresh.slice(0, Math.max(0, AT_FIRST - flows.length))],
+    });
+    store.refresh();
+    setTimeout(step, LIVE_MS);
+  };
+  setTimeout(step, LIVE_MS);
 }
 
 /** Applies consequences of a change: another run has its own flows and duration, and the curves follow the current time. */

@@ -39,6 +39,8 @@ export class Stage {
   private readonly ring = element("div", { class: "ring", "aria-hidden": "true" });
   private asked = false;
   private named = "";
+  /** The run to which the view was turned. */
+  private turnedTo = -1;
 
   constructor(
     private readonly root: HTMLElement,
@@ -78,27 +80,32 @@ export class Stage {
 
   private set(state: Readonly<State>): void {
     const run = this.runs[state.run];
-    this.view?.canvas.remove();
+    const before = this.view;
     this.plain?.root.remove();
     this.view = this.plain = null;
     this.root.classList.toggle("flat", !run.positions);
     this.labels.write([]);
     if (!run.positions) {
+      before?.canvas.remove();
       this.frame = null;
       this.plain = new Plain(run, this.store);
       this.root.prepend(this.plain.root);
       this.plain.resize();
       return;
     }
-    const fresh = this.frame?.run !== run;
-    if (fresh) this.frame = new Frame(run);
+    if (this.frame?.run !== run) this.frame = new Frame(run);
     const known = this.views[state.projection];
     this.view = known ?? this.made(state.projection, run);
     this.views[state.projection] = this.view;
-    this.root.prepend(this.view.canvas);
+    if (this.view !== before) {
+      before?.canvas.remove();
+      this.root.prepend(this.view.canvas);
+    }
     this.view.show(this.frame as Frame);
     this.resize();
-    if (fresh || !known) this.centre(run);
+    // A run in progress grows, and the view of it stays.
+    if (this.turnedTo !== state.run || !known) this.centre(run);
+    this.turnedTo = state.run;
     this.named = "";
   }
 

@@ -217,11 +217,17 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         })
     }
 
-    /// Moves packets in real time from now on, until `end` of the session or until `stop` is set.
+    /// Moves packets in real time from now on, until `end` of the session or until `stop` is set. `look` gets the run in
+    /// every turn of the loop, at least ten times per second; it must return quickly.
     ///
     /// # Errors
     /// The session fails, or an interface does.
-    pub fn drive(&mut self, end: Time, stop: &AtomicBool) -> Result<(), EmulateError> {
+    pub fn drive(
+        &mut self,
+        end: Time,
+        stop: &AtomicBool,
+        look: &dyn Fn(&mut Run<O>),
+    ) -> Result<(), EmulateError> {
         // What happens at time zero happens even if the run is stopped at once.
         self.run.advance(Time::ZERO, &plan::never)?;
         let clock = Clock(Instant::now());
@@ -236,6 +242,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
                 return Ok(());
             }
             self.take_sockets()?;
+            look(&mut self.run);
             self.sleep(clock, end, &mut rest)?;
         }
     }
@@ -344,6 +351,11 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     /// Returns the run.
     pub fn into_run(self) -> Run<O> {
         self.run
+    }
+
+    /// The run.
+    pub fn run(&self) -> &Run<O> {
+        &self.run
     }
 
     /// The end of the scenario.

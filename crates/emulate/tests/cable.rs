@@ -59,7 +59,7 @@ fn emulated(scenario: &Scenario, programs: impl FnOnce(&[UnixDatagram; 2]) + Sen
     let end = emulation.end();
     std::thread::scope(|scope| {
         let driven = scope.spawn(|| {
-            let driven = emulation.drive(end, &stop);
+            let driven = emulation.drive(end, &stop, &|_| ());
             driven.unwrap_or_else(|error| panic!("{error}"));
         });
         programs(&[one, other]);

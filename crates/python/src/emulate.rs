@@ -8,8 +8,8 @@ use emulate::{Cable, EmulateError, Emulation as Loop, Ports, Program, Site, host
 use plan::Plan;
 use pyo3::prelude::*;
 use record::summary::{EmulatorFacts, Provenance};
-use record::{RunFolder, Tables};
-use sim::{Options, SimError, Watch, watched};
+use record::{Batches, RunFolder, Summary, Tables};
+use sim::{Options, Run, SimError, Watch, watched};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -51,7 +51,12 @@ struct Parts {
     known: Provenance,
     scenario: String,
     folder: Option<RunFolder>,
+    /// Takes the present state of the run, for [`Emulation::so_far`]. The thread that moves packets drops it at its end.
+    present: Option<Sender<Present>>,
 }
+
+/// The summary of a run in progress, and the rows of its tables since the last time.
+type Present = (Summary, Batches);
 
 type Driven = Result<(Parts, Facts), Failure>;
 
@@ -83,6 +88,12 @@ pub struct Emulation {
     stop: Arc<AtomicBool>,
     /// Set when the thread that moves packets has ended.
     ended: Arc<AtomicBool>,
+    /// Set when the thread that moves packets should send the present state.
+    asked: Arc<AtomicBool>,
+    /// Connected when the emulation is open.
+    present: Mutex<Option<Receiver<Present>>>,
+    /// The resolved scenario.
+    scenario: String,
 }
 
 #[pymethods]
@@ -96,17 +107,27 @@ impl Emulation {
         py.detach(|| Self::made(job, keep, capture, user)).map_err(PyErr::from)
     }
 
-    /// Creates the run folder and the run.
-    fn open(&self, py: Python<'_>) -> PyResult<()> {
+    /// Creates the run folder and the run. Returns the tables of its nodes and satellites if `live` is true.
+    fn open(&self, py: Python<'_>, live: bool) -> PyResult<Option<Outcome>> {
         let opened = py.detach(|| {
             let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
             let Stage::Planned(planned, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
                 return Err(Failure::new(Code::ArgumentValue, &"the emulation is open already"));
             };
-            *stage = Stage::Ready(Box::new(planned.open()?), mover);
-            Ok(())
+            let (sender, receiver) = channel();
+            let parts = planned.open(sender)?;
+            *self.present.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+            let places = live.then(|| parts.places()).transpose()?;
+            *stage = Stage::Ready(Box::new(parts), mover);
+            Ok(places)
         });
-        opened.map_err(PyErr::from)
+        let places = opened.map_err(PyErr::from)?;
+        places
+            .map(|batches| {
+                let raw = RawOutcome { summary: String::new(), scenario: self.scenario.clone(), batches };
+                raw.into_python(py)
+            })
+            .transpose()
     }
 
     /// The names, the IPv4 address and the IPv6 address of each site. The first name of a site is its name in the
@@ -153,6 +174,19 @@ impl Emulation {
         self.ended.load(Ordering::Relaxed)
     }
 
+    /// The run so far: the present summary, and the rows of its tables since the last call. None if no packets move
+    /// (any more).
+    fn so_far(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
+        let present = py.detach(|| {
+            let receiver = self.present.lock().unwrap_or_else(PoisonError::into_inner);
+            self.asked.store(true, Ordering::Relaxed);
+            receiver.as_ref().and_then(|receiver| receiver.recv().ok())
+        });
+        let Some((summary, batches)) = present else { return Ok(None) };
+        let raw = RawOutcome { summary: summary.to_json(), scenario: self.scenario.clone(), batches };
+        raw.into_python(py).map(Some)
+    }
+
     /// Ends the run at its present time, writes its folder, and returns its result.
     fn finish(&self, py: Python<'_>) -> PyResult<Outcome> {
         let finished = py.detach(|| {
@@ -196,15 +230,17 @@ impl Emulation {
         }
         // The sites have mounted the file, so its name is no longer needed.
         let _ = std::fs::remove_file(&hosts);
-        let planned = Planned { plan, checked, known, scenario, ports, cables };
-        let (stop, ended): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
-        let mover = Mover::start(stop.clone(), ended.clone())?;
-        Ok(Self { names, sites, stage: Mutex::new(Stage::Planned(Box::new(planned), mover)), stop, ended })
+        let planned = Planned { plan, checked, known, scenario: scenario.clone(), ports, cables };
+        let flags: [Arc<AtomicBool>; 3] = Default::default();
+        let mover = Mover::start(flags.clone())?;
+        let [stop, ended, asked] = flags;
+        let stage = Mutex::new(Stage::Planned(Box::new(planned), mover));
+        Ok(Self { names, sites, stage, stop, ended, asked, present: Mutex::default(), scenario })
     }
 }
 
 impl Planned {
-    fn open(self) -> Result<Parts, Failure> {
+    fn open(self, present: Sender<Present>) -> Result<Parts, Failure> {
         let Self { plan, checked, known, scenario, ports, cables } = self;
         let folder = checked.out.as_deref();
         let folder =
@@ -214,17 +250,34 @@ impl Planned {
             folder.as_ref().map(|folder| checked.captures(&folder.captures())).transpose()?.flatten();
         let run = watched(plan, &Options::of(&checked.scenario), tables, captures, &plan::never);
         let run = run.map_err(|error| checked.placed(error))?.0;
-        Ok(Parts { run: Loop::new(run, ports, cables)?, checked, known, scenario, folder })
+        Ok(Parts {
+            run: Loop::new(run, ports, cables)?,
+            checked,
+            known,
+            scenario,
+            folder,
+            present: Some(present),
+        })
+    }
+}
+
+impl Parts {
+    /// Returns the nodes of the network and the positions of its satellites.
+    fn places(&self) -> Result<Batches, Failure> {
+        let tables = self.run.run().places(&plan::never).map_err(|error| self.checked.placed(error))?;
+        Ok(tables.finish(&self.known)?)
     }
 }
 
 impl Mover {
     /// Starts the thread, with a real-time policy if the process may have one.
-    fn start(stop: Arc<AtomicBool>, ended: Arc<AtomicBool>) -> Result<Self, EmulateError> {
+    /// The thread ends when the first of the flags is set, sets the second at its end, and sends the present state when
+    /// the third is set.
+    fn start([stop, ended, asked]: [Arc<AtomicBool>; 3]) -> Result<Self, EmulateError> {
         let (parts, to_move) = channel();
         let thread = std::thread::Builder::new().name("packets".to_owned());
         let thread = thread.spawn(move || {
-            let driven = moved(&to_move, &stop);
+            let driven = moved(&to_move, &stop, &asked);
             ended.store(true, Ordering::Relaxed);
             driven
         });
@@ -243,7 +296,7 @@ fn temporary_file(text: &str) -> std::io::Result<PathBuf> {
 }
 
 /// Waits for the parts, and moves packets until the end of the scenario, or until `stop` is set.
-fn moved(parts: &Receiver<Parts>, stop: &AtomicBool) -> Driven {
+fn moved(parts: &Receiver<Parts>, stop: &AtomicBool, asked: &AtomicBool) -> Driven {
     let real_time = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
     let priority = ThreadPriority::try_from(PRIORITY)
         .ok()
@@ -256,7 +309,15 @@ fn moved(parts: &Receiver<Parts>, stop: &AtomicBool) -> Driven {
     };
     let before = processors();
     let end = parts.run.end();
-    parts.run.drive(end, stop)?;
+    let present = parts.present.take();
+    parts.run.drive(end, stop, &|run: &mut Run<Watch>| {
+        if asked.swap(false, Ordering::Relaxed) {
+            // Nobody receives it after the emulation was dropped.
+            if let Some(present) = &present {
+                drop(present.send(run.so_far()));
+            }
+        }
+    })?;
     let idle_processors = match (before, processors()) {
         (Some([idle, all]), Some([idle_after, all_after])) if all_after > all => {
             (idle_after - idle) / (all_after - all)
@@ -276,11 +337,15 @@ fn processors() -> Option<[f64; 2]> {
 }
 
 fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
-    let Parts { run, checked, known, scenario, folder } = parts;
+    let Parts { run, checked, known, scenario, folder, present: _ } = parts;
     let (lateness, unroutable) = (run.lateness().summary(), run.unroutable());
-    let mut outcome = run.into_run().finish_watched(&plan::never).map_err(|error| checked.placed(error))?;
+    let run = run.into_run();
+    let end = run.session().engine().now();
+    let mut outcome = run.finish_watched(&plan::never).map_err(|error| checked.placed(error))?;
     let provenance = &mut outcome.summary.provenance;
     "emulator".clone_into(&mut provenance.platform);
+    // The user may have ended it before the end of the scenario.
+    provenance.duration_s = end.secs_f64();
     (provenance.inputs, provenance.controllers) = (known.inputs, known.controllers);
     provenance.degraded.extend(lateness.degraded());
     if unroutable > 0 {

@@ -126,6 +126,8 @@ macro_rules! table {
         pub struct $table {
             /// Number of rows in memory.
             rows: usize,
+            /// The first of these rows, if they were handed out during the run. The columns have the other rows.
+            handed_out: Vec<RecordBatch>,
             /// Number of rows in the file.
             written: usize,
             file: Option<TableFile>,
@@ -135,7 +137,8 @@ macro_rules! table {
         /// A copy contains the rows in memory, and does not write to a file.
         impl Clone for $table {
             fn clone(&self) -> Self {
-                Self { rows: self.rows, written: 0, file: None, $($field: self.$field.clone(),)+ }
+                let handed_out = self.handed_out.clone();
+                Self { rows: self.rows, handed_out, written: 0, file: None, $($field: self.$field.clone(),)+ }
             }
         }
 
@@ -206,9 +209,32 @@ macro_rules! table {
                 }
             }
 
+            /// Returns the rows since the last call, without a copy; `None` if there are none. Rows that were written to the file in the meantime
+            /// are not among them.
+            pub fn fresh(&mut self) -> Option<RecordBatch> {
+                let known: usize = self.handed_out.iter().map(RecordBatch::num_rows).sum();
+                (self.rows > known).then(|| {
+                    let batch = self.columns(HashMap::new());
+                    self.handed_out.push(batch.clone());
+                    batch
+                })
+            }
+
             /// Returns the rows in memory as a batch, and removes them from the table.
             fn take(&mut self, metadata: HashMap<String, String>) -> RecordBatch {
                 self.rows = 0;
+                let last = self.columns(metadata);
+                let mut batches = std::mem::take(&mut self.handed_out);
+                if batches.is_empty() {
+                    return last;
+                }
+                let schema = last.schema();
+                batches.push(last);
+                concat_batches(&schema, &batches).expect("all batches have the columns of the table")
+            }
+
+            /// Returns the rows in the columns as a batch, and empties the columns.
+            fn columns(&mut self, metadata: HashMap<String, String>) -> RecordBatch {
                 let (mut fields, mut arrays) = (Vec::new(), Vec::new());
                 $(
                     let array = self.$field.finish();

@@ -10,6 +10,7 @@ use crate::summary::Provenance;
 use crate::table_file::{ROWS, TableFile};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
+use arrow_select::concat::concat_batches;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -429,6 +430,26 @@ impl Tables {
             self.positions.failure(),
         ];
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
+    }
+
+    /// Returns the rows of a run in progress since the last call, without a copy; `None` for a table without such rows. Rows
+    /// that were written to a file between two calls are missing, so the caller must call before every table has 65,536
+    /// new rows.
+    pub fn fresh(&mut self) -> Batches {
+        Batches {
+            packets: self.packets.fresh(),
+            flows: self.flows.fresh(),
+            parts: self.parts.fresh(),
+            links: self.links.fresh(),
+            paths: self.paths.fresh(),
+            events: self.events.fresh(),
+            snapshots: self.snapshots.fresh(),
+            visits: self.visits.fresh(),
+            weather: self.weather.fresh(),
+            nodes: self.nodes.fresh(),
+            link_ends: self.link_ends.fresh(),
+            positions: self.positions.fresh(),
+        }
     }
 
     /// Returns the tables as Arrow batches. Tables of a run folder are also written to their files. Every schema

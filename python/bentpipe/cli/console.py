@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 EVERY_S = 10.0
 #: Sentences are wrapped at this width.
 _WIDTH = 100
-#: Beginnings of the lines that `--quiet` does not suppress.
-_LOUD = ("error", "warning")
+#: Beginnings of the lines that `--quiet` does not suppress: also the address of a view.
+_LOUD = ("error", "warning", "view: ")
 
 
 @dataclass

@@ -31,6 +31,8 @@ from bentpipe.results.notes import finding_lines
 from bentpipe.results.summaries import given
 from bentpipe.runs.emulate import Emulation, Interrupts, Program
 from bentpipe.show.totals import flow_rows, total_lines
+from bentpipe.show.viewer import show
+from bentpipe.show.viewer.server import Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,6 +83,9 @@ def add(parser: options.Parser) -> None:
         help=f"let packets pass until the program ends (at most {_LONGEST}), also after the end of the scenario",
     )
     options.force(parser)
+    parser.add_argument(
+        "--view", action="store_true", help="serve the view of the run from its start, on this machine, until Ctrl-C"
+    )
     parser.add_argument("--list", action="store_true", help="list the emulations that run on this machine")
     parser.add_argument(
         "--stop", type=options.whole(1, _MOST_PID), metavar="PID", help="end the emulation of this process"
@@ -103,6 +108,8 @@ def run(chosen: options.Chosen) -> int:
     user = _user(chosen.user)
     # Loads what the last lines of the output need: the user of the programs may not be able to read the installation.
     tables.draw(["number"], [["0"]], "")
+    if chosen.view:
+        show.load()
     home = {} if user is None else _environment(user[0])
     file = options.scenario_of(chosen.file, chosen)
     emulation = Emulation(
@@ -113,8 +120,28 @@ def run(chosen: options.Chosen) -> int:
         flows=chosen.flows,
         pcap=chosen.pcap,
         force=chosen.force,
+        live=chosen.view,
         user=user,
     )
+    with contextlib.ExitStack() as served:
+        made, status = _run(emulation, helpers, words, home, chosen, served)
+        _tell(made, chosen)
+        if chosen.view:
+            note("the view shows the finished run until Ctrl-C")
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.pause()
+    return status if status >= 0 else 128 - status
+
+
+def _run(
+    emulation: Emulation,
+    helpers: Sequence[tuple[str, list[str]]],
+    words: Sequence[str],
+    home: dict[str, str],
+    chosen: options.Chosen,
+    served: contextlib.ExitStack,
+) -> tuple[Run, int]:
+    """Run the programs; the run and the status of the program. A view is served until the end of `served`."""
     with emulation, _marked():
         at = chosen.at or _free(emulation, [place for place, _ in helpers])
         emulation.site(at)
@@ -123,13 +150,16 @@ def run(chosen: options.Chosen) -> int:
         for place, helper in helpers:
             emulation.await_port(emulation.start(place, helper, environment=home, is_helper=True))
         emulation.begin()
+        live = Live(emulation.so_far)
+        if chosen.view:
+            note(f"view: {served.enter_context(show.background(live))}")
         try:
             status = _wait(emulation, emulation.start(at, words, environment=home), is_shell=not chosen.program)
         except KeyboardInterrupt:  # SIGTERM, which --stop sends
             status = EXIT_INTERRUPTED
         made = emulation.finish()
-    _tell(made, chosen)
-    return status if status >= 0 else 128 - status
+        live.finish(made)
+    return made, status
 
 
 def _free(emulation: Emulation, taken: Sequence[str]) -> str:

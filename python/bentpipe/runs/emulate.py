@@ -15,6 +15,7 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.errors import RunError
 from bentpipe.runs.make import job
+from bentpipe.runs.present import Present
 from bentpipe.runs.run import wrap
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ class Emulation:
         flows: Whether the scenario's own flows run beside the programs.
         pcap: Whether the packets at both ends of each path are captured, into ``captures`` of the run folder.
         force: Also replace a different run in `out`.
+        live: Whether `so_far` can be used.
         user: User ID and group ID that this process takes after the set-up, for good. It needs root only before. The
             programs and the run folder belong to this user. By default the user stays.
 
@@ -126,6 +128,7 @@ class Emulation:
         flows: bool = False,
         pcap: bool = False,
         force: bool = False,
+        live: bool = False,
         user: tuple[int, int] | None = None,
     ) -> None:
         self._out = None if out is None else Path(out)
@@ -135,7 +138,8 @@ class Emulation:
             os.setgroups([])
             os.setresgid(user[1], user[1], user[1])
             os.setresuid(user[0], user[0], user[0])
-        self._native.open()
+        places = self._native.open(live)
+        self._present = None if places is None else Present(places)
         #: The sites, in the order of their addresses. The first is the receiver of the scenario's first flow.
         self.sites = tuple(Site(tuple(names), v4, v6) for names, v4, v6 in self._native.sites)
         self._programs: list[Program] = []
@@ -213,6 +217,15 @@ class Emulation:
     def has_ended(self) -> bool:
         """Whether the scenario is over, so that no packets move any more."""
         return self._native.has_ended
+
+    def so_far(self) -> Run:
+        """Return the results of the run until now, without findings.
+
+        The thread that moves packets hands over rows without a copy, at the end of its present turn. After the end of
+        the scenario the results stay the same. Only a live emulation that has begun has them.
+        """
+        assert self._present is not None  # noqa: S101 - our commands ask only live emulations
+        return self._present.after(self._native.so_far)
 
     def finish(self) -> Run:
         """End the run at its present time, and return its results.

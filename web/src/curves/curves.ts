@@ -18,6 +18,8 @@ export class Curves {
   private readonly strip: Strip;
   private readonly empty = element("p", { class: "empty" });
   private signature = "";
+  /** The run of the plots. While a run is in progress, it is replaced by its later state. */
+  private drawn: Run | null = null;
   private way = -1;
 
   constructor(
@@ -53,8 +55,9 @@ export class Curves {
       node?.id,
       wanted.map(({ title, series }) => [title, series.map(({ label }) => label)]),
     ]);
-    if (signature !== this.signature) {
+    if (signature !== this.signature || run !== this.drawn) {
       this.signature = signature;
+      this.drawn = run;
       for (const plot of this.plots) plot.destroy();
       const marks = state.flows.flatMap((flow) => run.changes(flow) ?? []);
       this.plots = wanted.map(

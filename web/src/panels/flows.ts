@@ -21,6 +21,8 @@ type Row = {
 
 export class FlowList {
   private rows: Row[] = [];
+  /** Index of the run of the rows. */
+  private at = -1;
   private readonly list = element("ul", { class: "flows", "aria-label": "Flows" });
 
   constructor(
@@ -30,13 +32,24 @@ export class FlowList {
   ) {
     root.append(this.list);
     store.listen((state, changed) => {
-      if (changed.has("run")) this.fill(runs[state.run]);
+      if (changed.has("run")) this.fill(runs[state.run], state.run);
       if (changed.has("flows") || changed.has("run") || changed.has("theme")) this.mark(state);
       if (["time", "run", "flows", "loaded"].some((key) => changed.has(key as keyof State))) this.moment(state);
     });
   }
 
-  private fill(run: Run): void {
+  private fill(run: Run, at: number): void {
+    const { flows } = run.file;
+    const grown = at === this.at;
+    this.at = at;
+    // The flows of a run in progress stay the same, or are more.
+    if (grown && flows.length >= this.rows.length && this.rows.every(({ flow }, at) => isSame(flow, flows[at]))) {
+      for (const [at, row] of this.rows.entries()) [row.flow, row.shown] = [flows[at], Number.NaN];
+      const more = flows.slice(this.rows.length).map((flow) => this.row(run, flow));
+      this.rows.push(...more);
+      this.list.append(...more.map(({ root }) => root));
+      return;
+    }
     this.rows = run.file.flows.map((flow) => this.row(run, flow));
     this.list.replaceChildren(...this.rows.map(({ root }) => root));
   }
@@ -109,4 +122,8 @@ export class FlowList {
       say(row.phase, flows.includes(id) ? (run.phases(id)?.at(time) ?? "") : "");
     }
   }
+}
+
+function isSame(one: Flow, other: Flow): boolean {
+  return (["id", "name", "controller", "from", "to"] as const).every((key) => one[key] === other[key]);
 }

@@ -111,7 +111,9 @@ export class Header {
 
   private about(): void {
     const run = this.all[this.store.state.run]?.file;
-    const facts = run ? [`${run.name}: seed ${run.seed}, ${run.duration_s} s, folder ${run.folder}`] : [];
+    const facts = run
+      ? [`${run.name}: seed ${run.seed}, ${Number(run.duration_s.toFixed(3))} s, folder ${run.folder}`]
+      : [];
     showText("About this scene", [...facts, `Made by Bentpipe ${this.file.build}`, ...this.file.notes], run?.scenario);
   }
 }

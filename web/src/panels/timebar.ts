@@ -102,6 +102,6 @@ export class TimeBar {
     this.slider.value = String(time);
     this.slider.setAttribute("aria-valuetext", `${seconds(time, duration_s)} seconds`);
     say(this.clock, `${seconds(time, duration_s)} s`);
-    say(this.date, utc(epoch_utc, time) || `of ${duration_s} s`);
+    say(this.date, utc(epoch_utc, time) || `of ${Number(duration_s.toFixed(3))} s`);
   }
 }

@@ -36,6 +36,11 @@ export class Buffers {
     return all;
   }
 
+  /** Returns the references to buffers that have arrived. */
+  held(refs: readonly Ref[]): Ref[] {
+    return refs.filter(({ buffer }) => this.here.has(buffer));
+  }
+
   /** Waits for the buffers of these references. */
   async need(refs: readonly Ref[]): Promise<void> {
     await Promise.all([...new Set(refs.map(({ buffer }) => buffer))].map((name) => this.fetch(name)));

@@ -15,6 +15,8 @@ export type SceneFile = {
   runs: RunFile[];
   tables: Table[];
   pictures: Picture[];
+  /** Address of the buffers, if the run is in progress. */
+  live?: string;
 };
 
 export type Cell = string | number | boolean | null;

@@ -8,11 +8,13 @@ import { SceneError } from "./problem";
 
 export type Scene = { file: SceneFile; runs: Run[]; buffers: Buffers };
 
-export async function loaded(): Promise<Scene> {
+/** Loads the scene. Of a run in progress, also loads all buffers that an earlier scene of this run had loaded. */
+export async function loaded(earlier?: Buffers): Promise<Scene> {
   const inPage = document.getElementById("scene");
   const file = checked(inPage ? (inPage.textContent ?? "") : await (await asked("scene.json")).text());
-  const buffers = new Buffers(inPage ? fromPage : fromServer);
-  await buffers.need(file.runs.flatMap(neededAtOnce));
+  const buffers = new Buffers(inPage ? fromPage : fromServer(file.live ?? ""));
+  const again = file.live === undefined ? [] : (earlier?.held(file.runs.flatMap(neededLater)) ?? []);
+  await buffers.need([...file.runs.flatMap(neededAtOnce), ...again]);
   return { file, runs: file.runs.map((run, number) => new Run(run, buffers, `runs[${number}]`)), buffers };
 }
 
@@ -21,7 +23,19 @@ function neededAtOnce(run: RunFile): Ref[] {
   return run.positions ? [...paths, run.positions.data] : paths;
 }
 
-const fromServer: Source = async (name) => (await asked(`buffers/${encodeURIComponent(name)}.bin`)).arrayBuffer();
+function neededLater(run: RunFile): Ref[] {
+  return [
+    ...run.curves.flatMap(({ levels }) => levels.flatMap(({ time, low, high }) => [time, low, high])),
+    ...run.losses.map(({ time }) => time),
+    ...run.phases.flatMap(({ time, name }) => [time, name]),
+    ...run.events.flatMap(({ time, kind, reason, before, after }) => [time, kind, reason, before, after]),
+  ];
+}
+
+const fromServer =
+  (live: string): Source =>
+  async (name) =>
+    (await asked(`${live}buffers/${encodeURIComponent(name)}.bin`)).arrayBuffer();
 
 const fromPage: Source = async (name) => {
   const element = document.getElementById(`buffer-${name}`);

@@ -3,9 +3,9 @@
 
 use super::*;
 use crate::summary::SCHEMA_VERSION;
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, UInt32Type};
+use arrow_array::{Array, StringArray};
 use arrow_schema::DataType;
 
 fn provenance() -> Provenance {
@@ -141,4 +141,44 @@ fn columns_are_named_as_published() {
     assert_eq!(names(&batches.positions), "time_s node x_km? y_km? z_km? vx_km_s? vy_km_s? vz_km_s?");
     let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     assert_eq!(batches.flows.unwrap().schema().field_with_name("phase").unwrap().data_type(), &dictionary);
+}
+
+#[test]
+fn rows_that_were_handed_out_stay_in_the_table() {
+    let row = |number: u32| EventRow {
+        time_s: f64::from(number),
+        flow: None,
+        link: None,
+        event: ["loss", "cut", "mark"][number as usize % 3],
+        cause: None,
+        verdict: None,
+        before: None,
+        after: None,
+        detail: None,
+    };
+    let mut tables = Tables::default();
+    let mut handed_out = Vec::new();
+    for part in [0..2, 2..2, 2..5] {
+        part.for_each(|number| tables.events.push_row(&row(number)));
+        handed_out.push(tables.fresh().events);
+    }
+    tables.events.push_row(&row(5));
+    assert_eq!(
+        handed_out.iter().map(|batch| batch.as_ref().map(RecordBatch::num_rows)).collect::<Vec<_>>(),
+        [Some(2), None, Some(3)]
+    );
+    assert_eq!(
+        handed_out[2].as_ref().unwrap().column(0).as_primitive::<Float64Type>().values(),
+        &[2.0, 3.0, 4.0]
+    );
+    assert_eq!(tables.events.len(), 6);
+    for tables in [tables.clone(), tables] {
+        let events = tables.finish(&provenance()).unwrap().events.unwrap();
+        let column = |name: &str| events.column_by_name(name).unwrap();
+        assert_eq!(column("time_s").as_primitive::<Float64Type>().values(), &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        let words = column("event").as_dictionary::<Int32Type>().downcast_dict::<StringArray>().unwrap();
+        let words: Vec<_> = words.into_iter().flatten().collect();
+        assert_eq!(words, ["loss", "cut", "mark", "loss", "cut", "mark"]);
+        assert!(events.schema().metadata().contains_key(PROVENANCE_KEY));
+    }
 }

@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use units::{Bytes, Rate, Span, Time};
 
-mod places;
+pub mod places;
 
 /// Writes a row for every packet in a part of the run.
 #[derive(Clone, Debug)]
@@ -404,6 +404,16 @@ impl Recorder {
                 });
             }
         }
+    }
+
+    /// Returns the time of the last sample; zero before it.
+    pub fn last(&self) -> Time {
+        self.last
+    }
+
+    /// Returns the tables, to add rows.
+    pub fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
     }
 
     /// Checks that all rows so far could be written.

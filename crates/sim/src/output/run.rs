@@ -9,7 +9,7 @@
 use super::capture::Captures;
 use super::guard::{self, Guard};
 use super::measured;
-use super::recorder::{PacketLog, Recorder};
+use super::recorder::{PacketLog, Recorder, places};
 use super::summary::{self, Baseline};
 use super::taps;
 use super::weather::Weather;
@@ -20,8 +20,8 @@ use control::Overrides;
 use engine::{NoObserver, Observer};
 use hosts::{AnyBody, AnyEndpoint, Arrived, Tap};
 use plan::{Plan, Stop, never};
-use record::Summary;
-use record::tables::Tables;
+use record::tables::{LinkEndTable, Tables};
+use record::{Batches, Summary};
 use scenario::{FlowKind, Scenario, Window};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -333,6 +333,33 @@ impl<O: Observer<AnyBody>> Run<O> {
         self.recorder.tables()
     }
 
+    /// Returns the nodes, the pairs of the grid of a constellation, and the positions of satellites, which the tables of
+    /// [`Run::so_far`] lack.
+    ///
+    /// # Errors
+    /// [`SimError::Interrupted`] if `stop` returns true.
+    pub fn places(&self, stop: Stop<'_>) -> Result<Tables, SimError> {
+        let mut tables = Tables::default();
+        places::places(&mut tables, &self.session.state().plan, stop)?;
+        Ok(tables)
+    }
+
+    /// Returns the summary of the run so far, without findings, and the rows of its tables since the last call
+    /// ([`Tables::fresh`]). The table of link ends contains all links of the summary.
+    pub fn so_far(&mut self) -> (Summary, Batches) {
+        let Self { session, recorder, baseline, weather, .. } = self;
+        let state = session.state();
+        let mut summary = summary::draw_up(state, baseline, weather.as_ref(), Vec::new(), recorder.felt());
+        summary.flows.extend(taps::summaries(state));
+        // The tables end with the last sample.
+        let sampled = recorder.last();
+        let end = if sampled > Time::ZERO { sampled } else { state.engine.now() };
+        summary.provenance.duration_s = end.secs_f64();
+        let mut ends = LinkEndTable::default();
+        places::link_ends(&mut ends, &state.plan, &summary.links);
+        (summary, Batches { link_ends: ends.fresh(), ..recorder.tables_mut().fresh() })
+    }
+
     /// Does the same as [`Session::command`].
     ///
     /// # Errors
@@ -400,7 +427,9 @@ impl<O: Observer<AnyBody>> Run<O> {
         summary.flows.extend(taps::summaries(session.state()));
         summary.breaks = session.breaks();
         if places {
-            recorder.places(&session.state().plan, &summary, stop)?;
+            let plan = &session.state().plan;
+            places::link_ends(&mut recorder.tables_mut().link_ends, plan, &summary.links);
+            places::places(recorder.tables_mut(), plan, stop)?;
         }
         Ok((Outcome { summary, tables: recorder.finish() }, session.into_observer()))
     }

@@ -213,7 +213,7 @@ class PicturePart(TypedDict):
 
 
 class Document(TypedDict):
-    """A scene."""
+    """A scene; `live` is the address of the buffers of a run in progress."""
 
     format: int
     title: str
@@ -223,3 +223,4 @@ class Document(TypedDict):
     runs: list[RunPart]
     tables: list[TablePart]
     pictures: list[PicturePart]
+    live: NotRequired[str]

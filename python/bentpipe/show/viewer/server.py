@@ -42,6 +42,8 @@ _RANGE = re.compile(r"bytes=(\d{1,18})-(\d{0,18})")
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 #: Number of recently opened runs of a table that are kept.
 _MOST_OPEN = 4
+#: Number of moments of a run in progress that are kept. A page requests all buffers that it needs at once.
+_MOST_MOMENTS = 16
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,44 @@ class Shown:
             while len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)
             return self._open[number]
+
+
+class Live(Shown):
+    """A run in progress. Each request of the scene makes the scene of that moment, whose buffers stay for a while.
+
+    Args:
+        take: Returns the run so far.
+    """
+
+    def __init__(self, take: Callable[[], Run]) -> None:
+        super().__init__(lambda trim: of_runs([take()], trim))
+        self._over: Shown | None = None
+        self._moments = 0
+
+    def finish(self, run: Run) -> None:
+        """Serve the finished run from now on."""
+        self._over = Shown(lambda trim: of_runs([run], trim))
+
+    def answer(self, path: str) -> tuple[str, bytes] | None:
+        """Type and bytes of the content at a path; None if there is none."""
+        room, _, rest = path.partition("/")
+        if room == "live":
+            number, _, inner = rest.partition("/")
+            with self._lock:
+                moment = self._open.get(int(number)) if number.isdecimal() and len(number) < 10 else None
+            return None if moment is None else moment.answer(inner)
+        if self._over is not None:
+            return self._over.answer(path)
+        if path != "scene.json":
+            return super().answer(path) if path in {"", *page.FILES} else None
+        moment = Shown(self._make)
+        with self._lock:
+            self._moments += 1
+            moment.scene.document["live"] = f"live/{self._moments}/"
+            self._open[self._moments] = moment
+            while len(self._open) > _MOST_MOMENTS:
+                self._open.popitem(last=False)
+        return moment.answer(path)
 
 
 def _numbered(things: Sequence[_Thing], number: str) -> _Thing | None:

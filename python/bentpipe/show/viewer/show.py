@@ -12,6 +12,7 @@ import html
 import os
 import threading
 import webbrowser
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import RunError
@@ -21,7 +22,7 @@ from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.server import Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from bentpipe.runs.run import Run
@@ -46,6 +47,26 @@ def serve(shown: Shown, port: int, *, browser: bool, tell: Callable[[str], None]
             # Some browsers return only after they are closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever(poll_interval=0.1)
+
+
+@contextmanager
+def background(shown: Shown, port: int = 0) -> Iterator[str]:
+    """Serve from another thread until the end of the context; returns the address.
+
+    Raises:
+        ArgumentError: If the port cannot be used.
+    """
+    with Server(shown, port) as server:
+        threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
+        yield server.address
+        server.shutdown()
+
+
+def load() -> None:
+    """Read all files that a server needs, before the process can no longer read the installation."""
+    for name in _page.FILES:
+        _page.file(name)
+    _page.policy()
 
 
 def _has_screen() -> bool:
