@@ -54,8 +54,8 @@ pub struct Resettable {
     /// Number of the connection, counted from 0.
     connection: u32,
     state: State,
-    /// Total time in which the application limited the earlier connections.
-    limited: Span,
+    /// Total times in which the application and the receiver's window limited the earlier connections.
+    limited: [Span; 2],
     /// Time at which the first in-order byte of this connection arrived.
     first_byte: Option<Time>,
 }
@@ -85,7 +85,7 @@ impl Resettable {
     ) -> [AnyEndpoint; 2] {
         let halves = [Half::Source(source, Arc::new(sender)), Half::Sink(sink, Arc::new(receiver))];
         halves.map(|half| {
-            let (connection, limited) = (0, Span::ZERO);
+            let (connection, limited) = (0, [Span::ZERO; 2]);
             AnyEndpoint::Resettable(Box::new(Self {
                 half,
                 connection,
@@ -135,8 +135,11 @@ impl Resettable {
     /// Replaces the connection by another connection. Its sender sends `transfer`, and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
-        self.limited =
-            self.limited + self.transport().map_or(Span::ZERO, |sender| sender.app_limited_time(now));
+        if let Some(sender) = self.transport() {
+            let by_receiver = sender.receiver_limited_time(now).unwrap_or_default();
+            self.limited =
+                [self.limited[0] + sender.app_limited_time(now), by_receiver];
+        }
         (self.state, self.first_byte) = (State::Up, None);
         match &mut self.half {
             Half::Source(source, make) => source.again(make(self.connection, transfer), start),
@@ -285,7 +288,7 @@ impl Resettable {
     }
 }
 
-/// A view of the current connection. The times in which the application limited sending are summed over all
+/// A view of the current connection. The times in which sending was limited are summed over all
 /// connections.
 impl Transport for Resettable {
     fn state(&self) -> TransportState {
@@ -298,7 +301,10 @@ impl Transport for Resettable {
         self.sender().completed_at()
     }
     fn app_limited_time(&self, now: Time) -> Span {
-        self.limited + self.sender().app_limited_time(now)
+        self.limited[0] + self.sender().app_limited_time(now)
+    }
+    fn receiver_limited_time(&self, now: Time) -> Option<Span> {
+        Some(self.limited[1] + Transport::receiver_limited_time(self.sender(), now)?)
     }
     fn is_receiver_limited(&self) -> bool {
         Transport::is_receiver_limited(self.sender())

@@ -234,8 +234,14 @@ impl Sender {
         self.log.stats.sent += 1;
         self.log.stats.sent_bytes += u64::from(len);
         if is_new {
-            if self.sent.limited.take() == Some(Limit::Application) {
-                self.log.stats.app_limited_ns += now.since(self.sent.limited_since).nanos();
+            match self.sent.limited.take() {
+                None => {}
+                Some(Limit::Application) => {
+                    self.log.stats.app_limited_ns += now.since(self.sent.limited_since).nanos();
+                }
+                Some(Limit::Receiver) => {
+                    self.log.stats.receiver_limited_ns += now.since(self.sent.limited_since).nanos();
+                }
             }
             if self.config.trickle.is_some() && !self.trickles(now) {
                 self.sent.before_trickle = seq + 1;
