@@ -137,8 +137,7 @@ impl Resettable {
         self.connection += 1;
         if let Some(sender) = self.transport() {
             let by_receiver = sender.receiver_limited_time(now).unwrap_or_default();
-            self.limited =
-                [self.limited[0] + sender.app_limited_time(now), by_receiver];
+            self.limited = [self.limited[0] + sender.app_limited_time(now), by_receiver];
         }
         (self.state, self.first_byte) = (State::Up, None);
         match &mut self.half {

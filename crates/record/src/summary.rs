@@ -597,7 +597,7 @@ pub struct Totals {
 pub struct Bottleneck {
     /// Name of the link or of the shared transmitter.
     pub name: String,
-    /// "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total").
+    /// The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total").
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter.

@@ -48,7 +48,12 @@ class Summary(TypedDict):
     totals: Totals
     """Totals over all flows."""
 
-    bottleneck: LinkSummary | None
+    bottleneck: Bottleneck | None
+    """The link or shared transmitter with the highest utilisation, including links of hosts. If several are equal, a
+    shared transmitter counts.
+    """
+
+    busiest_link: NotRequired[LinkSummary | None]
     """The link with the highest utilisation, including links of hosts. If several links share a transmitter, the
     utilisation of the transmitter can exceed the utilisation of each link.
     """
@@ -230,6 +235,7 @@ FindingKind: TypeAlias = Literal[
     "never-started",
     "nothing-delivered",
     "connection-closed",
+    "receive-window",
 ]
 
 
@@ -967,6 +973,19 @@ class Totals(TypedDict):
 
     packet_hops: Int64
     """Sum, over all packets, of the number of links that the packet passed."""
+
+
+class Bottleneck(TypedDict):
+    """The link or shared transmitter with the highest utilisation."""
+
+    name: str
+    """Name of the link or of the shared transmitter."""
+
+    kind: NotRequired[str | None]
+    """The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total")."""
+
+    utilisation: float
+    """Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter."""
 
 
 class LinkSummary(TypedDict):
