@@ -184,9 +184,9 @@ def _name(source: str | os.PathLike[str] | bytes) -> str:
 def _made(
     source: str | os.PathLike[str] | bytes,
     asked: Asked,
-    format: str | None,
+    form: str | None,
     cut: Cut,
-    file: Path,  # noqa: A002
+    file: Path,
 ) -> tuple[Way, str]:
     """Return the path trace of a direction, and the text of its file.
 
@@ -195,7 +195,7 @@ def _made(
     """
     name = _name(source)
     try:
-        measured = read(_data(source), asked, format)
+        measured = read(_data(source), asked, form)
         made = laid(measured, cut)
     except Unfit as problem:
         raise ScenarioError("scenario-unreadable", f"cannot import {name}: {problem}") from None

@@ -427,9 +427,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
     return figure
 
 
-def _bars(
-    panel: Axes, x: Floats, y: Floats, up: Floats, marks: PathCollection, across: Floats | None = None
-) -> None:
+def _bars(panel: Axes, x: Floats, y: Floats, up: Floats, marks: PathCollection, across: Floats | None = None) -> None:
     """Draw the intervals of marks in their colours: upwards, and `across` the other number."""
     panel.errorbar(
         x, y, yerr=up, xerr=across, fmt="none", ecolor=marks.get_facecolor(), elinewidth=0.7, alpha=0.6, zorder=1
