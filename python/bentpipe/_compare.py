@@ -363,8 +363,7 @@ def compare(
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)
     refuse_foreign(place, _WRITTEN, force=force)
-    over = [one.strip() for one in transport.split(",")] if isinstance(transport, str) and transport else transport
-    chosen, unasked = choices(controllers, over)
+    chosen, unasked = choices(controllers, transports(transport))
     for choice in chosen:
         choice.check()
     bench = Bench(scenario, duration=arguments.quantity("duration", duration, "10 s"))
@@ -379,6 +378,11 @@ def compare(
     result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
     result = replace(result, asked=asked, jitter=late, resumed=kept.resumed)
     return replace(result, notes=_notes(bench, result, wanted))
+
+
+def transports(asked: str | Sequence[str]) -> Sequence[str]:
+    """Return the transports of a comparison, also from text with commas."""
+    return [one.strip() for one in asked.split(",")] if isinstance(asked, str) and asked else asked
 
 
 def table_of(results: Mapping[str, Comparison]) -> Table:

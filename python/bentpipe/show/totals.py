@@ -65,7 +65,7 @@ def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
         "cuts": str(flow["cuts"]),
         "RTOs": str(flow["timeouts"]),
         "RTT ms": _number(rtt and rtt["mean"]),
-        "p95": _number(rtt and rtt["p95"]),
+        "p95 RTT ms": _number(rtt and rtt["p95"]),
         "queue ms": _number(queueing and queueing["mean"]),
         _HANDOVERS: "–" if (handovers := flow.get("handovers")) is None else str(handovers),
         _DONE: _completion(flow, end_s) if end is None else f"{end - flow['start_s']:.2f}",
