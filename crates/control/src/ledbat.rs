@@ -8,7 +8,8 @@
 //!     queueing <= TARGET: W += GAIN, else W += max(GAIN - C W (queueing/TARGET - 1), -W/2)
 //!     slow start: W += GAIN per segment; the first ends at queueing > 3/4 TARGET
 //!     slowdown: ssthresh = W, W = 2 for two RTTs, then slow start to ssthresh;
-//!         first two RTTs after the first slow start, then again after nine times as long as the last one took
+//!         the first slowdown starts two RTTs after the first slow start; each pause until the next slowdown is nine
+//!         times as long as the slowdown before the pause
 //! loss: W /= 2, at least 2; timeout: W = 1
 //! ```
 //!

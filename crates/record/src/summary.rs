@@ -183,8 +183,8 @@ pub struct Summary {
     pub links: Vec<LinkSummary>,
 }
 
-/// Behaviour that no transport in use shows for so long, or that determines the numbers of a flow. A finding does not
-/// change the run.
+/// Behaviour of a flow that no real transport shows for long (such as a recovery of over 10 round trips), or an event
+/// that determines the numbers of the flow. A finding does not change the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {

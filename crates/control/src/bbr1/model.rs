@@ -128,7 +128,7 @@ impl Model {
         }
     }
 
-    /// Processes the delivery-rate sample of an ACK, if the sample is valid: bandwidth, round, aggregation.
+    /// If the ACK has a valid delivery-rate sample, updates the bandwidth, the round and the aggregation.
     pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
         self.round_start = false;
         self.delivered = ack.total_delivered;

@@ -114,7 +114,7 @@ pub struct Hop {
     /// noise.
     #[schemars(extend("x-min" = "10 K", "x-max" = "10000 K"))]
     pub noise_temperature: Option<Q<Temperature>>,
-    /// Diameter of the station's antenna. Default: no scintillation.
+    /// Diameter of the station's antenna. Without this key, scintillation is not computed.
     #[schemars(extend("x-min" = "0.05 m", "x-max" = "100 m"))]
     pub antenna: Option<Q<Distance>>,
     /// The atmosphere at the station. Default: the standard atmosphere without clouds.

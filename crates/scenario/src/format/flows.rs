@@ -342,8 +342,9 @@ pub struct Flow {
     /// Default "voice".
     #[schemars(extend("x-only" = { "kind": ["call"] }))]
     pub profile: Option<W<Profile>>,
-    /// Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so far. A
-    /// frame that is incomplete at its playout is late. Default: the value of the profile.
+    /// Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it had had
+    /// the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time. Default: the
+    /// value of the profile.
     #[schemars(extend("x-max" = "10 s", "x-only" = { "kind": ["call"] }))]
     pub playout: Option<Q<Span>>,
     /// Call: frames from `from` to `to`. Default: those of the profile.
@@ -355,7 +356,8 @@ pub struct Flow {
     /// TCP and applications: name of the controller, or a table with its name and parameters.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub controller: Option<Controller>,
-    /// Link between each host and its site. Every flow has such a link at both ends. Default: none.
+    /// Link between each host and its site. If this key is set, every flow has such a link at both ends. Default: the
+    /// hosts are at the sites, without such links.
     pub access: Option<AccessLink>,
     /// Queues of discipline "priority" send the packets of these flows first, in both directions. Default false.
     pub urgent: Option<bool>,

@@ -505,8 +505,8 @@ pub struct DelayStep {
 pub struct Starlink {
     /// "starlink-good", "starlink-far" or "starlink-isl".
     pub preset: String,
-    /// Time since the start of the minute when the run starts. Epochs start 12, 27, 42 and 57 s after the start of each
-    /// minute. Default "0 s".
+    /// Second of the minute at which the run starts. Epochs start 12, 27, 42 and 57 s after the start of each minute.
+    /// Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
     /// Round-trip time of the terrestrial part of the path. Default "0 s".
@@ -514,7 +514,7 @@ pub struct Starlink {
     pub rtt: Option<Q<Span>>,
     /// Queues of both directions. Default: those of the preset.
     pub queue: Option<StarlinkQueue>,
-    /// Random loss between the boundaries of epochs. Default: that of the preset.
+    /// Random loss, except at the boundaries of epochs. Default: the loss of the preset.
     pub loss: Option<StarlinkLoss>,
 }
 
