@@ -122,7 +122,8 @@ pub const ALL: &[Preset] = &[
         name: "hypatia-kuiper-630",
         description: "Kuiper's first shell exactly as in Hypatia: 34x34 as two-line elements of 14.80 revolutions a \
         day by SGP4, each satellite linked to the satellite of the same number in the next plane, ground links \
-        by range (1260 km, flat Earth: 27.3 deg of elevation) and not by elevation, 10 Mbit/s everywhere, 100 packets, routes every 100 ms",
+        by range (1260 km, flat Earth: 27.3 deg of elevation) and not by elevation, 10 Mbit/s \
+        everywhere, 100 packets, routes every 100 ms",
         source: "Hypatia paper/satellite_networks_state/main_kuiper_630.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_kuiper,
     },
