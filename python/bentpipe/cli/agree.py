@@ -79,7 +79,7 @@ def add(parser: options.Parser) -> None:
         type=_percent,
         default=WITHIN,
         metavar="PERCENT",
-        help=f"largest deviation from the simulator with which the emulator still agrees (default {WITHIN:g}%%)",
+        help=f"largest deviation from the simulator that still counts as agreement (default {WITHIN:g}%%)",
     )
     options.out(parser, "write a run folder for each run into DIR; existing simulated runs are kept")
     options.results(parser, "every number of every run")
