@@ -164,9 +164,7 @@ def _stretches(track: Table, *, is_exact: bool) -> None:
     )
 
 
-def _summary(
-    sky: Sky, pair: tuple[str, str], track: Table, switches: Table | None, chosen: options.Chosen
-) -> str:
+def _summary(sky: Sky, pair: tuple[str, str], track: Table, switches: Table | None, chosen: options.Chosen) -> str:
     rows = [row for row in track.arrow.to_pylist() if row["links"]]
     rtts = [row["propagation_rtt_ms"] for row in rows]
     ways = (track if switches is None else switches)["via"]
@@ -177,10 +175,12 @@ def _summary(
     doppler = f"Doppler of the links to the ground up to {ground:.1f} ppm"
     if between:
         doppler += f", of inter-satellite links up to {max(between):.1f} ppm"
+    seen = "" if switches is not None else f" seen every {chosen.step}"
+    share = 100 * len(rows) / len(track)
     return (
         f"{pair[0]} to {pair[1]} over {sky.name}, {looked_at(sky, chosen.duration)}: propagation round trip "
         f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; "
-        f"{changes} path changes{'' if switches is not None else f' seen every {chosen.step}'}; a path exists {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
+        f"{changes} path changes{seen}; a path exists {share:.1f} % of the time; {doppler}\n"
     )
 
 

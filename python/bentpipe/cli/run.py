@@ -232,8 +232,9 @@ def _estimate(chosen: options.Chosen) -> int:
     say(
         "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
         "twice the packets of Reno);\na visit adds 3 packets per connection, 2 per answer, and half a packet of "
-        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet and "
-        "proxy or of an application + 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and "
+        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet "
+        "and proxy or of an application + 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + "
+        "1 us per captured packet and "
         f"place,\ntimes {costs[0]['slowness']:.2g}: measured now with short runs on this "
         f"machine{_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
         "other row (with --out at most 50 MB for each), 264 per packet in flight, 4800 per end of an open connection "

@@ -191,8 +191,8 @@ class OwnController(TypedDict):
 
 
 class Finding(TypedDict):
-    """Behaviour that no transport in use shows for so long, or that determines the numbers of a flow. A finding does
-    not change the run.
+    """Behaviour of a flow that no real transport shows for long (such as a recovery of over 10 round trips), or an
+    event that determines the numbers of the flow. A finding does not change the run.
     """
 
     flow: Int64
@@ -214,7 +214,8 @@ class Finding(TypedDict):
     of the pacing rate to the rate of the path. Long recovery: its length in round trips. Not connected: number of SYNs.
     Visits: number of visits that began. Policed: number of data packets that policers dropped. Too large: number of
     data packets that exceeded an MTU. Too short: measured time in round trips. Nothing delivered: number of data
-    packets that were sent. Never measured and connection closed: 0.
+    packets that were sent. Receive window: largest fraction of the active time of a flow. Never measured and connection
+    closed: 0.
     """
 
     text: str
@@ -384,6 +385,11 @@ class FlowSummary(_KeywordsOfFlowSummary):
 
     receiver_limited: bool
     """Whether the receiver's window ever limited the sender."""
+
+    receiver_limited_share: NotRequired[float | None]
+    """Fraction of the time in which the receiver's window, and not the congestion window, kept new data back, 0 to 1.
+    For a split flow, at the sending host. Only for TCP flows with a known goodput.
+    """
 
     app_limited_share: float | None
     """Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, because the fraction
@@ -875,6 +881,12 @@ class ProxySummary(TypedDict):
 
     held_at_end_bytes: Int64
     """Sum of the bytes in the buffers for all connections at the end of the run."""
+
+    most_held_by_all_flows_bytes: NotRequired[Int64 | None]
+    """Maximum of the sum of bytes in all buffers of the proxy at one time, for all connections of all flows. The sum
+    over flows is taken every 100 ms, so a shorter peak of several flows can be missed; the maximum is at least
+    `most_held_total_bytes` of each flow. All rows of a proxy have the same number.
+    """
 
 
 class BreakSummary(TypedDict):

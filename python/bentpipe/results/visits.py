@@ -65,9 +65,9 @@ def _group_line(name: str, some: Sequence[VisitsSummary]) -> str:
     if took := [one["took_s"] for one in some if one["took_s"]]:
         p50, p95 = _range([one["p50"] for one in took]), _range([one["p95"] for one in took])
         said.append(f"{counts} of a flow: median {p50} s, p95 {p95} s")
-    if slow := [one["slow_down"]["p50"] for one in some if one["slow_down"]]:
+    if slow := [slow_down["p50"] for one in some if (slow_down := one["slow_down"])]:
         said.append(f"slow-down against an empty path: median {_range(slow)}")
-    if shares := [100 * one["stalled_share"]["mean"] for one in some if one.get("stalled_share")]:
+    if shares := [100 * stalled["mean"] for one in some if (stalled := one.get("stalled_share"))]:
         said.append(f"stalled for {_range(shares)} % of the time")
     return "; ".join(said)
 

@@ -194,7 +194,7 @@ class SharedArchive(Archive):
             self._seen(name)
         super().commit()
         if unfit:
-            (first, problem), count = unfit[0], len(unfit)
+            (first, reason), count = unfit[0], len(unfit)
             several = f"{count} files in {self._address}, the first {first}"
             which = f"{first} in {self._address}" if count == 1 else several
             every = len(names - {_MARK, *others}) == count > 1
@@ -202,7 +202,7 @@ class SharedArchive(Archive):
             remove = " ".join(f"{self._address.rstrip('/')}/{name}" for name in files)
             noun = "file" if count == 1 else "files"
             fix = f"delete the {noun}" if "://" in self._address else f"delete the {noun} with: rm {remove}"
-            self._leave(f"{which}: {problem} ({fix}; the runs are made again)")
+            self._leave(f"{which}: {reason} ({fix}; the runs are made again)")
 
     def _leave(self, what: str) -> None:
         self.notes.append(f"ignored in the store: {what}")

@@ -183,9 +183,9 @@ def with_settings(
     text, origin = text_of(scenario)
     document = _core.read_toml(text, origin)
     moved = tuple(
-        Moved(f"flows[{place[1]}]", setting.transport, place[2:], setting.value)
+        Moved(f"flows[{place[1]}]", transport, place[2:], setting.value)
         for setting in settings
-        if setting.transport in over
+        if (transport := setting.transport) in over and transport is not None
         for place in keys.found(document, setting.place)
     )
     changed = ScenarioText(as_toml(put_settings(document, settings, over)), origin, moved)

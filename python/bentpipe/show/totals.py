@@ -200,7 +200,7 @@ def _proxies(run: Run) -> list[str]:
     for proxy in run.summary.get("proxies", []):
         # Folders of earlier versions contain only some of the numbers.
         total = proxy.get("most_held_total_bytes", proxy["most_held_bytes"])
-        total = max(total, proxy.get("most_held_by_all_flows_bytes", 0))
+        total = max(total, proxy.get("most_held_by_all_flows_bytes") or 0)
         most = (proxy["most_held_bytes"], total, proxy["buffer_bytes"])
         old = held.get(proxy["at"], (0, 0, 0))
         held[proxy["at"]] = (max(most[0], old[0]), max(most[1], old[1]), max(most, old)[2])

@@ -88,4 +88,8 @@ def _causes(summary: Summary) -> str:
 def _utilisation(summary: Summary) -> Tile | None:
     """Return the utilisation of the bottleneck: the fullest link or shared transmitter."""
     most = summary["bottleneck"]
-    return None if most is None else Tile("utilisation", f"{100 * most['utilisation']:.1f}", "%", f"bottleneck {most['name']}")
+    return (
+        None
+        if most is None
+        else Tile("utilisation", f"{100 * most['utilisation']:.1f}", "%", f"bottleneck {most['name']}")
+    )

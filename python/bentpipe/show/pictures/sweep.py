@@ -120,8 +120,10 @@ def varied(found: Sweep) -> list[Varied]:
     axes = []
     every = found.about["axes"]
     for axis, label in zip(every, key_labels.labels([axis["key"] for axis in every]), strict=True):
-        values = [found.label(axis["column"], value) for value in found.points[axis["column"]]]
+        values = found.points[axis["column"]]
         numeric = axis["kind"] in ("number", "whole", "quantity")
+        if not numeric:
+            values = [found.label(axis["column"], value) for value in values]
         levels = tuple(sorted(set(values)) if numeric else dict.fromkeys(values))
         if len(levels) > 1:
             place = {level: number for number, level in enumerate(levels)}
@@ -429,9 +431,9 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
 
 def _bars(panel: Axes, x: Floats, y: Floats, up: Floats, marks: PathCollection, across: Floats | None = None) -> None:
     """Draw the intervals of marks in their colours: upwards, and `across` the other number."""
-    panel.errorbar(
-        x, y, yerr=up, xerr=across, fmt="none", ecolor=marks.get_facecolor(), elinewidth=0.7, alpha=0.6, zorder=1
-    )
+    drawn = panel.errorbar(x, y, yerr=up, xerr=across, fmt="none", elinewidth=0.7, alpha=0.6, zorder=1)
+    for bars in drawn.lines[2]:
+        bars.set_color(marks.get_facecolor())
 
 
 def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:

@@ -4,7 +4,7 @@
 use super::in_words;
 use engine::{Engine, Observer};
 use hosts::meter::Delays;
-use hosts::{Metered, Transport};
+use hosts::Metered;
 use plan::{FlowPlan, Plan, memory_of};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
