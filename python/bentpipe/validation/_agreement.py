@@ -473,6 +473,8 @@ class _Case:
             for flow, one, summary in zip(self.flows, transfers, found, strict=True)
         ]
         dropped = f"{outcome.dropped} packets were dropped by the queue of an interface of a site, before the path"
+        idle = max((one.sent["idle"] for one in transfers), default=0.0)
+        idled = f"a program had no data ready for {100 * idle:.0f} % of its time, because it did not get a processor"
         return Result(
             controller=controller,
             platform=EMULATOR,
@@ -481,7 +483,11 @@ class _Case:
             flows=tuple(flow["flow"] for flow in flows),
             goodput_mbit_s=self._together(goodputs, [one.received["completed_s"] for one in transfers]),
             rtt_p50_ms=_round_trip(flows) if len(flows) == len(transfers) else None,
-            degraded=(*run.provenance["degraded"], *([dropped] if outcome.dropped else [])),
+            degraded=(
+                *run.provenance["degraded"],
+                *([dropped] if outcome.dropped else []),
+                *([idled] if idle > _LIMITED else []),
+            ),
             limits=tuple(line for one in transfers for line in _limits(one)),
             mss=min((one.sent["mss"] for one in transfers), default=None),
         )
