@@ -31,7 +31,8 @@ class Result:
         flows: The indices of the flows in the run's tables.
         goodput_mbit_s: Received payload of all flows, divided by the time from the first start to the last end; None if
             a flow has no goodput.
-        rtt_p50_ms: Median round trip; with several flows, the median of the flows' medians. None without a sample.
+        rtt_p50_ms: Median over time of the round trip; with several flows, the median of the flows' medians. None
+            without a sample.
         degraded: Reasons why the run is degraded.
         limits: Limits other than the congestion window. Each limit is a sentence.
         mss: Bytes of a segment's payload, as the kernel reports them; None in the simulator.
