@@ -38,9 +38,16 @@ _HEAD = [
     "lateness p99, µs",
     "verdict",
 ]
+_LATE_SAMPLES = (
+    "BBR keeps the largest of its bandwidth samples. Lateness makes some samples too large, so BBR sends slightly "
+    "faster than the link, and a queue stands. With a random delay as large as the lateness "
+    "(`jitter = { log_normal = { median = '10 us', sigma = 1.5 } }`: 99 % within 328 µs), the simulator's median round "
+    "trip is 28.6 ms with handovers that hold packets, 27.9 ms with handovers that lose packets, and 98.7 ms with "
+    "FQ-CoDel. With CUBIC and Reno, this delay changes the medians over the two paths with handovers by less than 1 %."
+)
 #: Reasons for deviations above the bound, by the file of the scenario and the controller. A deviation without a reason
 #: is a defect, and the command fails.
-EXPLAINED: dict[tuple[str, str], str] = {}
+EXPLAINED = {(name, "bbr"): _LATE_SAMPLES for name in ("fq-codel-ecn", "leo-hold", "leo-lose")}
 
 
 class Run(TypedDict):
