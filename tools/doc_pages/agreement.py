@@ -150,7 +150,7 @@ def block(answers: dict[str, Answer], picture: str) -> str:
         f"**{within} of {len(rows)} rows are within {bound:g} %, {len(rows) - within - open_} are explained, "
         f"{open_} are open.**",
         markdown.table(_HEAD, rows, text_columns=2),
-        "\n".join(f"[{number}] {reason}" for number, reason in enumerate(reasons, 1)),
+        "\n\n".join(f"[{number}] {reason}" for number, reason in enumerate(reasons, 1)),
         "\n".join(f"- {line}." for line in lines),
         f"![Deviation of goodput and round trip of each row]({picture})",
     ]
@@ -198,7 +198,7 @@ def _draw(answers: dict[str, Answer], target: Path) -> None:
             axis.plot(*zip(*known, strict=True), "o", markersize=4, label=controller)
     for axis, title in zip(axes, ("Goodput", "Median round trip"), strict=True):
         axis.axvspan(-bound, bound, color="#e8e8e8", linewidth=0, zorder=0)
-        axis.set(title=title, xlabel="deviation of the emulator from the simulator (%)")
+        axis.set(title=title, xlabel="deviation of the emulator (%)")
     axes[0].set_yticks(range(len(answers)), [answer["scenario"] for answer in answers.values()])
     axes[0].invert_yaxis()
     plots.legend_of(figure, axes[0], "outside upper right", fontsize="small")
