@@ -76,8 +76,8 @@ class Sent(TypedDict):
     """The numbers of the sender's socket.
 
     Of the time in which data waited, `window_limited` is the share in which the receiver's window was the limit, and
-    `buffer_limited` the share in which the sender's buffer was. `idle` is the share of the connection's time in which no
-    data waited, until the program wrote its last data.
+    `buffer_limited` the share in which the sender's buffer was. `idle` is the share of the connection's time, until the
+    program wrote its last data, in which no data waited.
     """
 
     flow: int
