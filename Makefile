@@ -111,9 +111,9 @@ papers: setup ## the five papers measured again with 10 to 100 seeds; writes doc
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
-emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours; writes docs/emulator-agreement.md
+emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours (RUNS=1: 40 minutes); writes docs/emulator-agreement.md
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
-	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md $(or $(RUNS),5)
 
 emulator-bench: $(VENV)/.native ## delay, lateness and rate of the emulator, as root, on an idle machine; five rounds, six minutes
 	$(BIN)/python benches/emulator.py
