@@ -106,7 +106,7 @@ def test_a_setting_of_quic_is_of_the_flows_over_quic(cli: Command, tmp_path: Pat
         for place in (tmp_path / "out").iterdir()
         if place.is_dir()
     }
-    assert flows["cubic-over-quic-s1"]["quic"]["largest_datagram"] == "1300 B"
+    assert flows["cubic-over-quic-s1"]["quic"]["largest_datagram"] == "1.3 kB"
     assert "quic" not in flows["cubic-over-tcp-s1"]
     without = cli(*asked, "--transport", "tcp")
     assert without.returncode == 2

@@ -303,7 +303,7 @@ def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
     assert again.returncode == 0, again.stderr
     refused = cli("reproduce", "./own.py", "--until", 15)
     assert refused.returncode == 2
-    assert "looks are at 10, 20, 40, 100 seeds" in refused.stderr
+    assert "use 10, 20, 40, 100" in refused.stderr
 
 
 def always_one(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
