@@ -54,7 +54,10 @@ fn flows_with_the_same_window_share_a_finding() {
         run("flows = [{ controller = \"reno\", count = 5, tcp = { receive_window = \"100 kB\" } }]\n");
     let findings = found(&outcome);
     assert_eq!(findings.len(), 1);
-    assert!(findings[0].text.starts_with("5 flows, ") && findings[0].text.contains("and 2 more"), "{findings:?}");
+    assert!(
+        findings[0].text.starts_with("5 flows, ") && findings[0].text.contains("and 2 more"),
+        "{findings:?}"
+    );
 }
 
 #[test]
@@ -71,8 +74,7 @@ fn a_small_buffer_of_the_proxies_is_named() {
 #[test]
 fn a_proxy_holds_the_buffers_of_all_flows_together() {
     // The buffers in front of the satellite link are full during the run, because the link behind them is slower.
-    let flows =
-        "flows = [{ controller = \"reno\", count = 3, access = { rate = \"1 Gbit/s\", delay = \"1 ms\" } }]\n";
+    let flows = "flows = [{ controller = \"reno\", count = 3, access = { rate = \"1 Gbit/s\", delay = \"1 ms\" } }]\n";
     let outcome = run(&format!("{flows}peps = [{{ at = [\"left\"], buffer = \"400 kB\" }}]\n"));
     let rows = &outcome.summary.proxies;
     assert_eq!(rows.len(), 3);

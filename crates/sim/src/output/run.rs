@@ -8,8 +8,8 @@
 
 use super::capture::Captures;
 use super::guard::{self, Guard};
-use super::proxy_peaks::ProxyPeaks;
 use super::measured;
+use super::proxy_peaks::ProxyPeaks;
 use super::recorder::{PacketLog, Recorder, places};
 use super::summary::{self, Baseline};
 use super::taps;
@@ -328,7 +328,16 @@ impl<O: Observer<AnyBody>> Run<O> {
         let (recorder, baseline, guard) = (recorder.clone(), baseline.clone(), guard.clone());
         let peaks = peaks.clone();
         let (weather, moments) = (weather.clone(), moments.clone());
-        Ok(Self { session: session.fork()?, recorder, baseline, guard, peaks, weather, moments, places: *places })
+        Ok(Self {
+            session: session.fork()?,
+            recorder,
+            baseline,
+            guard,
+            peaks,
+            weather,
+            moments,
+            places: *places,
+        })
     }
 
     /// Returns the records so far, except rows that were already written to a file. Events and visits of applications

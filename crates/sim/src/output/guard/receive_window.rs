@@ -3,8 +3,8 @@
 
 use super::in_words;
 use engine::{Engine, Observer};
-use hosts::meter::Delays;
 use hosts::Metered;
+use hosts::meter::Delays;
 use plan::{FlowPlan, Plan, memory_of};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ fn limited<E: Metered, O: Observer<E::Body>>(
     // The round trip without the queue that the data themselves cause. It includes waiting times for grants.
     let mean_ms = |delays: Option<&Delays>| Some(delays?.distribution()?.mean);
     let rtt_s = 1e-3 * (mean_ms(source.rtt())? - mean_ms(sink.queueing())?);
-    let rtt = Span::from_secs_f64(rtt_s.max(0.0)).max(plan.idle_rtt(number, end).unwrap_or_default());
+    let rtt = Span::from_secs_f64(rtt_s.max(0.0));
     let from = Time::from_nanos(end.nanos().saturating_sub(memory_of(rtt).nanos()));
     let rate = plan.capacity(number, from, end)?.rate;
     let bdp = rate.bytes_per_s() * rtt.secs_f64();
