@@ -116,7 +116,7 @@ def test_a_setting_of_quic_is_of_the_flows_over_quic(cli: Command, tmp_path: Pat
     mixed = cli("run", file, "--set", "flows.quic.largest_datagram=1300 B", "--out", tmp_path / "mixed")
     assert mixed.returncode == 0, mixed.stderr
     plain, over = tomllib.loads((tmp_path / "mixed" / "scenario.toml").read_text())["flows"]
-    assert ("quic" in plain, over["quic"]["largest_datagram"]) == (False, "1300 B")
+    assert ("quic" in plain, over["quic"]["largest_datagram"]) == (False, "1.3 kB")
 
 
 def test_a_setting_of_tcp_is_of_the_flows_over_tcp(cli: Command, tmp_path: Path) -> None:

@@ -230,12 +230,9 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         // A connection has two ends.
         let open = if matches!(stream.flow.kind, FlowKind::Quic { .. }) { 1.0 } else { own.open };
         cost.connection_bytes += 2.0 * connections * count * open * connection_bytes(quic.is_some());
-        if matches!(stream.flow.kind, FlowKind::Application { .. }) {
-            of_applications += connections * packets;
-        }
-        if quic.is_some() {
-            of_quic += connections * (packets + answers);
-        }
+        let is_application = matches!(stream.flow.kind, FlowKind::Application { .. });
+        of_applications += f64::from(is_application) * connections * packets;
+        of_quic += f64::from(quic.is_some()) * connections * (packets + answers);
         cost.packets += connections * packets;
         cost.answers += connections * answers;
         cost.hops += (packets + answers) * links;
@@ -285,13 +282,8 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     } else {
         visits = 0.0;
     }
-    let mut of_packets = 0.0;
-    if let Some(window) = scenario.record.packets {
-        // Each packet has one row per link, and one row on arrival.
-        let part = window.to.since(window.from).secs_f64().min(length) / length;
-        of_packets = part * (cost.hops + cost.packets + cost.answers);
-        other_rows += of_packets;
-    }
+    let of_packets = packet_rows(scenario, &cost, length);
+    other_rows += of_packets;
     cost.rows = flow_rows + visits + other_rows;
     cost.written = (flow_rows + visits) * FLOW_ROW_BYTES / ROW_BYTES + other_rows;
     cost.looks = looks(scenario, length);
@@ -314,6 +306,13 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
     cost.disk_bytes = STORED_LEAST_BYTES + disk + of_packets * STORED_PACKET_BYTES + bytes;
     Ok(cost)
+}
+
+/// Returns the number of rows of packets: each packet has one row per link, and one row on arrival.
+fn packet_rows(scenario: &Scenario, cost: &Cost, length: f64) -> f64 {
+    let Some(window) = scenario.record.packets else { return 0.0 };
+    let part = window.to.since(window.from).secs_f64().min(length) / length;
+    part * (cost.hops + cost.packets + cost.answers)
 }
 
 /// Returns the number of packets that are captured or logged, and their disk space in bytes.

@@ -454,12 +454,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             }
         })
         .collect();
-    // If several links are equal, the first one counts. Links of the network precede links of hosts.
-    let busiest_link = links.iter().fold(None, |best: Option<&LinkSummary>, link| match best {
-        Some(best) if best.utilisation >= link.utilisation => Some(best),
-        _ => Some(link),
-    });
-    let busiest_link = busiest_link.cloned();
+    let busiest_link = busiest(&links).cloned();
     let bytes = sent_bytes(engine, baseline, &links);
     let transmitters = transmitter_rows::summary(state, &links, &bytes, &baseline.served, baseline.at, end);
     let bottleneck = bottleneck(busiest_link.as_ref(), &transmitters);
@@ -519,6 +514,12 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         transmitters,
         links,
     }
+}
+
+/// Returns the link with the highest utilisation. If several links are equal, the first one counts: links of the network
+/// precede links of hosts.
+fn busiest(links: &[LinkSummary]) -> Option<&LinkSummary> {
+    links.iter().reduce(|best, link| if link.utilisation > best.utilisation { link } else { best })
 }
 
 /// Returns the link or shared transmitter with the highest utilisation. If several transmitters are equal, the one that

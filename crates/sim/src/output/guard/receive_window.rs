@@ -80,6 +80,8 @@ fn limited<E: Metered, O: Observer<E::Body>>(
     let transport = source.transport()?;
     let lasted = transport.receiver_limited_time(now)?;
     let end = transport.completed_at().or(its.stop).unwrap_or(now).min(now);
+    // The window may have limited the sender between two checks, before the first check that noticed it.
+    let since = since.min(Time::from_nanos(end.nanos().saturating_sub(lasted.nanos())));
     let share = lasted.secs_f64() / end.since(its.start).secs_f64().max(1e-9);
     // The round trip without the queue that the data themselves cause. It includes waiting times for grants.
     let mean_ms = |delays: Option<&Delays>| Some(delays?.distribution()?.mean);
