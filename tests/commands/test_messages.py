@@ -196,7 +196,7 @@ def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) 
     for name, said in (("p.csv", "it is UTF-16 text"), ("q.csv", "there is no such file")):
         with pytest.raises(bp.ScenarioError, match=said) as caught:
             bp.run(SMALL.replace('rate = "5 Mbit/s"', f'path_trace = "{tmp_path}/{name}"'))
-        assert ("name it relative to" in caught.value.message) == (name == "q.csv")
+        assert ("relative to the folder of the scenario" in caught.value.message) == (name == "q.csv")
 
 
 # ---- damaged run folders -----------------------------------------------------------------------------------------

@@ -265,7 +265,7 @@ def test_another_seed_is_another_rain() -> None:
 @pytest.mark.parametrize(
     ("file", "options", "message"),
     [
-        ("geo-dama.toml", (), "no link has a budget (write budget = { bandwidth = "),
+        ("geo-dama.toml", (), "no link has a budget (for a link, write budget = { bandwidth = "),
         (
             "geo-rain.toml",
             ("--at", "900 s"),

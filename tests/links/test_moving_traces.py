@@ -64,7 +64,7 @@ def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
     assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1500 * 8 / 1e6, rel=0.002)
     assert run.summary["provenance"]["path_notes"] == [
-        't lasts 4 ms, but the run lasts 4 s: after its end the trace begins again (trace_end = "wrap")'
+        'the trace t lasts 4 ms, but the run lasts 4 s. At its end, the trace begins again (trace_end = "wrap")'
     ]
 
 
