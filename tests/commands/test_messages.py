@@ -181,7 +181,7 @@ def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Pat
     (tmp_path / "sky").mkdir()
     done = cli("path", "London", "Paris", "--constellation", "sky")
     assert (done.returncode, done.stdout) == (2, "")
-    assert '"sky" is a folder (name one file of elements in it, ending in .tle' in done.stderr
+    assert '"sky" is a folder (name a file of orbital elements in this folder; its name ends in .tle' in done.stderr
     sky = 'network.constellation = { catalogue = "sky", user_link = { rate = "1 Mbit/s" } }'
     flow = '{ kind = "ping", from = "Rome", to = "Oslo" }'
     (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{flow}]\n')

@@ -158,7 +158,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         "matrix = \"permutation\"\nsites = [\"Wuhan\"]",
         Code::ScenarioValue,
-        &["at least two sites, and has 1"],
+        &["at least two sites, but this matrix has 1"],
     );
     refused(
         "matrix = \"permutation\"\ntop = 99",
