@@ -36,22 +36,23 @@ _SHOWN_BYTES = 1e6
 def add(parser: options.Parser) -> None:
     """Add the options."""
     options.scenario(parser, "files", nargs="+")
-    options.out(parser, "run folder to write; with several files, one folder in DIR for each")
+    options.out(parser, "run folder to write; with several files, DIR gets one folder for each file")
     options.json(parser, "the summary (an array for several files)")
     options.csv(parser, "the numbers of every flow")
     parser.add_argument(
         "--tables",
         type=options.tables,
         metavar="DIR",
-        help="also write every table as CSV into DIR; with several files, into one folder in DIR for each; a name that "
-        "ends in .xlsx is an Excel workbook with a sheet for each table",
+        help="also write every table as CSV into DIR; with several files, DIR gets one folder for each file; if the "
+        "name ends in .xlsx, write one Excel workbook with a sheet for each table",
     )
     for option, name, what in (
         ("--pcap", "FLOW", "the packets of this flow at both hosts"),
         (
             "--pcap-link",
             "LINK",
-            "the packets at both ends of this link (* matches any text), of the flows of --pcap or of all flows",
+            "the packets at both ends of this link (* matches any text), of the flows of --pcap (default: of all "
+            "flows)",
         ),
         ("--qlog", "FLOW", "a qlog of this TCP flow"),
     ):
