@@ -145,7 +145,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("1\n")
     for link, said in [
         ('{ rate = "1 Mbit/s", trace = "t" }', r"uplink\.trace: `rate` and `trace` contradict each other"),
-        ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: "hold" keeps the last rate of a trace"),
+        ('{ trace = "t", trace_end = "hold" }', r'uplink\.trace_end: "hold" keeps the last rate of a trace'),
         ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: `trace_end` has no effect without a trace"),
         ('{ trace = "not-there" }', r"cannot read .*not-there"),
         ('{ delay_steps = [["0 s", "3 ms"]] }', r"write extra_delay here; to use this key, describe the path"),

@@ -85,8 +85,8 @@ flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
     assert finding["kind"] == "nothing-delivered"
     assert finding["text"].endswith(
         "the flow sent nothing. Its application writes 1 bit/s (`trickle`), so the first segment of 1448 B would leave "
-        "11584.0 s after the start of the flow, but the flow lasted only 5.00 s (write a higher `rate` of `trickle`, or a longer "
-        "`duration`)"
+        "11584.0 s after the start of the flow, but the flow lasted only 5.00 s (write a higher `rate` of "
+        "`trickle`, or a longer `duration`)"
     )
     assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
     # Three bytes are a segment of their own: they leave after 24 s.
@@ -250,7 +250,10 @@ def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
     )
     out = tmp_path / "out"
     said = cli("run", str(scenario), "--plugin", str(plugin), "--out", str(out))
-    assert 'finding: runaway: flow "astray" (astray): the window reached 100000 segments, which is 1145 times' in said.stderr
+    assert (
+        'finding: runaway: flow "astray" (astray): the window reached 100000 segments, which is 1145 times'
+        in said.stderr
+    )
     said = cli("compare", str(scenario), "--plugin", str(plugin), "--controllers", "reno,astray", "--seeds", "2",
                "--picture", str(tmp_path / "a.png"))  # fmt: skip
     assert said.stderr.count("finding: runaway") == 1
@@ -426,9 +429,7 @@ def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
         f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux}, stop = "500 ms" }}]\n'
         + _path(", loss = { per = 1 }")
     )
-    assert (
-        "the flow was stopped 500.0 ms after the start of the flow. No answer to the SYN" in finding["text"]
-    )
+    assert "the flow was stopped 500.0 ms after the start of the flow. No answer to the SYN" in finding["text"]
 
 
 @pytest.mark.parametrize("rtt_ms", [51, 60, 597, 1190])
