@@ -41,7 +41,7 @@ def test_results_of_many_runs_are_not_a_run(cli: Command, small: Path, tmp_path:
             done = cli(command, folder)
             assert done.returncode != 0
             assert f"{folder} is not a run folder" in done.stderr
-            assert f"(bentpipe view {folder} opens the results of many runs)" in done.stderr
+            assert f"(to see the results of many runs: bentpipe view {folder})" in done.stderr
         assert cli("view", folder, "--export", f"{folder}.html").returncode == 0
     (tmp_path / "other").mkdir()
     assert "bentpipe view" not in cli("report", "other").stderr
