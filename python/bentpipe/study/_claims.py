@@ -21,18 +21,16 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "Each claim is measured in a main reading of the paper and in combinations of the other readings. A combination "
-    "is for the claim if its whole 95 % interval is on the claimed side. A combination is against the claim if its "
-    "whole interval is on the other side. All other combinations are undecided. Combinations with nothing to measure "
-    "do not count. A claim holds if the main reading is for the claim and at most 20 % of all combinations are "
-    "against it. A claim fails if the main reading is against the claim and at most 20 % of all combinations are for "
-    "it. A claim is undecided if the main reading is undecided, and if at least 80 % of all combinations are "
-    "undecided or one side has no combination. In all other cases, the claim depends on the setting that decides. A "
-    "claim contradicts itself if the numbers of the paper exclude each other. A claim cannot fail if it is true in "
-    "every setting. The number of the paper is met if it is in the interval of the main reading or within the "
-    "tolerance of the mean. In addition, the half-width of the interval must not exceed the tolerance. If the claim "
-    "also has a side, the half-width may be up to a quarter of the effect. A claim without a side holds if its number "
-    "is met. It fails if the whole interval misses its number."
+    "Each claim is measured in a main reading and in combinations of other readings. A combination is for the claim if "
+    "its whole 95 % interval is on the claimed side, and against it if the interval is on the other side. Combinations "
+    "with nothing to measure do not count. A claim holds if the main reading is for it and at most 20 % of all "
+    "combinations are against it. A claim fails if the main reading is against it and at most 20 % are for it. A claim "
+    "is undecided if the main reading is undecided, and at least 80 % are undecided or one side has none. Otherwise, "
+    "the claim depends on the deciding setting. A claim contradicts itself if the paper's numbers exclude each other. "
+    "A claim cannot fail if it is true in every setting. The paper's number is met if it is in the main reading's "
+    "interval or within the tolerance of the mean. The half-width must be at most the tolerance or, for a claim with a "
+    "side, a quarter of the effect. A claim without a side holds if its number is met, and fails if the whole interval "
+    "misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
