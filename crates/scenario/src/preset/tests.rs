@@ -68,7 +68,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     );
     assert_eq!(
         words("preset = \"geo-ka-residential\"", GEO),
-        "geo-ka-residential: 2 of 3 published numbers inside, the farthest -8 % (see bentpipe presets \
+        "geo-ka-residential: agrees with 2 of 3 published numbers, largest deviation -8 % (see bentpipe presets \
          geo-ka-residential)"
     );
     let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
@@ -82,7 +82,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     assert_eq!(changed, "o3b-mpower, unvalidated, with the scenario's own constellation.route_step");
     // Announcing path changes to flows does not change the network.
     let told = words("preset = \"geo-ka-residential\"\nannounce = \"1 s\"", GEO);
-    assert!(told.contains("published numbers inside"), "{told}");
+    assert!(told.contains("published numbers, largest deviation"), "{told}");
 }
 
 #[test]
