@@ -274,7 +274,7 @@ def effort(result: Reproduction) -> str:
         samples = max((claim.measured.samples for claim in outcome.claims), default=0)
         if samples > most:
             more.setdefault(samples, []).append(outcome.row)
-    beside = [f"{samples} in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
+    beside = [f"and {samples} seeds in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
     return ", ".join([seeds(result.effort), *beside])
 
 
