@@ -91,7 +91,7 @@ flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
     assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
     # Three bytes are a segment of their own: they leave after 24 s.
     (finding,) = bp.run(scenario.replace("trickle", 'size = "3 B", trickle')).findings
-    assert "Its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
+    assert "the first segment of 3 B would leave 24.0 s after the start of the flow" in finding["text"]
 
 
 def test_a_window_beyond_the_path_is_a_runaway() -> None:
@@ -436,7 +436,7 @@ def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
 def test_advice_on_the_length_of_a_run_is_enough(rtt_ms: int) -> None:
     flow = 'flows = [{ controller = "cubic" }]\n' + _path(rtt=f"{rtt_ms} ms")
     (finding,) = _told(f'duration = "{rtt_ms * 9} ms"\n' + flow)
-    asked = finding["text"].split("so that ")[1].split(" or more")[0]
+    asked = finding["text"].split("the measurement lasts ")[1].split(" or more")[0]
     number, unit = asked.split()
     # Ten round trips of propagation and a packet of 1500 B, at 10 Mbit/s 1.2 ms at most, with or without its headers.
     milliseconds = float(number) * {"ms": 1, "s": 1000}[unit]

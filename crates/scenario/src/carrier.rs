@@ -95,7 +95,7 @@ pub fn check(
             // A slower terminal needs more time for the same bytes.
             bytes += match own.map(|own| u128::from(own.bits_per_s())) {
                 Some(own) if own > 0 && needs > 0 => {
-                    slower = " at its rate";
+                    slower = " at the rates of the terminals";
                     (needs * u128::from(carrier.rate.bits_per_s())).div_ceil(own)
                 }
                 _ => needs,

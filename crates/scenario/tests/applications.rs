@@ -246,8 +246,8 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: the sizes of a \
-             video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, but the visits of this flow have no \
+             mean size: the sizes of a video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),

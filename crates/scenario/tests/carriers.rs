@@ -260,16 +260,17 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", cra), ("", cra)],
         2,
         "carriers[0]",
-        "the `cra` of the terminals is 1.2 Mbit/s in total: it needs 12000 bytes at its rate in a superframe, but the \
-         carrier has only 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 1.2 Mbit/s in total. In each superframe, this needs 12000 bytes at the rates of \
+         the terminals, but a superframe of the carrier has only 10000 bytes (lower `cra`, or write a higher rate of the carrier)",
     );
     let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
                 \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the rate of the link (move `rate` \
-         out of `dama`, or add the `carrier` of a star that the terminal shares)"
+        "a.toml:1: network.dumbbell.dama.rate: this key is for terminals that share a carrier; a terminal with its \
+         own carrier sends at the rate of the link (move `rate` out of `dama`, or add the `carrier` of a star that \
+         the terminal shares)"
     );
 }
 

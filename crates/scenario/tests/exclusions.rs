@@ -234,7 +234,7 @@ fn what_is_said() {
         (
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
              ms\", latency = \"1 s\" } }",
-            "a.toml:1: network.dumbbell.dama: the terminal would never get a grant (write at least one of cra, rbdc, \
+            "a.toml:1: network.dumbbell.dama: without cra, rbdc, vbdc and fca, the terminal would never get a grant (write at least one of cra, rbdc, \
              vbdc and fca, such as vbdc = \"unlimited\")",
         ),
         (

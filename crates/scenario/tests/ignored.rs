@@ -48,7 +48,7 @@ fn keys_that_would_do_nothing() {
         }
     }
     let alone = "isl = { inter_shell = true }\npreset = \"iridium\"";
-    sky(alone, value, "isl.inter_shell", "there is only one shell");
+    sky(alone, value, "isl.inter_shell", "this constellation has only one shell");
     for (key, text) in [("isl_latitude_limit", "\"60 deg\""), ("cross_seam", "true")] {
         let keys = format!("{key} = {text}\nisl = {{ pattern = \"nearest\" }}\npreset = \"iridium\"");
         sky(&keys, value, key, "links of a grid");

@@ -151,7 +151,7 @@ fn demand_assignment_that_grants_nothing() {
         &format!("rate = \"1 Mbit/s\", dama = {{ {times} }}"),
         missing,
         "dama",
-        "the terminal would never get a grant (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
+        "without cra, rbdc, vbdc and fca, the terminal would never get a grant (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
          \"unlimited\")",
     );
     refused(

@@ -186,7 +186,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         &nobody,
         Code::ScenarioValue,
-        &["traffic[0].sites[1]", "the population of \"37.9, -122.3\", which is unknown"],
+        &["traffic[0].sites[1]", "the population of \"37.9, -122.3\" is unknown"],
     );
     let foreign = "matrix = \"permutation\"\ntop = 4\nflows = 10";
     refused(foreign, Code::ScenarioValue, &["has no key `flows`", "matrix = \"gravity\""]);
