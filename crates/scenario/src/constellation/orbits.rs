@@ -41,7 +41,7 @@ pub fn shells(
                 format!("`{key}` is for constellations from a catalogue, but `catalogue` is missing");
             return Err(source
                 .error(Code::ScenarioValue, &at(key), message)
-                .fix("remove `{key}`, or name a file in `catalogue`"));
+                .fix(format!("remove `{key}`, or name a file in `catalogue`")));
         }
     }
     let start = text.start.take();

@@ -119,8 +119,8 @@ impl Weather {
             "{}: {of}, its Es/N0 is up to {:.1} dB too low for the lowest MODCOD of {}. During this time, the link \
              sends nothing, and packets wait{others}",
             worst.name,
-            ladder(worst.link).unwrap_or("its modem"),
             budget.missing_db.unwrap_or_default(),
+            ladder(worst.link).unwrap_or("its modem"),
         ))
     }
 }
