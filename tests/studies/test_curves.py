@@ -281,7 +281,8 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     # The first of four looks has a level of 99.2 % (Pocock).
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
-    assert "![Our number for each claim, on a scale from no effect to the claimed number](img/strips-own.png)" in page
+    caption = "The measured number of each claim, on a scale from no effect (0) to the claimed number (1)"
+    assert f"![{caption}](img/strips-own.png)" in page
     counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations). "
     counts += "One combination more or fewer would change the verdict to “depends”."
     assert f"| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | {counts} |" in page

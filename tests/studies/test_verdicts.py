@@ -270,7 +270,7 @@ def test_rows_with_more_seeds_are_named() -> None:
     more = replace(claim(1.0), measured=bp.Estimate(1.0, 0.1, 20))
     found = {one: Outcome(one, (of,), "why") for one, of in (("P-1", more), ("P-2", claim(1.0)), ("P-3", more))}
     made = Reproduction(Effort(tuple(range(1, 11))), {"a-paper": found})
-    assert effort_words(made) == "10 seeds, 20 in the main reading of P-1 and P-3"
+    assert effort_words(made) == "10 seeds, and 20 seeds in the main reading of P-1 and P-3"
 
 
 def test_a_headline_is_quoted_whole() -> None:

@@ -255,8 +255,8 @@ def _how(answer: Recommendation) -> list[str]:
         f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until the end of the race{tuned}; "
         f"{answer.runs} runs.",
         f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
-        f"looks. Race, tuning, choice and report use different seeds: the numbers are of {answer.seeds} seeds that no "
-        "choice has used, with 95 % intervals.",
+        f"looks. Race, tuning, choice and report use different seeds: the numbers come from {answer.seeds} seeds that "
+        f"no choice has used, with 95 % intervals.",
         f"A failure that none of these {answer.seeds} seeds showed could still occur in up to {_hidden(answer):.0f} % "
         "of runs: with rare failures the interval of few seeds is too narrow (use more --seeds).",
     ]
