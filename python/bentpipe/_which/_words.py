@@ -57,7 +57,8 @@ def below(answer: Recommendation) -> list[str]:
 
 def headline(answer: Recommendation) -> str:
     """Return the answer in one sentence."""
-    taken, default, written = answer.taken, answer.default, answer.question.written
+    taken, default = answer.taken, answer.default
+    written = default.key.removeprefix("as written (").removesuffix(")")
     if taken is default:
         said = f"On this path keep your default, {written}: {_numbers(answer, default)}."
         if answer.best is default:
@@ -108,6 +109,12 @@ def _settings(answer: Recommendation) -> list[str]:
         what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
         of_score = "" if unit(answer)[0] else " in score"
         told.append(f"{taken.key} gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
+        if answer.gain.low <= 0.0:
+            told.append(
+                f"In the worst case this gain is not significant. {taken.key} is recommended because it gains "
+                f"{_score(answer, answer.mean_gain, sign=True)} in the mean over {len(answer.cases)} cases, and is "
+                "significantly worse in no case."
+            )
     return told
 
 

@@ -158,11 +158,13 @@ def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
     every = [run for runs in result.runs.values() for run in runs]
     for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
-    # Notes on the path do not depend on the controller.
-    path: dict[str, list[str]] = {}
+    # Notes on the path do not depend on the controller, but some depend on the transport. A seed has the notes
+    # of all its runs.
+    path: dict[str, dict[str, None]] = {}
     for run in every:
-        path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
-    for line in path_lines(path):
+        notes = dict.fromkeys(run.provenance.get("path_notes", ()))
+        path.setdefault(f"seed {run.provenance['seed']}", {}).update(notes)
+    for line in path_lines({seed: list(notes) for seed, notes in path.items()}):
         note(f"warning: {line}")
     _print(result, chosen.aim, chosen.of, name=f"{name}: " if len(chosen.files) > 1 else "")
     for runs in result.runs.values():
