@@ -14,7 +14,6 @@ from bentpipe_papers.hybic.readings import (
     CALCULATION,
     CAPACITY_MBIT_S,
     CUBIC_START,
-    INITIAL,
     MB,
     MBIT,
     RTT_REF_S,
@@ -29,7 +28,7 @@ from bentpipe_papers.hybic.readings import (
 )
 
 #: The choices that affect HYBIC's windows.
-HYBIC = (TIME, INITIAL, K, W_MAX)
+HYBIC = (TIME, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
     by="the paper's text: equation 5 has the round trip of the path",
@@ -53,8 +52,8 @@ DIVISORS = st.Choice(
 
 def reading(values: Mapping[str, Any]) -> Reading:
     """A combination as a reading; a choice that is not in it has its main option."""
-    time, initial, beta, w_max, cubic = (values.get(choice.name, choice.main.value) for choice in CALCULATION)
-    return Reading(time_from=time, initial=initial, beta=beta, w_max=w_max, cubic=cubic)
+    time, beta, w_max, cubic = (values.get(choice.name, choice.main.value) for choice in CALCULATION)
+    return Reading(time_from=time, beta=beta, w_max=w_max, cubic=cubic)
 
 
 def computed(

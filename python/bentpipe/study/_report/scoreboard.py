@@ -43,8 +43,8 @@ HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
 _OWN_RULE = (
     "A claim is supported if the 95 % interval lies on the expected side, contradicted if it lies on the other side, "
     "and otherwise undecided. A number is met if it lies in the interval or within the tolerance of the mean, and if "
-    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if "
-    "its number is met, and contradicted if the whole interval misses it."
+    "the interval is no wider than the tolerance or, if the claim also has a side, a quarter of the effect. A claim "
+    "without a side is supported if its number is met, and contradicted if the whole interval misses it."
 )
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
@@ -218,8 +218,8 @@ def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     """Return, in words, how many claims depend or are undecided, and how many of them have no deciding setting."""
     every = [claim for claims in parts.values() for claim in claims.values()]
     left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
-    without = [claim for claim in left if not claim.setting and not claim.decides]
-    share = f" ({100 * len(without) // len(every)} % of all)" if every else ""
+    without = [claim for claim in left if not claim.setting]
+    share = f" ({100.0 * len(without) / len(every):.0f} % of all)" if every else ""
     return (
         f"Of all claims, {len(left)} depend on a setting or are undecided. For {len(without)} of these{share}, no "
         "setting is known that decides"
