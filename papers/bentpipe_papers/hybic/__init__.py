@@ -60,8 +60,8 @@ STUDY = Study(
         ),
         Change(
             "Y-15: NewReno without a first threshold was a reading of “scalability” alone. The paper states γ = 128 "
-            "and “the same conditions”, by which NewReno has the threshold in the claims on friendliness, too. In it HYBIC "
-            "used 29.9 points less than NewReno.",
+            "and “the same conditions”, by which NewReno has the threshold in the claims on friendliness, too. Without "
+            "it, HYBIC used 29.9 points less than NewReno.",
             Moved.TOWARDS,
         ),
         Change("Y-15: the bound of “RTT fairness” against Hybla is printed as it is judged, -5 %.", Moved.NEITHER),
