@@ -369,7 +369,8 @@ def read_windows(_: st.Runs) -> st.Finding:
             st.at_most(_BETTER_WITHIN_S, "s", 2),
             never=60.0,
             headline="better performance than HYBLA within 25 s of the data transmission time",
-            decides="K delays the growth; the origin of t and Wmax also have an effect",
+            decides="K delays the growth; the origin of t and Wmax also have an effect. With K as printed in the main "
+            "reading, the claim would fail",
         ),
         computed(
             "window of CUBIC at half time, in % of its window at the end (“a very slow increase [...] until half”)",
