@@ -215,8 +215,8 @@ def read_shares(runs: st.Runs) -> st.Finding:
                 st.equals(0.0, digits=0, within=_MARGIN),
                 headline=INHERITS,
                 note="We read inherited friendliness as the same share for the other flows",
-                decides="The tolerance of 5 % is ours. The test bed is ours, because the paper has none with two flows; "
-                "we measured only its main reading",
+                decides="The tolerance of 5 % and the test bed are ours, because the paper has none with two flows; we "
+                "measured only its main reading",
             )
             for rtt_ms in NEAR_FAR_MS
         ),
