@@ -187,8 +187,7 @@ def read_table(_: st.Runs) -> st.Finding:
         "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's by 2287 ms. Divided by 2287 ms, HYBIC "
         f"has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla {over_path['hybla']:.0f}. "
         f"HYBIC has {like_for_like(MAIN):.2f} times CUBIC's rate with every common divisor, and {printed_ratio:.1f} "
-        "times in print. With t from the switch and one segment, which “IW=10 seg” excludes, HYBIC has the printed "
-        "window",
+        "times in print",
         *claims,
         st.Sheet(
             "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
