@@ -192,6 +192,22 @@ def test_settings_that_explain_the_same_are_named_together() -> None:
     assert one.what_decides().startswith("The settings “buffer” and “TCP” explain 33 % each. Counts: 3 for, 1 against")
 
 
+def test_more_than_two_settings_that_explain_the_same_are_counted() -> None:
+    # Each of three settings turns the main reading alone, and no combination has two of them: a symmetry.
+    places = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+    three = replace(
+        grid({}),
+        choices=("buffer", "TCP", "start"),
+        options=(("main", "other"),) * 3,
+        places=places,
+        estimates=tuple(sure(-5.0 if any(place) else 5.0) for place in places),
+        whole=8,
+    )
+    one = replace(claim(5.0, paper=None), combinations=three)
+    assert one.verdict_words() == "depends on 3 settings"
+    assert all(f"“{name}”" in one.what_decides() for name in three.choices)
+
+
 def test_the_setting_that_decides_turns_the_main_reading_if_one_does() -> None:
     # With ns-2 everything is for the claim, so the TCP turns the main reading, which is against. With 50 packets and
     # the bare TCP the claim is against again, so that the buffer explains something as well.

@@ -61,8 +61,8 @@ def read_reno(runs: st.Runs) -> st.Finding:
             st.above(than=50.0),
             readings=readings.short_share(runs),
             headline=DOMINATES,
-            decides="The slides show pings beside the flows, which weaken phase effects. Without pings and jitter, "
-            "which the slides exclude, the longer path has the larger share",
+            decides="The slides show pings beside the flows, which weaken phase effects. Without jitter and "
+            "without pings, which the text excludes, the longer path has the larger share",
         ),
         st.claim(
             "smaller goodput divided by the larger, Reno, whole run",

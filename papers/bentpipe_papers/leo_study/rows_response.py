@@ -134,8 +134,9 @@ def read_cuts(runs: st.Runs) -> st.Finding:
             st.equals(1.0, "", 2, within=curves.SIMILAR_WITHIN),
             note="We read “similar” as within a tenth",
             headline=SIMILAR,
-            decides="α decides how often Wuhan's flow reduces its window, and the slides do not print α. The tolerance "
-            "of a tenth is ours",
+            decides="The slides do not print α. With another α, TCP, queue, receive buffer or interval of the pings "
+            "alone, the ratio is outside the tolerance or undecided; jitter mostly moves it back towards 1. The "
+            "tolerance of a tenth is ours",
         ),
         with_n(
             "Cuts of the window per minute while the two share a link",

@@ -456,7 +456,8 @@ class Claim(Sided):
         words = OWN_WORDS.get(self.verdict, str(self.verdict)) if own else str(self.verdict)
         if self.verdict is Verdict.DEPENDS:
             deciding = self.deciding
-            named = self.setting if len(deciding) <= _NAMED else f"{len(deciding)} of {len(self.readings)} readings"
+            several = f"of {len(self.readings)} readings" if self.combinations is None else "settings"
+            named = self.setting if len(deciding) <= _NAMED else f"{len(deciding)} {several}"
             words += f" on {named or 'several settings together'}"
         return words
 
