@@ -78,7 +78,7 @@ def test_the_bed_is_hypatias() -> None:
 
 def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() -> None:
     made = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
-    assert made == {"G-03": "a", "G-05": "ab", "G-11": "ab", "G-12": "b", "G-14": "abcd", "G-16": "ac"}
+    assert made == {"G-03": "a", "G-05": "ab", "G-11": "ab", "G-12": "bc", "G-14": "abcd", "G-16": "ac"}
 
 
 def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:

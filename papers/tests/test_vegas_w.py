@@ -75,7 +75,8 @@ def test_the_main_reading_is_the_bed_that_claims_are_measured_in() -> None:
     ours = {entry["name"]: entry["parameters"] for entry in bp.controllers() if entry["name"] in ("vegas", "vegas-w")}
     for name in ours:
         given = {one["name"]: one["default"].strip('"') for one in ours[name]}
-        assert (main["slow start"], main["RTT of a round"]) == (given["doubling"], given["rtt"])
+        # The text excludes the smallest RTT of a round, so the mean is not a choice.
+        assert (main["slow start"], "mean") == (given["doubling"], given["rtt"])
     assert CONTROLLERS[VEGAS] == "vegas"
     # Sections IV.B and IV.C: no estimate in avoidance, and a loss sets the window upwards too.
     assert CONTROLLERS[VEGAS_W] == "vegas-w-paper"
