@@ -414,7 +414,7 @@ def test_a_bed_that_was_searched_is_marked() -> None:
 def test_an_axis_of_strips_goes_from_no_effect_to_the_claim() -> None:
     assert scaled(claim(5.0), 5.0) == 0.5
     assert scaled(Claim(what="x", measured=sure(80.0), paper=85.8, neutral=71.8), 78.8) == pytest.approx(0.5)
-    # “At least -3” allows the other side of no effect: 0 is the bound, and 1 the main reading, which is 1.5 above the bound.
+    # “At least -3”: 0 is the bound, and 1 the main reading, which is 1.5 above the bound.
     assert scaled(Claim(what="x", measured=sure(-1.5), paper=-3.0, sign=1, bound=True), -3.0) == 0.0
     assert scaled(Claim(what="x", measured=sure(-1.5), paper=-3.0, sign=1, bound=True), 0.0) == 2.0
     within = Claim(what="x", measured=sure(23.0), paper=25.0, sign=-1, bound=True, unit="s")
