@@ -99,7 +99,7 @@ def test_an_option_without_any_effect_leaves_the_shares_of_the_others_as_they_ar
         lambda a, b: math.nan if a == 2 else 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1),
     )
     assert found.shares == pytest.approx({"b": 16 / 169, "a": 9 / 169})
-    assert "no effect to measure in 2" in found.words
+    assert "nothing to measure in 2" in found.words
 
 
 def test_what_all_combinations_share_is_not_chance_and_what_they_do_not_is() -> None:
@@ -186,7 +186,7 @@ def test_points_are_sorted_and_told_apart() -> None:
     assert "the claimed 3 is met in 1;" in found.words
     wide = made(curve(2, 2, sign=1, paper=3.0, tolerance=4.9), lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
     assert "the claimed 3 (± 4.9) is met in 2;" in wide.words  # a mean of -2 is 5 away
-    assert "no effect to measure in 1" in found.words
+    assert "nothing to measure in 1" in found.words
     assert found.sheets()[2].rows[-1][-1] == "none"
     assert found.sheets()[2].rows[-2][0] == "main"
 

@@ -219,8 +219,8 @@ def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     """Return, in words, how many claims depend or are undecided, and how many of them have no deciding setting."""
     every = [claim for claims in parts.values() for claim in claims.values()]
     left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
-    without = [claim for claim in left if not claim.setting and not claim.decides]
-    share = f" ({100 * len(without) // len(every)} % of all)" if every else ""
+    without = [claim for claim in left if not claim.setting]
+    share = f" ({100.0 * len(without) / len(every):.0f} % of all)" if every else ""
     return (
         f"Of all claims, {len(left)} depend on a setting or are undecided. For {len(without)} of these{share}, no "
         "setting is known that decides"
