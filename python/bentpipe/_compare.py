@@ -521,6 +521,8 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
     if any(felt.is_mixed(run.summary, found.asked) for run in first[:1]):
         notes.append(felt.MIXED)
+    if len(found.seeds) > 1 and any(felt.count(run.summary, found.asked) for run in first[:1]):
+        notes.append(felt.PER_RUN)
     if _opens_by_quic_alone(found):
         notes.append(
             "QUIC connections begin with a handshake, but TCP connections are already established when their flow "

@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.base.stats import Bounds, Estimate
-from bentpipe.cli import console, tables
+from bentpipe.cli import commands, console, tables
 from bentpipe.cli.commands import COMMANDS, parser
 from project import ROOT, Command
 from waiting import until
@@ -189,6 +190,60 @@ def test_help_fits_80_columns(cli: Command, monkeypatch: pytest.MonkeyPatch, com
         assert len(line) <= 80
         assert line == line.rstrip()
     assert not re.search(r'"[\d.]+$', done.stdout, re.MULTILINE), "a number and its unit are on one line"
+
+
+def test_every_word_of_a_help_stays_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    waiting = [commands.parser(whole=True)]
+    while waiting:
+        command = waiting.pop()
+        waiting += commands.subcommands_of(command).values()
+        text = command.format_help()
+        assert [line for line in text.splitlines() if len(line) > 80 or line != line.rstrip()] == []
+        said = [command.description or "", *(action.help or "" for action in command._actions)]
+        written = {word for part in said for word in part.split() if "%" not in word}
+        assert written <= set(text.split()), command.prog
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_lines_fit_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+    line = "  bottleneck left > right, loss at most 12 %; congestion-control over/a/path/longer/than/the/width/of/40"
+    parts = [
+        "  bottleneck left > right, loss at most",
+        "  12 %; congestion-control",
+        "  over/a/path/longer/than/the/width/of/40",
+    ]
+    expected = "\n".join(parts if is_terminal else [line]) + "\n"
+    console.say(line)
+    console.note(line)
+    assert capsys.readouterr() == (expected, expected)
+    console.say_file(line)
+    assert capsys.readouterr().out == f"{line}\n"
+
+
+def test_every_part_of_a_table_has_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, row = ["scheme", "size of a file", "median s", "p95 s"], ["a scheme", "100", "1.5 ± 0.1", "2.5 ± 0.1"]
+    monkeypatch.setattr(tables, "_WIDE", 36)
+    drawn = tables.draw(head, [row], "", keys=2).splitlines()
+    assert [line.split() for line in drawn if "scheme" in line and line.strip().startswith("a")] == [
+        ["a", "scheme", "100", "1.5", "±", "0.1"],
+        ["a", "scheme", "100", "2.5", "±", "0.1"],
+    ]
+    # Both keys leave no space for a number, so the first key stays.
+    monkeypatch.setattr(tables, "_WIDE", 28)
+    drawn = tables.draw(head, [row], "", keys=2).splitlines()
+    assert [line.split() for line in drawn if line.strip().startswith("a scheme")][-1] == [
+        "a",
+        "scheme",
+        "2.5",
+        "±",
+        "0.1",
+    ]
 
 
 @pytest.mark.parametrize("is_coloured", [False, True])

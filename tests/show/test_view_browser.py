@@ -185,6 +185,33 @@ def test_a_picture_shows_no_controls(seen: Seen, served: str) -> None:
     assert seen.page.get_by_text("12.00 s").is_visible()
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_picture_mode_has_a_control_and_keys(browser: Any, served: str, width: int) -> None:
+    seen = Seen(browser, width=width)
+    try:
+        seen.open(f"{served}#t=12")
+        before = visible(seen)
+        seen.page.get_by_label("Picture mode").click()
+        leave = seen.page.get_by_text("Show controls")
+        # The way back fades, and then the picture has no controls.
+        leave.wait_for(state="visible")
+        leave.wait_for(state="hidden")
+        assert visible(seen) == 0
+        seen.page.wait_for_url(re.compile(r"[#&]shot=1"))
+        seen.page.locator("h1").click()
+        seen.page.wait_for_url(re.compile(r"^(?!.*shot=1)"))
+        assert visible(seen) == before
+        for key in ("h", "Escape"):
+            seen.page.keyboard.press("h")
+            leave.wait_for(state="visible")
+            seen.page.keyboard.press(key)
+            leave.wait_for(state="hidden")
+            assert visible(seen) == before
+        assert seen.said == []
+    finally:
+        seen.page.close()
+
+
 def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Seen, served: str, orbit: Path) -> None:
     """The range is the length of the link in the constellation. The elevation follows from the law of cosines."""
     run = bp.load(orbit)

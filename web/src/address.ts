@@ -10,6 +10,7 @@ export type Choice = {
   picked?: Picked;
   map?: boolean;
   mesh?: boolean;
+  shot?: boolean;
 };
 
 export function read(hash: string): Choice {
@@ -32,6 +33,7 @@ export function read(hash: string): Choice {
   if (words.get("view") === "map") choice.map = true;
   const mesh = words.get("mesh");
   if (mesh === "on" || mesh === "off") choice.mesh = mesh === "on";
+  if (words.get("shot") === "1") choice.shot = true;
   return choice;
 }
 
@@ -43,5 +45,6 @@ export function written(state: Readonly<State>): string {
   if (state.picked?.kind === "line") words.push(`link=${state.picked.key.replace(" ", "-")}`);
   if (state.projection === "map") words.push("view=map");
   if (state.mesh !== null) words.push(`mesh=${state.mesh ? "on" : "off"}`);
+  if (state.shot) words.push("shot=1");
   return `#${words.join("&")}`;
 }

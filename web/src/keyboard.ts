@@ -62,7 +62,12 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
       does: "find a satellite, site, link or flow by its name, and select it",
       press: () => search(run(), store),
     },
-    { keys: ["Escape"], does: "clear the selection", press: () => store.set({ picked: null }) },
+    {
+      keys: ["Escape"],
+      does: "end picture mode, or clear the selection",
+      press: () => (store.state.shot ? header.turnPicture() : store.set({ picked: null })),
+    },
+    { keys: ["h"], does: "picture mode: hide or show the controls", press: () => header.turnPicture() },
     {
       keys: ["g"],
       does: "globe or map",

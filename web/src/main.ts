@@ -57,6 +57,7 @@ function starting({ file, runs }: Scene): State {
     to: runs[run]?.file.duration_s ?? 1,
     stops: "all",
     theme: remembered(),
+    shot: choice.shot ?? false,
     loaded: 0,
   };
 }
@@ -83,9 +84,10 @@ function begin(scene: Scene): void {
   document.title = `${file.title} · Bentpipe`;
   const store = new Store(starting(scene), () => runs[store.state.run]?.file.duration_s ?? 0);
   const root = document.documentElement;
-  root.classList.toggle("shot", /[#&]shot=1/.test(location.hash));
+  root.classList.toggle("shot", store.state.shot);
   // The listener for colours and size of the page is called first, because other listeners measure the page.
   store.listen((state, changed) => {
+    if (changed.has("shot")) root.classList.toggle("shot", state.shot);
     if (changed.has("theme")) root.dataset.theme = state.theme;
     if (changed.has("theme") && state.theme !== "auto") guarded(() => localStorage.setItem(THEME, state.theme));
   });
@@ -209,8 +211,9 @@ function keepAddress(store: Store): void {
     }, 250);
   });
   addEventListener("hashchange", () => {
-    const { time, run, flows, picked, map, mesh } = address.read(location.hash);
+    const { time, run, flows, picked, map, mesh, shot } = address.read(location.hash);
     const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe", mesh: mesh ?? null };
+    change.shot = shot ?? false;
     if (time !== undefined) change.time = time;
     if (run !== undefined) change.run = run;
     if (flows !== undefined) change.flows = flows;

@@ -32,6 +32,8 @@ export type State = {
   /** Kinds of events at which stepping stops. */
   stops: Stops;
   theme: "auto" | "light" | "dark";
+  /** Whether the page is a picture: without controls. */
+  shot: boolean;
   /** Increases when more data of the scene have arrived. */
   loaded: number;
 };

@@ -28,6 +28,7 @@ const START: State = {
   to: 10,
   stops: "all",
   theme: "auto",
+  shot: false,
   loaded: 0,
 };
 
@@ -91,6 +92,8 @@ test("an address leads back to the same moment and choice", () => {
     map: true,
   });
   assert.deepEqual(address.read("#t=12.5&flow=3&run=0"), { time: 12.5, flows: [3], run: 0 });
+  assert.equal(address.written({ ...START, shot: true }), "#t=0&flow=5&run=0&shot=1");
+  assert.deepEqual(address.read("#t=0&shot=1"), { time: 0, shot: true });
   for (const bad of ["", "#", "#t=-1", "#t=abc&flow=x&run=1.5&link=1", "#flow=<b>&node=-1&page=x"]) {
     assert.deepEqual(address.read(bad), {}, bad);
   }

@@ -20,7 +20,7 @@ from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Bounds, Estimate, at_level, estimate, interval_columns, intervals_at
 from bentpipe.base.tables import Table, arrow_column, floats
-from bentpipe.results import transfers
+from bentpipe.results import felt, transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION
 from bentpipe.results.notes import worst_lines
 from bentpipe.results.rank import lack
@@ -324,6 +324,8 @@ class Sweep:
                 )
                 + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
             )
+        if looks[0][0] > 1 and any(value is not None for value in self.points["visit_p95_s"]):
+            notes.append(felt.PER_RUN)
         if same and not self.failed:
             notes.append(
                 f"nothing is drawn at random at {same} of {len(self._finished)} points, so every seed gives the same "

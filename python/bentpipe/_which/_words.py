@@ -11,6 +11,7 @@ from bentpipe._which._candidates import changed
 from bentpipe._which._race import ALPHA
 from bentpipe._which._widths import measured
 from bentpipe.base.stats import fixed
+from bentpipe.results import felt
 from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def above(answer: Recommendation) -> list[str]:
 def below(answer: Recommendation) -> list[str]:
     """Return the settings, what separates the first candidates, where the answer changes, and how it was found."""
     found = [*_settings(answer), *_first_three(answer), *_changes(answer)]
-    return [*found, answer.question.aim.said(), *_how(answer)]
+    percentiles = [felt.PER_RUN] if any("visit_p95_s" in one.numbers for one in answer.standings) else []
+    return [*found, answer.question.aim.said(), *percentiles, *_how(answer)]
 
 
 def headline(answer: Recommendation) -> str:

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make names safe for terminals and pictures."""
+"""Make names and lines of text fit terminals and pictures."""
 
 from __future__ import annotations
 
+import re
+import textwrap
 import unicodedata
 
 #: Characters that change the direction of the text around them, so that a reader would see another text.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+#: The space between a number and its unit.
+_UNIT = re.compile(r"(?<=\d) (?=[A-Za-zµ%°])")
 #: Largest length of a name in a picture. A legend of this width fits into half of the picture.
 _PLOTTED = 48
 
@@ -24,6 +28,20 @@ def printable(text: str, *, lines: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(_written_out(one) if _controls(one) and not (lines and one in "\n\t") else one for one in text)
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """Return a line in parts with the indent of the line. Words, and numbers with their units, stay whole.
+
+    Args:
+        line: Text without line ends.
+        width: Largest length of a part in characters. A longer word has a part of its own.
+    """
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    parts = textwrap.wrap(
+        _UNIT.sub("\0", line), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [part.replace("\0", " ") for part in parts]
 
 
 def is_text(name: str) -> bool:

@@ -171,7 +171,7 @@ def _print(result: Agreement) -> None:
     """Print the table, the notes, and the assumptions."""
     runs = max(len(row.results) for row in result.rows)
     over = "one run each" if runs == 1 else f"median of {runs} runs"
-    table(_HEAD, [_cells(result, row) for row in result.rows], f"{result.name}: {over}")
+    table(_HEAD, [_cells(result, row) for row in result.rows], f"{result.name}: {over}", keys=3)
     for line in result.assumptions:
         say(line)
     for line in result.notes:

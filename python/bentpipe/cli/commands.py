@@ -17,6 +17,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from bentpipe import _core
+from bentpipe.base.names import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,6 @@ PROGRAM = "bentpipe"
 #: Values that begin with a minus sign: a number, or coordinates, alone or as the first of a pair ("-33.9,18.4",
 #: "-33.9,18.4:London"); a list whose first column is skipped ("-,rate").
 _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)|,)")
-#: A quantity in quotes: "10 s".
-_QUOTED = re.compile(r'"[\d.]+ \S+"')
 #: Name and one-line help, in the order of the help. `module_of` has the module.
 COMMANDS = {
     "run": "run scenarios",
@@ -68,8 +67,7 @@ class _Help(argparse.HelpFormatter):
     """A formatter that keeps paragraphs, and breaks lines neither at a hyphen nor between a number and its unit."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        held = _QUOTED.sub(lambda quantity: quantity[0].replace(" ", "\0"), " ".join(text.split()))
-        return [line.replace("\0", " ") for line in textwrap.wrap(held, width, break_on_hyphens=False)]
+        return wrapped(" ".join(text.split()), width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         # A paragraph with indented lines is an example, so its lines are not wrapped again.

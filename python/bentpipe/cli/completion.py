@@ -10,7 +10,7 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import write_text
 from bentpipe.cli import man, options
 from bentpipe.cli.commands import PROGRAM, parser
-from bentpipe.cli.console import note, say
+from bentpipe.cli.console import note, say_file
 
 _SHELLS = ("bash", "zsh", "fish")
 _HOW = """write the output to the file that your shell reads:
@@ -49,5 +49,5 @@ def run(chosen: options.Chosen) -> int:
     from argcomplete.shell_integration import shellcode  # a completion imports the rest of this module
 
     # bash: no files where an option has a value of another kind.
-    say(shellcode([PROGRAM], shell=chosen.what, complete_arguments=["-o", "nospace"]).strip())
+    say_file(shellcode([PROGRAM], shell=chosen.what, complete_arguments=["-o", "nospace"]).strip())
     return 0

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import textwrap
 import threading
 import time
 from contextlib import contextmanager
@@ -14,13 +13,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bentpipe.base.json import finite
-from bentpipe.base.names import printable
+from bentpipe.base.names import printable, wrapped
 from bentpipe.cli import tables
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import TextIO
 
 #: Seconds between two lines of progress where stderr is not a terminal.
 EVERY_S = 10.0
@@ -63,7 +63,13 @@ output = Output()
 
 
 def say(text: str = "") -> None:
-    """Print a line of data on stdout. With ``--json``, print nothing."""
+    """Print a line of data on stdout, wrapped between words on a terminal. With ``--json``, print nothing."""
+    if not output.is_json:
+        _write(_fitted(text, sys.stdout))
+
+
+def say_file(text: str) -> None:
+    """Print the text of a file on stdout, with its own lines. With ``--json``, print nothing."""
     if not output.is_json:
         _write(f"{printable(text, lines=True)}\n")
 
@@ -82,15 +88,23 @@ def silence() -> None:
 
 
 def say_wrapped(text: str) -> None:
-    """Print sentences on stdout, in lines of at most 100 characters."""
-    for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+    """Print sentences on stdout, in lines of at most 100 characters, and not wider than a terminal."""
+    for line in wrapped(text, min(_WIDTH, tables.width(sys.stdout) or _WIDTH)):
         say(line)
 
 
 def note(text: str) -> None:
-    """Print a line for readers on stderr."""
+    """Print a line for readers on stderr, wrapped between words on a terminal."""
     if not output.is_quiet or text.startswith(_LOUD):
-        sys.stderr.write(f"{printable(text, lines=True)}\n")
+        sys.stderr.write(_fitted(text, sys.stderr))
+
+
+def _fitted(text: str, stream: TextIO) -> str:
+    """Return printable lines, each with its end. On a terminal, no line is wider unless it is one word."""
+    room, lines = tables.width(stream), printable(text, lines=True).split("\n")
+    if room is not None:
+        lines = [part for line in lines for part in (wrapped(line, room) if len(line) > room else [line])]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def say_json(value: object) -> None:
@@ -125,12 +139,12 @@ def rough_time(seconds: float) -> str:
     return f"{value:.0f} {unit}" if value >= 10.0 else f"{value:.2g} {unit}"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
-    """Print a table on stdout, in parts if the terminal is too narrow."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None, keys: int = 1) -> None:
+    """Print a table on stdout. If the terminal is too narrow, print parts that all have the first `keys` columns."""
     cells = [list(row) for row in rows]
     output.tables.append((list(head), cells))
     if not output.is_json:
-        _write(tables.draw(head, cells, title or ""))
+        _write(tables.draw(head, cells, title or "", keys))
 
 
 def there_already(count: int) -> str:

@@ -17,7 +17,7 @@ from bentpipe._import.measured import MOST
 from bentpipe._import.reading import FORMATS
 from bentpipe.base.errors import ArgumentError
 from bentpipe.cli import options
-from bentpipe.cli.console import note, said, say, say_json, table
+from bentpipe.cli.console import note, said, say_file, say_json, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ def run(chosen: options.Chosen) -> int:
                     note(f"return direction: {line}")
             _print(made.reverse)
         if made.scenario_file is None:
-            say(made.scenario)
+            say_file(made.scenario)
     if made.scenario_file is not None:
         note(f"scenario: {made.scenario_file}")
     return 0

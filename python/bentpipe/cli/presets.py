@@ -8,7 +8,7 @@ the real network.
 from __future__ import annotations
 
 from bentpipe.cli import options
-from bentpipe.cli.console import say, say_json, table
+from bentpipe.cli.console import say, say_file, say_json, table
 from bentpipe.scenario import presets
 
 
@@ -52,5 +52,5 @@ def _one(name: str) -> int:
     for assumed in entry["assumed"]:
         say(f"our assumption: {assumed['key'] or 'the measurement'}: {assumed['why']}")
     say("\nThe file:\n")
-    say(entry["text"].strip())
+    say_file(entry["text"].strip())
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._sweep import _schema as sweep
-from bentpipe.cli.console import say, table
+from bentpipe.cli.console import say_file, table
 
 if TYPE_CHECKING:
     import argparse
@@ -27,5 +27,5 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.which == "errors":
         table(["code", "meaning"], _core.codes())
     else:
-        say(_SCHEMAS[chosen.which]())
+        say_file(_SCHEMAS[chosen.which]())
     return 0

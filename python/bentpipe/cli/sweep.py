@@ -248,7 +248,8 @@ def _print(result: Sweep, of: Sequence[str]) -> None:
     at = len(result.axes)  # the column of seeds is left out, because the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
     interval = TOO_FEW if result.seeds_said == "2" else "with its interval"
-    table([*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds, paired by seed; {interval}")
+    title = f"mean over {result.seeds_said} seeds, paired by seed; {interval}"
+    table([*head[:at], *head[at + 1 :]], shown, title, keys=max(at, 1))
     if len(result.points) > _ROWS_SHOWN:
         say(f"the first {_ROWS_SHOWN} of {len(result.points)} points are shown; the tables contain all points")
     for line in result.notes:

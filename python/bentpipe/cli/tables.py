@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
     from rich.console import Console
 
@@ -21,6 +23,8 @@ _WIDE = 200
 _GAP = 3
 #: Cells that begin like a number stay on one line up to this width.
 _NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
+#: Cells of the columns of keys stay on one line up to this width.
+_KEY_WIDTH = 28
 #: A cell with a number, and with half the width of its interval if it has an interval; cells without a number.
 _ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± \?| ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
 _UNKNOWN = ("–", "")
@@ -28,60 +32,70 @@ _UNKNOWN = ("–", "")
 _TRAILING, _PLAIN = re.compile(r"(?: |\x1b\[[0-9;]*m)+$"), "\x1b[0m"
 
 
-def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
-    """Return a table as text. If the terminal is too narrow, the text has several parts, each with the first column."""
+def width(stream: TextIO) -> int | None:
+    """Return the columns of a terminal, or of COLUMNS if it is set; None if the stream is not a terminal."""
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str, keys: int = 1) -> str:
+    """Return a table as text. If the terminal is too narrow, the text has parts, each with the first `keys` columns."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
+    console = Console(width=width(sys.stdout) or _WIDE, highlight=False, markup=False)
     cells = [[printable(cell) for cell in row] for row in rows]
     with console.capture() as drawn:
-        for number, which in enumerate(_parts([*map(printable, head)], cells, console.width)):
+        for number, which in enumerate(_parts([*map(printable, head)], cells, console.width, keys)):
             if title and number == 0:
                 console.print(printable(title), style="italic")
-            _part(console, [printable(head[at]) for at in which], [[row[at] for at in which] for row in cells])
+            _part(console, [printable(head[at]) for at in which], [[row[at] for at in which] for row in cells], keys)
     return "".join(
         _TRAILING.sub(lambda end: _PLAIN if "\x1b" in end[0] else "", line) + "\n" for line in drawn.get().splitlines()
     )
 
 
-def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> Iterator[list[int]]:
-    """Return the indices of the columns of each part."""
-    least = _least(head, cells)
+def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int, keys: int) -> Iterator[list[int]]:
+    """Return the indices of the columns of each part. If the keys leave no space for a column, only the first stays."""
+    least = _least(head, cells, keys)
+    if sum(least[:keys]) + max(least[keys:], default=0) + _GAP * (keys + 1) > room:
+        keys = 1
     part: list[int] = []
-    for at in range(1, len(head)):
-        if part and sum(least[one] + _GAP for one in (0, *part, at)) > room:
-            yield [0, *part]
+    for at in range(keys, len(head)):
+        if part and sum(least[one] + _GAP for one in (*range(keys), *part, at)) > room:
+            yield [*range(keys), *part]
             part = []
         part.append(at)
-    yield [0, *part]
+    yield [*range(keys), *part]
 
 
-def _least(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
-    """Return the smallest width of each column at which no word is broken."""
-    return [max(_unbroken(name), *(_unbroken(row[at]) for row in cells), 1) for at, name in enumerate(head)]
+def _least(head: Sequence[str], cells: Sequence[Sequence[str]], keys: int) -> list[int]:
+    """Return the smallest width of each column at which no word, number and short key is broken."""
+    return [
+        max(_unbroken(name, is_key=False), *(_unbroken(row[at], is_key=at < keys) for row in cells), 1)
+        for at, name in enumerate(head)
+    ]
 
 
-def _unbroken(cell: str) -> int:
-    if len(cell) <= _NUMBER_WIDTH and _NUMBER.match(cell):
+def _unbroken(cell: str, *, is_key: bool) -> int:
+    if (is_key and len(cell) <= _KEY_WIDTH) or (len(cell) <= _NUMBER_WIDTH and _NUMBER.match(cell)):
         return len(cell)
     return max(map(len, cell.split()), default=0)
 
 
-def _part(console: Console, head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+def _part(console: Console, head: Sequence[str], cells: Sequence[Sequence[str]], keys: int) -> None:
     from rich import box
     from rich.table import Table as RichTable
 
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, width in zip(head, _widths(head, cells, console.width), strict=True):
+    for name, width in zip(head, _widths(head, cells, console.width, keys), strict=True):
         drawn.add_column(name, overflow="fold", width=width)
     for row in cells:
         drawn.add_row(*row)
     console.print(drawn)
 
 
-def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> list[int]:
+def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int, keys: int) -> list[int]:
     """Return the widths of columns. Text is on one line if there is space; otherwise the longest word still fits."""
-    widths = _least(head, cells)
+    widths = _least(head, cells, keys)
     needs = [max(len(name), *(len(row[at]) for row in cells), 1) - widths[at] for at, name in enumerate(head)]
     spare = room - sum(width + _GAP for width in widths)
     if spare < 0:

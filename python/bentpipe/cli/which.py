@@ -7,7 +7,6 @@ an interruption the same command continues.
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ import tomli_w
 from bentpipe._which import _defaults, _which, _words
 from bentpipe._which._cases import read
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, say_json, table
+from bentpipe.cli.console import note, progress, say, say_json, say_wrapped, table
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.bench import Bench
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from bentpipe._which._answer import Recommendation
     from bentpipe.results.metrics import Metric
 
-#: Sentences are wrapped at this width.
-_WIDTH = 100
 #: A longer name is printed below the table.
 _NAME = 26
 #: Columns of the table after the score, as many as fit.
@@ -162,16 +159,11 @@ def _middle(scenario: str | os.PathLike[str]) -> Bench:
 
 def _print(answer: Recommendation) -> None:
     for line in _words.above(answer):
-        _say(line)
+        say_wrapped(line)
     say()
     _table(answer)
     for line in _words.below(answer):
-        _say(line)
-
-
-def _say(text: str) -> None:
-    for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
-        say(line)
+        say_wrapped(line)
 
 
 def _table(answer: Recommendation) -> None:
@@ -191,9 +183,9 @@ def _table(answer: Recommendation) -> None:
     over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended candidate"
     if not answer.has_chance:
         over = "one run for each candidate, because every seed gives the same run; * marks the recommended candidate"
-    table(head, rows, title=over)
+    table(head, rows, title=over, keys=2)
     for line in below:
-        _say(line)
+        say_wrapped(line)
 
 
 def _shown(answer: Recommendation) -> list[Metric]:

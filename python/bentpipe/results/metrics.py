@@ -108,7 +108,7 @@ class There:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of a run.
+    """A number of a run. For several runs, commands show the mean over the runs, also of medians and percentiles.
 
     Attributes:
         key: Name in Python and in CSV, with the unit.

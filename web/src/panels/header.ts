@@ -11,6 +11,8 @@ export class Header {
   private readonly title = element("h1");
   private readonly runs = element("div", { class: "runs", role: "group", "aria-label": "Runs" });
   private readonly theme = element("button", { type: "button", class: "icon", click: () => this.turnLights() });
+  /** Fades away, so that the picture has no controls. Afterwards a click on the title ends picture mode. */
+  private readonly leave = element("button", { type: "button", class: "leave" }, "Show controls: h, or tap the title");
 
   constructor(
     root: HTMLElement,
@@ -27,6 +29,16 @@ export class Header {
       element("span", { class: "wide" }, "About"),
       element("span", { class: "narrow", "aria-hidden": "true" }, "i"),
     );
+    const words = "Picture mode: hide the controls (h)";
+    const picture = element(
+      "button",
+      { type: "button", class: "icon", "aria-label": words, title: words, click: () => this.turnPicture() },
+      "▣",
+    );
+    this.leave.hidden = true;
+    root.addEventListener("click", ({ target }) => {
+      if (this.store.state.shot && target !== picture) this.turnPicture();
+    });
     const findings = this.findings();
     root.append(
       element("span", { class: "mark", "aria-hidden": "true" }),
@@ -36,7 +48,9 @@ export class Header {
       this.runs,
       element("span", { class: "spring" }),
       findings ?? "",
+      this.leave,
       about,
+      all.length > 0 ? picture : "",
       this.theme,
       element(
         "button",
@@ -51,6 +65,13 @@ export class Header {
 
   turnLights(): void {
     this.store.set({ theme: theme().dark ? "light" : "dark" });
+  }
+
+  /** Hides or shows the controls. */
+  turnPicture(): void {
+    const shot = !this.store.state.shot;
+    this.leave.hidden = !shot;
+    this.store.set({ shot });
   }
 
   private chip(at: number, name: string): HTMLElement {
