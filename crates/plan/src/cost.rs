@@ -135,6 +135,39 @@ pub fn packet_bytes(datagram: Option<u32>) -> f64 {
     PACKET_BYTES + f64::from(datagram.unwrap_or(0))
 }
 
+/// Returns the terms of packets of visits, CPU time, memory and disk space as text, with the constants of the model.
+pub fn terms() -> [(&'static str, String); 4] {
+    let us = |ns: f64| ns / 1e3;
+    let cpu = format!(
+        "{END_NS} ns per packet + {HOP_NS} ns per packet and link + {} us per packet of QUIC + {RELAY_NS} ns per packet \
+        and proxy + {APPLICATION_NS} ns per packet of an application + {} us per answer + {ROW_NS} ns per row + {} us \
+        per satellite and route step + {} us per captured packet and place",
+        us(QUIC_NS),
+        us(ANSWER_NS),
+        us(ROUTE_STEP_NS),
+        us(CAPTURED_NS),
+    );
+    let memory = format!(
+        "{FLOW_ROW_BYTES} bytes per row of a flow or a visit, {ROW_BYTES} per other row (with --out at most {} MB for \
+        each), {PACKET_BYTES} per packet in flight, {CONNECTION_BYTES} per end of an open connection of an application \
+        ({QUIC_CONNECTION_BYTES} with QUIC)",
+        STREAMED_BYTES / 1e6,
+    );
+    let Stored { flow, link, number } = STORED_SAMPLE_BYTES;
+    let disk = format!(
+        "{} kB + {STORED_TIME_BYTES} bytes per sample, {} per sample of a flow, {} of a link, {} of a number (at most {} \
+        if no packet arrived since the last sample), {STORED_VISIT_BYTES} per visit, {STORED_EVENT_BYTES} per event, \
+        {STORED_PACKET_BYTES} per row of a packet, {STORED_BYTES} per other row, {BLOCK_BYTES} plus the kept bytes per \
+        captured packet and place, {LOGGED_BYTES} per logged packet",
+        STORED_LEAST_BYTES / 1e3,
+        flow[0],
+        link[0],
+        number[0],
+        flow[1].max(link[1]).max(number[1]),
+    );
+    [("visit", visits::terms()), ("cpu", cpu), ("memory", memory), ("disk", disk)]
+}
+
 /// The estimated cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {

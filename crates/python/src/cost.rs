@@ -9,6 +9,7 @@ use record::tables::Tables;
 use rustix::time::{ClockId, clock_gettime};
 use scenario::Scenario;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::Path;
 use units::Code;
 
@@ -65,6 +66,12 @@ pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
         "disk_bytes": cost.disk_bytes.round(),
     });
     Ok(value.to_string())
+}
+
+/// Returns the terms of packets of visits, CPU time, memory and disk space in the model, as text.
+#[pyfunction]
+pub fn cost_terms() -> BTreeMap<&'static str, String> {
+    plan::cost::terms().into()
 }
 
 /// Returns the memory that a run needs, in bytes. Rows that are written to a folder do not stay in memory.

@@ -44,7 +44,7 @@ mod _core {
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
     #[pymodule_export]
-    use crate::cost::cost;
+    use crate::cost::{cost, cost_terms};
     #[cfg(target_os = "linux")]
     #[pymodule_export]
     use crate::emulate::Emulation;

@@ -230,18 +230,15 @@ def _estimate(chosen: options.Chosen) -> int:
         for file, cost in zip(chosen.files, costs, strict=True)
     ]
     table(head, rows, "estimate, accurate to a factor of three")
+    terms, first = _core.cost_terms(), costs[0]
+    machine = (
+        f"{first['slowness']:.2g}: measured now with short runs on this machine{_written(first['written_row_us'])}"
+    )
     say(
         "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
-        "twice the packets of Reno);\na visit adds 3 packets per connection, 2 packets per answer, and half a packet "
-        "of data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet "
-        "and proxy or of an application + 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + "
-        "1 us per captured packet and "
-        f"place,\ntimes {costs[0]['slowness']:.2g} (measured now with short runs on this "
-        f"machine){_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
-        "other row (with --out at most 50 MB for each), 264 per packet in flight, 4800 per end of an open connection "
-        "of an application;\ndisk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
-        "number (0.5 or less if no packet arrived since the last sample), 45 per visit, 9 per event, 8 per row of a "
-        "packet, 25 per other row, 44 plus the kept bytes per captured packet and place, 400 per logged packet."
+        "twice the packets of Reno);\n"
+        f"a visit adds {terms['visit']};\nCPU = {terms['cpu']},\ntimes {machine};\n"
+        f"memory = {terms['memory']};\ndisk = {terms['disk']}."
     )
     return 0
 

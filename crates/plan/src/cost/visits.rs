@@ -15,6 +15,11 @@ const LAST: f64 = 0.5;
 /// Number of round trips of a small transfer: connection, answer, end.
 const ROUND_TRIPS: f64 = 3.0;
 
+/// Returns the packets that a visit adds, as text.
+pub(super) fn terms() -> String {
+    format!("{SET_UP} packets per connection, {REQUEST} per answer, and {LAST} packets of data")
+}
+
 /// The visits of a flow over the run.
 pub(super) struct Visits {
     /// Number of visits that start.

@@ -26,6 +26,13 @@ struct Limited {
     bdp: f64,
 }
 
+/// The numbers of a flow and of its connection with the lowest rate. They differ if proxies split the flow.
+#[derive(Clone, Copy)]
+struct Place {
+    flow: usize,
+    connection: usize,
+}
+
 /// Returns a finding for each group of flows with the same controller and the same window. `since` is the first check
 /// of each connection that found the window limiting.
 pub(super) fn findings<E: Metered, O: Observer<E::Body>>(
@@ -41,7 +48,9 @@ pub(super) fn findings<E: Metered, O: Observer<E::Body>>(
         let Some(number) = narrowest(plan, flow_plan, flow, engine.now()) else { continue };
         let its = &plan.flows[number];
         let Some((window, since)) = its.receive_window.zip(since(number)) else { continue };
-        let Some(limited) = limited(plan, engine, [flow, number], window, since) else { continue };
+        let Some(limited) = limited(plan, engine, Place { flow, connection: number }, window, since) else {
+            continue;
+        };
         let controller = its.controller.as_deref().unwrap_or(its.kind);
         let at_proxy = its.part.as_ref().is_some_and(|part| part.proxy.is_some());
         groups.entry((controller, window.get(), at_proxy)).or_default().push(limited);
@@ -71,12 +80,12 @@ fn narrowest(plan: &Plan, flow_plan: &FlowPlan, flow: usize, now: Time) -> Optio
 fn limited<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,
-    [flow, number]: [usize; 2],
+    Place { flow, connection }: Place,
     window: Bytes,
     since: Time,
 ) -> Option<Limited> {
-    let (its, now) = (&plan.flows[number], engine.now());
-    let (source, sink) = (&engine.endpoints()[2 * number], &engine.endpoints()[2 * number + 1]);
+    let (its, now) = (&plan.flows[connection], engine.now());
+    let (source, sink) = (&engine.endpoints()[2 * connection], &engine.endpoints()[2 * connection + 1]);
     let transport = source.transport()?;
     let lasted = transport.receiver_limited_time(now)?;
     let end = transport.completed_at().or(its.stop).unwrap_or(now).min(now);
@@ -88,7 +97,7 @@ fn limited<E: Metered, O: Observer<E::Body>>(
     let rtt_s = 1e-3 * (mean_ms(source.rtt())? - mean_ms(sink.queueing())?);
     let rtt = Span::from_secs_f64(rtt_s.max(0.0));
     let from = Time::from_nanos(end.nanos().saturating_sub(memory_of(rtt).nanos()));
-    let rate = plan.capacity(number, from, end)?.rate;
+    let rate = plan.capacity(connection, from, end)?.rate;
     let bdp = rate.bytes_per_s() * rtt.secs_f64();
     let is_limited = share >= SHARE && (window.get() as f64) < bdp;
     is_limited.then_some(Limited { flow, since, lasted, share: share.min(1.0), rate, rtt, bdp })
