@@ -20,7 +20,7 @@
 PARAMETER(rtt0_us, "rtt0", 0.1, 1000000, 0.001, 10, "s");
 CHOICE(rho_rtt, "rho_rtt", RHO_MIN, "srtt min");
 CHOICE(initial_ssthresh, "initial_ssthresh", 0, "rho_gamma unset");
-PARAMETER(gamma_q16, "gamma", 128, 65536, 2, 65535, "segments");
+PARAMETER(gamma_q8, "gamma", 128, 256, 2, 1000000, "segments");
 PARAMETER(a_q16, "a", 0.4, 65536, 0.0001, 100, "segments/s^3");
 PARAMETER(beta_q16, "beta", 0.7, 65536, 0.1, 0.95, "none");
 FLAG(fast_convergence, "fast_convergence", true);
@@ -69,7 +69,7 @@ void BPF_PROG(hybic_pkts_acked, struct sock *sk, const struct ack_sample *sample
 	clock_set(tp, &ca->clock, &ca->w);
 	ca->rho = rho_q16(tp, &ca->w, rho_rtt, rtt0_us);
 	if (initial_ssthresh == 0)
-		set_rho_gamma(tp, &ca->w, ca->rho, gamma_q16);
+		set_rho_gamma(tp, &ca->w, ca->rho, gamma_q8);
 }
 
 /* The stage that runs; one begins at the first ACK of congestion avoidance. start_us = 0: none. */

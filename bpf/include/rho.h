@@ -25,10 +25,10 @@ static __always_inline u32 rho_q16(const struct tcp_sock *tp, const struct windo
 }
 
 /* The threshold rho gamma, until the first slow start ends. */
-static __always_inline void set_rho_gamma(struct tcp_sock *tp, struct window *w, u32 rho, u32 gamma)
+static __always_inline void set_rho_gamma(struct tcp_sock *tp, struct window *w, u32 rho, u32 gamma_q8)
 {
 	if (w->initial && w->min_rtt_us != UNKNOWN_US && in_slow_start(tp, w))
-		set_ssthresh(tp, w, ((u64)rho * gamma) << 8);
+		set_ssthresh(tp, w, (u64)rho * gamma_q8);
 }
 
 /* 2004 paper, slow start: 2^rho - 1 per acknowledged segment, q24. */
