@@ -19,10 +19,10 @@
 
 PARAMETER(rtt0_us, "rtt0", 0.1, 1000000, 0.001, 10, "s");
 CHOICE(rho_rtt, "rho_rtt", RHO_MIN, "srtt min");
-CHOICE(initial_ssthresh, "initial_ssthresh", 0, "rho_gamma unset");
+CHOICE(initial_ssthresh, "initial_ssthresh", THRESHOLD_RHO_GAMMA, "rho_gamma unset");
 PARAMETER(gamma_q8, "gamma", 128, 256, 2, 1000000, "segments");
 PARAMETER(a_q16, "a", 0.4, 65536, 0.0001, 100, "segments/s^3");
-PARAMETER(beta_q16, "beta", 0.7, 65536, 0.1, 0.95, "none");
+PARAMETER(beta_q24, "beta", 0.7, 16777216, 0.1, 0.95, "none");
 FLAG(fast_convergence, "fast_convergence", true);
 FLAG(pacing, "pacing", true);
 
@@ -36,7 +36,7 @@ struct stage {
 
 struct hybic {
 	struct window w;
-	u32 rho;
+	struct rho rho;
 	struct clock clock;
 	struct stage stage;
 	/* W_max at the newest reduction, and before it; 0 without a loss and after a timeout. */
@@ -51,7 +51,7 @@ void BPF_PROG(hybic_init, struct sock *sk)
 	struct hybic *ca = PRIVATE(sk, struct hybic);
 
 	window_init(sk, &ca->w, pacing);
-	ca->rho = Q16;
+	rho_init(sk, &ca->rho, initial_ssthresh);
 	ca->clock.now_us = 1;
 	clock_skip(tcp_sk(sk), &ca->clock);
 	ca->stage.start_us = 0;
@@ -65,11 +65,10 @@ void BPF_PROG(hybic_pkts_acked, struct sock *sk, const struct ack_sample *sample
 	struct hybic *ca = PRIVATE(sk, struct hybic);
 	struct tcp_sock *tp = tcp_sk(sk);
 
-	window_observe(tp, &ca->w, sample);
+	u32 rtt_us = window_observe(tp, &ca->w, sample);
+
 	clock_set(tp, &ca->clock, &ca->w);
-	ca->rho = rho_q16(tp, &ca->w, rho_rtt, rtt0_us);
-	if (initial_ssthresh == 0)
-		set_rho_gamma(tp, &ca->w, ca->rho, gamma_q8);
+	rho_observe(sk, &ca->w, &ca->rho, NULL, sample->pkts_acked, rtt_us, rho_rtt, rtt0_us, gamma_q8, pacing);
 }
 
 /* The stage that runs; one begins at the first ACK of congestion avoidance. start_us = 0: none. */
@@ -93,7 +92,7 @@ static __always_inline u64 avoidance(struct hybic *ca, const struct tcp_sock *tp
 	struct stage *stage = stage_of(ca, cwnd);
 	u64 t_us = min_u64(minus(ca->clock.now_us, stage->start_us), 1ULL << 36);
 	/* (7): 3 (1 - beta) / ((1 + beta) RTTref) */
-	u64 alpha_q24 = 3 * (Q16 - beta_q16) * Q24 / (Q16 + beta_q16);
+	u64 alpha_q24 = 3 * (Q24 - beta_q24) * Q24 / (Q24 + beta_q24);
 	u64 w_est = stage->w_start_q24 + alpha_q24 * t_us / rtt0_us;
 	u64 target;
 
@@ -114,7 +113,7 @@ void BPF_PROG(hybic_cong_avoid, struct sock *sk, u32 ack, u32 acked)
 	if (!is_cwnd_limited(tp))
 		return;
 	if (in_slow_start(tp, &ca->w))
-		grow(tp, &ca->w, slow_start_growth(ca->rho, acked), ssthresh_q24(tp, &ca->w));
+		grow(tp, &ca->w, slow_start_growth(tp, &ca->w, &ca->rho, ca->rho.value, acked), ssthresh_q24(tp, &ca->w));
 	else
 		grow(tp, &ca->w, avoidance(ca, tp, acked), MAX_WINDOW_Q24);
 }
@@ -130,11 +129,11 @@ u32 BPF_PROG(hybic_ssthresh, struct sock *sk)
 	ca->prior_w_max_q24 = ca->w_max_q24;
 	/* RFC 9438, section 4.7 */
 	if (fast_convergence && cwnd < ca->w_max_q24)
-		ca->w_max_q24 = mul_q16(cwnd, (Q16 + beta_q16) / 2);
+		ca->w_max_q24 = mul_q24(cwnd, (Q24 + beta_q24) / 2);
 	else
 		ca->w_max_q24 = cwnd;
 	ca->stage.start_us = 0;
-	return reduce(tp, &ca->w, mul_q16(flight_q24(tp, &ca->w), beta_q16));
+	return reduce(tp, &ca->w, mul_q24(flight_q24(tp, &ca->w), beta_q24));
 }
 
 SEC("struct_ops")

@@ -44,6 +44,12 @@ static __always_inline u64 mul_q16(u64 a, u64 b_q16)
 	return (a >> 16) * b_q16 + (((a & 0xffff) * b_q16) >> 16);
 }
 
+/* a * b / 2^24. Needs a * b < 2^88 and b < 2^40. */
+static __always_inline u64 mul_q24(u64 a, u64 b_q24)
+{
+	return (a >> 24) * b_q24 + (((a & 0xffffff) * b_q24) >> 24);
+}
+
 /* a / b in 1/2^24, rounded; b of the format of a. Needs a < 2^45, b > 0 and a / b < 2^40. */
 static __always_inline u64 ratio_q24(u64 a, u64 b)
 {

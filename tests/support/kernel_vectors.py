@@ -6,6 +6,7 @@ bpf/native/runner.c describes the columns and the tolerances.
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import tomllib
@@ -108,8 +109,6 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
     cells = {
         "event": EVENTS.index("nothing" if kind in SILENT else kind),
         "at_us": micro(step, "at_ms"),
-        "every_us": max(micro(step, "every_ms"), 0),
-        "repeat": whole(step, "repeat", 1),
         "segments": whole(step, "segments", 1),
         "rtt_us": micro(step, "rtt_ms"),
         "srtt_us": micro(step, "srtt_ms"),
@@ -148,6 +147,37 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
     return cells
 
 
+@dataclass
+class Burst:
+    """The newest burst of a case: its number, and when it was sent."""
+
+    number: int = 0
+    sent_ms: float = 0
+
+
+def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
+    """Return each ACK of a step that repeats. The RTT sample of a kernel is the time since the packet was sent."""
+    singles: list[dict[str, Value]] = []
+    if float(step.get("min_rtt_ms", math.inf)) < float(step.get("rtt_ms", 0)):
+        # An earlier ACK had the smallest RTT.
+        singles.append({"at_ms": step["at_ms"], "rtt_ms": step["min_rtt_ms"], "segments": 0, "limited": False})
+    for repeated in range(int(step.get("repeat", 1))):
+        at_ms = float(step["at_ms"]) + repeated * float(step.get("every_ms", 0))
+        single = {**step, "at_ms": at_ms}
+        number = int(step.get("burst", 0))
+        if "rtt_ms" in step:
+            sent_ms = at_ms - float(step["rtt_ms"])
+            if "sent_at_ms" in step:
+                every_ms = float(step.get("sent_every_ms", step.get("every_ms", 0)))
+                sent_ms = float(step["sent_at_ms"]) + repeated * every_ms
+            elif number and number == burst.number:
+                sent_ms = burst.sent_ms
+            burst.number, burst.sent_ms = number, sent_ms
+            single |= {"rtt_ms": at_ms - sent_ms, "srtt_ms": step.get("srtt_ms", step["rtt_ms"])}
+        singles.append(single)
+    return singles
+
+
 def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
     """Return the table of a case for a controller with the parameters `known`."""
     obstacles, arguments = [], []
@@ -165,12 +195,15 @@ def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
     rows = [row("start", start, {}, 1) | {"roundings": int(case.get("roundings", 1))}]  # type: ignore[call-overload]
     steps = case["step"]
     assert isinstance(steps, list)
+    burst = Burst()
     for step in steps:
         (kind,) = step.keys() - {"expect"}
         if kind in UNKNOWN_EVENTS:
             obstacles.append(UNKNOWN_EVENTS[kind])
-        else:
-            rows.append(row(kind, step[kind], step["expect"], MSS / mss))
+            continue
+        singles = acks(step[kind], burst) if kind == "ack" else [step[kind]]
+        rows += [row(kind, single, {}, 1) for single in singles[:-1]]
+        rows.append(row(kind, singles[-1], step["expect"], MSS / mss))
     lines = [",".join(COLUMNS)] + [",".join(str(cells[column]) for column in COLUMNS) for cells in rows]
     return Case(str(case["name"]), "\n".join(lines) + "\n", tuple(arguments), "; ".join(dict.fromkeys(obstacles)))
 
