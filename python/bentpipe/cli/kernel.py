@@ -285,12 +285,12 @@ def _hints(chosen: options.Chosen) -> int:
         for change in changes:
             # A hint of the past still tells the round trip.
             with contextlib.suppress(ValueError):
-                time.sleep((zero_ns + change.announced_ns - time.monotonic_ns()) / 1e9)
+                time.sleep((zero_ns + change.time_ns - time.monotonic_ns()) / 1e9)
             hint = change.on_clock(zero_ns)
             helper.tell(hint)
             count = helper.answer()["maps"]
             if chosen.json:
-                print(json.dumps({"time_s": change.announced_ns / 1e9, **hint, "controllers": count}), flush=True)  # noqa: T201
+                print(json.dumps({"time_s": change.time_ns / 1e9, **hint, "controllers": count}), flush=True)  # noqa: T201
             else:
                 say(f"{change}; {count} controllers")
     return 0

@@ -33,35 +33,35 @@ class Change:
     """A hint. Times count from the start of the scenario; 0 is unknown.
 
     Attributes:
-        announced_ns: Time of the announcement.
-        at_ns: Time of the change; 0 for the hint at the start.
+        time_ns: Time of the hint.
+        base_rtt_ns: Propagation delay of the round trip at this time.
+        at_ns: Time of the newest known change; 0 without a change.
+        announced_ns: Time at which the change was announced.
         lasts_ns: Duration of the change.
         kind: Kind of the change, as in `PathEvent`.
-        base_rtt_ns: Propagation delay of the round trip after the change.
         distance_m: Great-circle distance between the endpoints.
     """
 
-    announced_ns: int
-    at_ns: int
-    lasts_ns: int
-    kind: str
+    time_ns: int
     base_rtt_ns: int
-    distance_m: int
+    at_ns: int = 0
+    announced_ns: int = 0
+    lasts_ns: int = 0
+    kind: str = "handover"
+    distance_m: int = 0
 
     def __str__(self) -> str:
         """Return the hint in words."""
-        rtt = f"round trip {self.base_rtt_ns / 1e6:.1f} ms"
-        if self.at_ns == 0:
-            return f"{self.announced_ns / 1e9:.3f} s: {rtt}"
-        return f"{self.announced_ns / 1e9:.3f} s: {self.kind} at {self.at_ns / 1e9:.3f} s, {rtt}"
+        now = f"{self.time_ns / 1e9:.3f} s: round trip {self.base_rtt_ns / 1e6:.1f} ms"
+        return f"{now}, {self.kind} at {self.at_ns / 1e9:.3f} s" if self.at_ns > self.time_ns else now
 
-    def on_clock(self, zero_ns: int) -> dict[str, object]:
+    def on_clock(self, zero_ns: int) -> dict[str, int]:
         """Return the members of `struct hint`. The scenario starts at `zero_ns` of the monotonic clock."""
         return {
             "base_rtt_ns": self.base_rtt_ns,
             "boundary_ns": zero_ns + self.at_ns if self.at_ns else 0,
             "lasts_ns": self.lasts_ns,
-            "announced_ns": zero_ns + self.announced_ns,
+            "announced_ns": zero_ns + self.announced_ns if self.at_ns else 0,
             "distance_m": self.distance_m,
             "kind": _KINDS[self.kind],
         }
@@ -99,20 +99,23 @@ def changes_of(
         def on_start(self, event: StartEvent, control: Control) -> None:
             control.cwnd = 1.0
             distance_m = round((event.distance_km or 0.0) * 1e3)
-            found.append(Change(_ns(event.now_s), 0, 0, "handover", _ns(event.propagation_rtt_s), distance_m))
+            found.append(Change(_ns(event.now_s), _ns(event.propagation_rtt_s), distance_m=distance_m))
 
         def on_ack(self, event: AckEvent, control: Control) -> None:
             """The window stays."""
 
-        def on_path(self, event: PathEvent, control: Control) -> None:
-            distance_m = round((event.distance_km or 0.0) * 1e3)
+        def on_path(self, event: PathEvent, control: Control) -> None:  # noqa: ARG002 - the window stays
+            last, now_ns, at_ns = found[-1], _ns(event.now_s), _ns(event.at_s)
+            # The flow hears of a change twice: when it is announced, and when it happens.
+            is_ahead, was_ahead = at_ns > now_ns, last.at_ns > last.time_ns
             change = Change(
-                _ns(event.now_s),
-                _ns(event.at_s),
-                _ns(event.lasts_s),
-                event.kind,
-                _ns(event.propagation_rtt_s),
-                distance_m or found[0].distance_m,
+                time_ns=now_ns,
+                base_rtt_ns=last.base_rtt_ns if is_ahead else _ns(event.propagation_rtt_s),
+                at_ns=at_ns,
+                announced_ns=last.announced_ns if was_ahead and not is_ahead else now_ns,
+                lasts_ns=_ns(event.lasts_s),
+                kind=event.kind,
+                distance_m=last.distance_m,
             )
             found.append(change)
 
