@@ -289,7 +289,9 @@ def begun(pid: int) -> int:
         owner, _, start = mark.partition("-")
         if int(owner) == pid:
             return int(start)
-    raise arguments.refuse(f"--emulation {pid}: no emulation with this process ID runs (bentpipe emulate --list shows them)")
+    raise arguments.refuse(
+        f"--emulation {pid}: no emulation with this process ID runs (bentpipe emulate --list shows them)"
+    )
 
 
 def _list() -> int:

@@ -15,6 +15,7 @@ import json
 import os
 import pwd
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -30,15 +31,15 @@ from bentpipe.cli.emulate import begun, environment_of, user_of
 from bentpipe.results.notes import finding_lines
 from bentpipe.results.summaries import given
 from bentpipe.runs import kernel
-from bentpipe.runs.run import Run
-from bentpipe.runs.run import load as load_run
+from bentpipe.runs.hints import changes_of
+from bentpipe.runs.run import load
 from bentpipe.scenario import catalogue
 from bentpipe.show.totals import flow_rows, total_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe.runs.kernel import Helper
+    from bentpipe.runs.run import Run
 
 _SHOWN = 40
 _LOOK_S = 0.1
@@ -55,14 +56,14 @@ def add(parser: options.Parser) -> None:
     shown.description = "List the controllers, their names in the kernel, and whether they are loaded."
     shown.add_argument("name", nargs="?", metavar="NAME", help="describe the parameters of this controller")
     options.json(shown, "the list")
-    load = actions.add_parser("load", help="load a controller while a program runs, or until Ctrl-C")
-    load.description = (
+    loads = actions.add_parser("load", help="load a controller while a program runs, or until Ctrl-C")
+    loads.description = (
         "Load a controller, and run the program after --. The exit code is that of the program. Without a program, the "
         "controller stays until Ctrl-C."
     )
-    load.add_argument("name", metavar="NAME|FILE", help="controller, or an object file of your own (.o)")
-    _parameters(load)
-    _program(load)
+    loads.add_argument("name", metavar="NAME|FILE", help="controller, or an object file of your own (.o)")
+    _parameters(loads)
+    _program(loads)
     unload = actions.add_parser("unload", help="remove a controller that another command has loaded")
     unload.description = "End the command that holds a controller. Existing connections keep the controller."
     unload.add_argument("name", metavar="NAME", help="controller")
@@ -239,7 +240,7 @@ def _trace(chosen: options.Chosen) -> int:
             tracer.answer()
             status = _run(chosen.program, user)
             tracer.finish()
-        _tell(load_run(out), chosen)
+        _tell(load(out), chosen)
         if chosen.out is not None:
             note(f"run folder: {chosen.out}")
     return status
@@ -272,8 +273,6 @@ def _tell(made: Run, chosen: options.Chosen) -> None:
 
 
 def _hints(chosen: options.Chosen) -> int:
-    from bentpipe.runs.hints import changes_of
-
     kernel.require()
     zero_ns = time.monotonic_ns() if chosen.emulation is None else begun(chosen.emulation)
     note("computing the path")
@@ -290,7 +289,7 @@ def _hints(chosen: options.Chosen) -> int:
             helper.tell(hint)
             count = helper.answer()["maps"]
             if chosen.json:
-                print(json.dumps({"time_s": change.time_ns / 1e9, **hint, "controllers": count}), flush=True)  # noqa: T201
+                sys.stdout.write(f"{json.dumps({'time_s': change.time_ns / 1e9, **hint, 'controllers': count})}\n")
             else:
                 say(f"{change}; {count} controllers")
     return 0

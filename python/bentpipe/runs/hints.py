@@ -88,7 +88,9 @@ def changes_of(
     named = {str(table["name"]): table for table in reversed(bench.flows)}
     wanted = flow or str(bench.flows[0]["name"])
     if wanted not in named:
-        raise ScenarioError("scenario-value", f'{bench.origin}: no flow is called "{wanted}" (flows: {", ".join(named)})')
+        raise ScenarioError(
+            "scenario-value", f'{bench.origin}: no flow is called "{wanted}" (flows: {", ".join(named)})'
+        )
     found: list[Change] = []
 
     class Listener(Controller):
