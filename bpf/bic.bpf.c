@@ -26,6 +26,9 @@ FLAG(fast_convergence, "fast_convergence", true);
 FLAG(midpoint_per_ack, "midpoint_per_ack", false);
 FLAG(pacing, "pacing", false);
 
+/* Rounded growth may leave the window this far below W_max: 1/4096 segment. */
+#define ROUNDING_Q24 (Q24 >> 12)
+
 /* What an undo restores. */
 struct search {
 	/* 0 before the first loss and after a timeout. */
@@ -73,7 +76,7 @@ static __always_inline u64 increment(struct search *now, u64 cwnd)
 
 	if (now->w_max_q24 == 0)
 		return s_max;
-	if (cwnd < now->w_max_q24)
+	if (cwnd + ROUNDING_Q24 < now->w_max_q24)
 		return min_u64(max_u64((now->w_max_q24 - cwnd) / 2, (u64)s_min_q16 << 8), s_max);
 	now->probe_q24 = min_u64(now->probe_q24 ? 2 * now->probe_q24 : (u64)probe_start_q16 << 8, s_max);
 	return now->probe_q24;

@@ -11,21 +11,21 @@
 #include "kernel.h"
 
 #ifdef BENTPIPE_NATIVE
-#define STORAGE(type)                                                          \
-	static type *storage_of(struct sock *sk, bool create)                  \
+#define STORAGE(value_type)                                                          \
+	static value_type *storage_of(struct sock *sk, bool create)                  \
 	{                                                                      \
-		static type one;                                               \
+		static value_type one;                                               \
 		return &one;                                                   \
 	}
 #else
-#define STORAGE(type)                                                          \
+#define STORAGE(value_type)                                                          \
 	struct {                                                               \
 		__uint(type, BPF_MAP_TYPE_SK_STORAGE);                         \
 		__uint(map_flags, BPF_F_NO_PREALLOC);                          \
 		__type(key, int);                                              \
-		__type(value, type);                                           \
+		__type(value, value_type);                                           \
 	} storage SEC(".maps");                                                \
-	static __always_inline type *storage_of(struct sock *sk, bool create)  \
+	static __always_inline value_type *storage_of(struct sock *sk, bool create)  \
 	{                                                                      \
 		return bpf_sk_storage_get(&storage, sk, 0,                     \
 					  create ? BPF_SK_STORAGE_GET_F_CREATE : 0); \
