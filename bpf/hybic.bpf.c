@@ -15,6 +15,7 @@
  *  2. `initial_ssthresh` cannot be "hoe".
  */
 #include "include/cubic_curve.h"
+#include "include/ops.h"
 #include "include/rho.h"
 
 PARAMETER(rtt0_us, "rtt0", 0.1, 1000000, 0.001, 10, "s");
@@ -159,14 +160,5 @@ u32 BPF_PROG(hybic_undo_cwnd, struct sock *sk)
 	return window_undo(tcp_sk(sk), &ca->w);
 }
 
-SEC(STRUCT_OPS_SECTION)
-struct tcp_congestion_ops hybic = {
-	.init = (void *)hybic_init,
-	.pkts_acked = (void *)hybic_pkts_acked,
-	.cong_avoid = (void *)hybic_cong_avoid,
-	.ssthresh = (void *)hybic_ssthresh,
-	.cwnd_event = (void *)hybic_cwnd_event,
-	.undo_cwnd = (void *)hybic_undo_cwnd,
-	.flags = TCP_CONG_NON_RESTRICTED,
-	.name = "hybic",
-};
+PLAIN_STATE(hybic)
+CONTROLLER_OPS(hybic);

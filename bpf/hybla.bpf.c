@@ -11,6 +11,7 @@
  *
  * Differences from the Rust twin, in addition to those of window.h, rho.h and hoe.h: none.
  */
+#include "include/ops.h"
 #include "include/rho.h"
 
 PARAMETER(rtt0_us, "rtt0", 0.025, 1000000, 0.001, 10, "s");
@@ -75,20 +76,6 @@ void BPF_PROG(hybla_cwnd_event, struct sock *sk, enum tcp_ca_event ev)
 		window_timeout(&PRIVATE(sk, struct hybla)->w);
 }
 
-SEC("struct_ops")
-u32 BPF_PROG(hybla_undo_cwnd, struct sock *sk)
-{
-	return window_undo(tcp_sk(sk), &PRIVATE(sk, struct hybla)->w);
-}
-
-SEC(STRUCT_OPS_SECTION)
-struct tcp_congestion_ops hybla = {
-	.init = (void *)hybla_init,
-	.pkts_acked = (void *)hybla_pkts_acked,
-	.cong_avoid = (void *)hybla_cong_avoid,
-	.ssthresh = (void *)hybla_ssthresh,
-	.cwnd_event = (void *)hybla_cwnd_event,
-	.undo_cwnd = (void *)hybla_undo_cwnd,
-	.flags = TCP_CONG_NON_RESTRICTED,
-	.name = "hybla",
-};
+PLAIN_STATE(hybla)
+PLAIN_UNDO(hybla)
+CONTROLLER_OPS(hybla);

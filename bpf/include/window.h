@@ -13,10 +13,11 @@
  *  2. A window is at most 2^21 segments (Rust: 2^30). A receiver's window of 2^30 bytes has fewer segments than 2^21,
  *     unless segments have less than 512 bytes.
  *  3. A change of the segment size leaves the number of segments unchanged.
- *  4. Slow start is classic, losses are congestion, and there is no Careful Resume, except where a controller says so.
- *  5. An ECN mark is answered like a loss (no beta_ecn).
- *  6. If an idle period exceeds the RTO, Linux reduces the window itself (tcp_slow_start_after_idle).
- *  7. Linux sets the pacing rate: 2 W/SRTT below ssthresh/2 and 1.2 W/SRTT above (tcp_update_pacing_rate).
+ *  4. `growth_limit` is unlimited by default, as in Linux: with GRO, one ACK covers dozens of segments.
+ *  5. Slow start is classic, losses are congestion, and there is no Careful Resume, except where a controller says so.
+ *  6. An ECN mark is answered like a loss (no beta_ecn).
+ *  7. If an idle period exceeds the RTO, Linux reduces the window itself (tcp_slow_start_after_idle).
+ *  8. Linux sets the pacing rate: 2 W/SRTT below ssthresh/2 and 1.2 W/SRTT above (tcp_update_pacing_rate).
  *
  * Domain: windows below 2^21 segments, RTTs from 1 us to 2^31 us.
  */
@@ -39,6 +40,8 @@ struct window {
 	u32 ssthresh_frac;
 	/* cwnd_frac before the newest reduction. */
 	u32 prior_frac;
+	/* The threshold after a repair that leaves the window unchanged; 0: none such. */
+	u32 later_ssthresh;
 	/* Smallest RTT of the connection; UNKNOWN_US before the first sample. */
 	u32 min_rtt_us;
 	/* No loss has happened yet; the same before the newest reduction. */
@@ -46,8 +49,8 @@ struct window {
 	u8 prior_initial;
 	/* Whether the window limited sending when the newest ACK arrived. */
 	u8 limited;
-	/* For the controller's own use. */
-	u8 flags;
+	/* Whether the newest loss was judged a link error. */
+	u8 link_error;
 };
 
 /* The connection starts. Without a queue discipline that paces, TCP's own timer does it. */
@@ -131,6 +134,71 @@ static __always_inline u32 reduce(const struct tcp_sock *tp, struct window *w, u
 	if (threshold_q24 < cwnd_q24(tp, w))
 		w->cwnd_frac = w->ssthresh_frac;
 	return threshold_q24 >> 24;
+}
+
+/* Like `reduce`, for a loss after which the window stays and the threshold is at least the window. Linux ends a repair
+ * with W = ssthresh, so the threshold becomes valid when the repair has ended (window_state).
+ */
+static __always_inline u32 keep_window(const struct tcp_sock *tp, struct window *w, u64 threshold_q24)
+{
+	w->prior_frac = w->cwnd_frac;
+	w->prior_initial = w->initial;
+	w->later_ssthresh = TCP_INFINITE_SSTHRESH;
+	if (threshold_q24 != UNSET_Q24) {
+		threshold_q24 = clamp_u64(threshold_q24, MIN_SSTHRESH_Q24, MAX_WINDOW_Q24);
+		w->later_ssthresh = threshold_q24 >> 24;
+		w->ssthresh_frac = threshold_q24 & (Q24 - 1);
+	}
+	return tp->snd_cwnd;
+}
+
+/* A reduction to `threshold_q24`, or none if the threshold is above the window. */
+static __always_inline u32 reduce_to(const struct tcp_sock *tp, struct window *w, u64 threshold_q24)
+{
+	u32 kept;
+
+	if (threshold_q24 <= cwnd_q24(tp, w))
+		return reduce(tp, w, threshold_q24);
+	kept = keep_window(tp, w, threshold_q24);
+	w->initial = 0;
+	return kept;
+}
+
+/* A loss that is a link error: window and threshold stay. */
+static __always_inline u32 ignore_loss(const struct tcp_sock *tp, struct window *w)
+{
+	w->link_error = 1;
+	return keep_window(tp, w, ssthresh_q24(tp, w));
+}
+
+/* set_state */
+static __always_inline void window_state(struct tcp_sock *tp, struct window *w, u8 state)
+{
+	if (w->later_ssthresh && state == TCP_CA_Open)
+		tp->snd_ssthresh = w->later_ssthresh;
+	if (state == TCP_CA_Open || state == TCP_CA_Loss) {
+		w->later_ssthresh = 0;
+		w->link_error = 0;
+	}
+}
+
+/* CA_EVENT_LOSS, after `keep_window`: a timeout has no repair that ends with W = ssthresh. */
+static __always_inline void window_now(struct tcp_sock *tp, struct window *w)
+{
+	if (w->later_ssthresh)
+		tp->snd_ssthresh = w->later_ssthresh;
+	w->later_ssthresh = 0;
+}
+
+/* CA_EVENT_LOSS, for a controller whose threshold after a timeout is another: RFC 5681's half of the flight. */
+static __always_inline void halve_at_timeout(struct tcp_sock *tp, struct window *w)
+{
+	u64 flight = ((u64)tp->prior_cwnd << 24) + w->prior_frac;
+
+	if (!w->limited)
+		flight = min_u64(flight, (u64)tp->packets_out << 24);
+	set_ssthresh(tp, w, flight / 2);
+	w->initial = 0;
 }
 
 /* CA_EVENT_LOSS, after `ssthresh`: Linux sets snd_cwnd to one segment more than is in flight. */

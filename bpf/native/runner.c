@@ -13,8 +13,9 @@
  * tcp_enter_loss, tcp_undo_cwnd_reduction, tcp_update_pacing_rate. It differs from Linux in these points:
  *
  *  1. The window is reduced to ssthresh at once. Linux reduces it during the repair.
- *  2. An ACK outside a recovery ends the recovery before it grows the window.
- *  3. A timeout finds nothing in flight, so the window is one segment.
+ *  2. An ACK outside a recovery finds the recovery ended.
+ *  3. A repair that leaves the window unchanged ends at once, so that the threshold can be compared.
+ *  4. A timeout finds nothing in flight, so the window is one segment.
  *
  * Tolerances. A window is compared with the fraction that the controller keeps: to 2e-6 of the window, as on the profile "float"; plus 0.0001 segments, which allows for
  * rounded parameters and the resolution of a curve; plus one segment for each of the
@@ -156,10 +157,10 @@ static void on_ack(const struct row *row)
 	if (row->propagation_us >= 0)
 		hints[0].base_rtt_ns = row->propagation_us * 1000;
 	sample.in_flight = (tp.packets_out + row->segments) * tp.mss_cache;
-	if (CONTROLLER.pkts_acked)
-		CONTROLLER.pkts_acked(sk, &sample);
 	if (!row->recovery && tp.inet_conn.icsk_ca_state != TCP_CA_Loss)
 		end_repair();
+	if (CONTROLLER.pkts_acked)
+		CONTROLLER.pkts_acked(sk, &sample);
 	state = tp.inet_conn.icsk_ca_state;
 	if (CONTROLLER.cong_control) {
 		struct rate_sample rs = {
@@ -191,16 +192,37 @@ static void cut(const struct row *row)
 	undo_episode = row->episode;
 }
 
+/* What the controller said about the newest loss. */
+static bool is_link_error(void)
+{
+#ifdef CONTROLLER_WHOLE
+	return tp.snd_ssthresh >= tp.snd_cwnd;
+#else
+	return PRIVATE(sk, struct window)->link_error;
+#endif
+}
+
+static bool keeps_window(void)
+{
+#ifdef CONTROLLER_WHOLE
+	return tp.snd_ssthresh >= tp.snd_cwnd;
+#else
+	return PRIVATE(sk, struct window)->later_ssthresh;
+#endif
+}
+
 static void on_loss(const struct row *row)
 {
 	if (row->new_episode == 0)
 		return;
 	end_repair();
 	cut(row);
-	verdict = tp.snd_ssthresh >= tp.snd_cwnd && tp.snd_cwnd > 2;
+	verdict = is_link_error();
 	set_state(row->ecn > 0 ? TCP_CA_CWR : TCP_CA_Recovery);
 	if (!CONTROLLER.cong_control && tp.snd_ssthresh < tp.snd_cwnd)
 		tp.snd_cwnd = tp.snd_ssthresh;
+	if (keeps_window())
+		end_repair();
 	update_pacing_rate();
 }
 

@@ -24,6 +24,10 @@ CASE_MSS = 1_000_000
 Value = bool | int | float | str
 Step = dict[str, dict[str, Value]]
 
+#: Values of the catalogue that differ from the default in BPF (bpf/include/window.h), scaled.
+CATALOGUE_DEFAULTS = {"growth_limit": 1}
+#: Controllers that keep no fraction of a segment: they call the kernel's own functions.
+WHOLE: set[str] = set()
 EVENTS = ["start", "ack", "loss", "timeout", "spurious", "recovered", "idle", "path", "nothing"]
 #: Events that no callback of tcp_congestion_ops reports: the controller keeps its state.
 SILENT = {"sent", "limited"}
@@ -76,7 +80,7 @@ def build(name: str, folder: Path, *options: str) -> Path:
     source, program = BPF / f"{name}.bpf.c", folder / name
     command = ["cc", "-O1", "-Wall", "-Werror", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
     command += [f"-I{BPF}", "-DBENTPIPE_NATIVE", f"-DCONTROLLER={name}", *options]
-    if "struct window w;" not in source.read_text():
+    if name in WHOLE:
         command.append("-DCONTROLLER_WHOLE")
     subprocess.run([*command, BPF / "native/runner.c", "-x", "c", source, "-o", program], check=True)
     return program
@@ -117,7 +121,7 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "round_start": whole(step, "round_start", 0),
         "duplicate": whole(step, "duplicate", 0),
         "app_limited": whole(step, "app_limited", int(not step.get("limited", True))),
-        "in_flight_segments": whole(step, "in_flight_segments"),
+        "in_flight_segments": math.ceil(float(step.get("in_flight_segments", -1))),
         "delivered_segments": whole(step, "delivered_segments"),
         "lost_segments": whole(step, "lost_segments"),
         "rate_segments": whole(rate, "delivered_segments"),
@@ -149,8 +153,9 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
 
 @dataclass
 class Burst:
-    """The newest burst of a case: its number, and when it was sent."""
+    """The newest burst of a case: its number, and when it was sent; and the number of the next packet."""
 
+    next_tx: int = 0
     number: int = 0
     sent_ms: float = 0
 
@@ -164,6 +169,11 @@ def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
     for repeated in range(int(step.get("repeat", 1))):
         at_ms = float(step["at_ms"]) + repeated * float(step.get("every_ms", 0))
         single = {**step, "at_ms": at_ms}
+        newest = int(step.get("tx", burst.next_tx + int(step.get("segments", 1)) - 1))
+        if newest >= burst.next_tx + int(step.get("segments", 1)):
+            single["duplicate"] = True  # the packets before it are missing
+        else:
+            burst.next_tx = max(burst.next_tx, newest + 1)
         number = int(step.get("burst", 0))
         if "rtt_ms" in step:
             sent_ms = at_ms - float(step["rtt_ms"])
@@ -180,7 +190,8 @@ def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
 
 def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
     """Return the table of a case for a controller with the parameters `known`."""
-    obstacles, arguments = [], []
+    obstacles: list[str] = []
+    arguments = [f"{known[name].variable}={value}" for name, value in CATALOGUE_DEFAULTS.items() if name in known]
     settings = case.get("parameters", {})
     assert isinstance(settings, dict)
     for name, value in settings.items():
